@@ -1,0 +1,128 @@
+/**
+ * Where a session is kept in this browser: the token in a cookie that all tabs share, the rest in this tab's session
+ * storage. Signing out, entering a school and leaving it all end in {@link forget}.
+ */
+
+const COOKIE = 'education_admin_token'
+const keys = {
+  schoolId: 'schoolId',
+  schoolName: 'schoolName',
+  permissions: 'permissions',
+  options: 'options',
+  tabs: 'tabs',
+  recent: 'recent',
+  notice: 'notice',
+} as const
+type Key = keyof typeof keys
+
+/** What the console reads of a token; the server alone decides whether it is good. */
+export interface Claims {
+  sub: number
+  area: 'platform' | 'school'
+  schoolId: number | null
+  exp: number
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+export const claimsOf = (token: string): Claims | undefined => {
+  const payload = token.split('.')[1]
+  if (!payload) return undefined
+  try {
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    if (!isRecord(claims)) return undefined
+    return {
+      sub: Number(claims.sub),
+      area: claims.area === 'school' ? 'school' : 'platform',
+      schoolId: typeof claims.schoolId === 'number' ? claims.schoolId : null,
+      exp: Number(claims.exp),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+export const readToken = (cookies = document.cookie): string | undefined => {
+  const pair = cookies.split('; ').find((text) => text.startsWith(`${COOKIE}=`))
+  return pair?.slice(COOKIE.length + 1) || undefined
+}
+
+const writeCookie = (name: string, value: string, expires: Date | undefined) => {
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  const until = expires ? `; Expires=${expires.toUTCString()}` : ''
+  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is absent on plain http, where many schools run
+  document.cookie = `${name}=${value}; Path=/; SameSite=Lax${until}${secure}`
+}
+
+export const keepToken = (token: string) => {
+  const exp = claimsOf(token)?.exp
+  writeCookie(COOKIE, token, exp ? new Date(exp * 1000) : undefined)
+}
+
+export const dropToken = () => writeCookie(COOKIE, '', new Date(0))
+
+export const readCookie = (name: string) =>
+  document.cookie
+    .split('; ')
+    .find((text) => text.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+
+export const keepCookie = (name: string, value: string) =>
+  writeCookie(name, value, new Date(Date.now() + 365 * 24 * 3600 * 1000))
+
+export const stored = (key: Key): unknown => {
+  const text = sessionStorage.getItem(keys[key])
+  if (text === null) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const store = (key: Key, value: unknown) => {
+  if (value === undefined || value === null) sessionStorage.removeItem(keys[key])
+  else sessionStorage.setItem(keys[key], JSON.stringify(value))
+}
+
+export const storedSchool = (): number | undefined => {
+  const id = stored('schoolId')
+  return typeof id === 'number' ? id : undefined
+}
+
+/** Forgets everything of the present identity but its token: permissions, options, tabs, the school. */
+export const forget = () => {
+  for (const key of ['schoolId', 'schoolName', 'permissions', 'options', 'tabs', 'recent'] as const) store(key, undefined)
+}
+
+/** A sentence that is to be read after the coming reload. */
+export const leaveNotice = (text: string) => store('notice', text)
+
+export const takeNotice = (): string | undefined => {
+  const text = stored('notice')
+  store('notice', undefined)
+  return typeof text === 'string' ? text : undefined
+}
+
+let ending = false
+
+/** The session is over: forget it and load the page anew, once, however many calls were refused together. */
+export const endSession = (notice?: string) => {
+  if (ending) return
+  ending = true
+  dropToken()
+  forget()
+  if (notice) leaveNotice(notice)
+  location.reload()
+}
+
+/** Puts another identity in the place of the present one and starts afresh at its home. */
+export const becomeAnother = (token: string, school?: { id: number; name: string }, notice?: string) => {
+  forget()
+  keepToken(token)
+  store('schoolId', school?.id)
+  store('schoolName', school?.name)
+  if (notice) leaveNotice(notice)
+  location.assign(new URL('dashboard', document.baseURI).href)
+}

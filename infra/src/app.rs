@@ -1,0 +1,194 @@
+//! What a running server has: settings, database, clock, keys, caches, store, rooms. Cheap to clone.
+
+use std::{sync::Arc, time::Duration};
+
+use store::Store;
+use tokio::sync::{Notify, mpsc};
+use uuid::Uuid;
+
+use crate::{
+    clock::{Clock, Random},
+    config::Config,
+    db::{Db, Purpose},
+    directory::School,
+    error::{Error, Result},
+    keys::{Keys, MasterKey},
+    metrics::Metrics,
+    notice::{Cached, Notices},
+    params::Params,
+    room::Rooms,
+    session::{Rights, SessionState},
+    syslog,
+    token::Area,
+};
+
+#[derive(Clone)]
+pub struct App(Arc<Inner>);
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("App")
+    }
+}
+
+struct Inner {
+    config: Config,
+    db: Db,
+    clock: Clock,
+    random: Random,
+    keys: Keys,
+    notices: Notices,
+    caches: Caches,
+    store: Store,
+    rooms: Rooms,
+    metrics: Metrics,
+    syslog: mpsc::Sender<syslog::Row>,
+    job_waiting: Notify,
+    direct_exports: tokio::sync::Semaphore,
+}
+
+/// What is remembered for a moment; every entry is dropped by a notice when it changes.
+#[derive(Clone)]
+pub(crate) struct Caches {
+    pub(crate) sessions: Cached<Uuid, Option<Arc<SessionState>>>,
+    pub(crate) rights: Cached<(i64, Area, Option<i64>), Arc<Rights>>,
+    pub(crate) schools: Cached<i64, Option<Arc<School>>>,
+    pub(crate) hosts: Cached<String, Option<i64>>,
+    pub(crate) params: Cached<(), Params>,
+}
+
+impl Caches {
+    fn new(notices: &Notices) -> Self {
+        let moment = Duration::from_secs(5);
+        Self {
+            // A session is dropped by its own number or its account's; an empty key drops all.
+            sessions: Cached::new(notices, "session", 100_000, moment, |jti: &Uuid, session: &Option<Arc<SessionState>>, key| {
+                key == jti.to_string() || session.as_ref().is_some_and(|s| key == s.root.to_string() || key == format!("u{}", s.user_id))
+            }),
+            rights: Cached::new(notices, "rights", 100_000, moment, |(user, _, _): &(i64, Area, Option<i64>), _, key| key == user.to_string()),
+            schools: Cached::new(notices, "school", 10_000, Duration::from_secs(60), |id: &i64, _, key| key == id.to_string()),
+            hosts: Cached::new(notices, "school", 10_000, Duration::from_secs(60), |_: &String, _, _| true),
+            params: Cached::new(notices, "param", 1, Duration::from_secs(60), |(): &(), _, _| true),
+        }
+    }
+}
+
+/// What [`App::start`] needs besides the settings.
+pub struct Parts {
+    pub config: Config,
+    pub db: Db,
+    pub clock: Clock,
+    pub random: Random,
+    pub master: MasterKey,
+    pub store: Store,
+    pub rooms: Rooms,
+}
+
+impl App {
+    /// Reads the keys (the platform's schema must be migrated), starts to listen for notices and to write the log.
+    ///
+    /// # Errors
+    /// A sentence for the operator.
+    pub async fn start(parts: Parts) -> Result<Self, String> {
+        let Parts { config, db, clock, random, master, store, rooms } = parts;
+        let keys = {
+            let mut tx = db.in_platform(Purpose::Write).await.map_err(|error| error.to_string())?;
+            let keys = Keys::load(&mut tx, &master, &random, clock.now()).await?;
+            tx.commit().await.map_err(|error| error.to_string())?;
+            keys
+        };
+        let notices = Notices::default();
+        let caches = Caches::new(&notices);
+        tokio::spawn(notices.clone().listen(db.listen_url().to_owned()));
+        let (sender, receiver) = mpsc::channel(10_000);
+        tokio::spawn(syslog::write(db.clone(), receiver));
+        Ok(Self(Arc::new(Inner {
+            config,
+            db,
+            clock,
+            random,
+            keys,
+            notices,
+            caches,
+            store,
+            rooms,
+            metrics: Metrics::new(),
+            syslog: sender,
+            job_waiting: Notify::new(),
+            direct_exports: tokio::sync::Semaphore::new(4),
+        })))
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.0.config
+    }
+
+    pub fn db(&self) -> &Db {
+        &self.0.db
+    }
+
+    pub fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    pub fn random(&self) -> &Random {
+        &self.0.random
+    }
+
+    pub fn keys(&self) -> &Keys {
+        &self.0.keys
+    }
+
+    pub fn notices(&self) -> &Notices {
+        &self.0.notices
+    }
+
+    pub(crate) fn caches(&self) -> &Caches {
+        &self.0.caches
+    }
+
+    pub fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    pub fn rooms(&self) -> &Rooms {
+        &self.0.rooms
+    }
+
+    pub fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    pub(crate) fn syslog(&self) -> &mpsc::Sender<syslog::Row> {
+        &self.0.syslog
+    }
+
+    pub(crate) fn job_waiting(&self) -> &Notify {
+        &self.0.job_waiting
+    }
+
+    /// A place among the few exports that may run beside the requests (ruling 23).
+    ///
+    /// # Errors
+    /// 429 when all places are taken.
+    pub fn export_place(&self) -> Result<tokio::sync::SemaphorePermit<'_>> {
+        self.0.direct_exports.try_acquire().map_err(|_| Error::too_many("导出任务较多，请稍后再试"))
+    }
+
+    /// A look at `platform` for a caller who was admitted already, or for what everybody may see.
+    pub async fn platform_read(&self) -> Result<crate::tx::ReadTx> {
+        Ok(crate::tx::ReadTx::new(self.db().in_platform(Purpose::Read).await?))
+    }
+
+    /// The real name of an account, for messages.
+    pub async fn account_name(&self, id: i64) -> Result<String> {
+        if id == 0 {
+            return Ok("系统".to_owned());
+        }
+        let mut tx = self.db().in_platform(Purpose::Read).await?;
+        let name = sqlx::query_scalar!("select real_name from platform.sys_user where id = $1", id)
+            .fetch_optional(&mut *tx)
+            .await?;
+        Ok(name.unwrap_or_else(|| "其他用户".to_owned()))
+    }
+}

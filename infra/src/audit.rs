@@ -1,0 +1,132 @@
+//! What changed, field by field, written in the transaction of the change (01 §6.1, 05 E1).
+
+use poem_openapi::types::ToJSON;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use crate::mask;
+
+/// Who stands in the trail.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Actor {
+    /// platform, school, job …
+    pub kind: String,
+    pub id: i64,
+    pub name: String,
+    pub on_behalf_of: Option<String>,
+    pub ip: String,
+    pub trace_id: String,
+}
+
+/// The record of one row's change; the only commit asks for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    pub(crate) entity: &'static str,
+    pub(crate) id: i64,
+    pub(crate) action: &'static str,
+    pub(crate) fields: Value,
+    pub(crate) batch: Option<Uuid>,
+}
+
+impl Change {
+    /// A new row, with its fields.
+    pub fn created(entity: &'static str, id: i64, after: &impl ToJSON) -> Self {
+        Self::of(entity, id, "insert", &Value::Null, &json_of(after))
+    }
+
+    /// An edited row; only fields that differ are kept.
+    pub fn edited<T: ToJSON>(entity: &'static str, id: i64, before: &T, after: &T) -> Self {
+        Self::of(entity, id, "update", &json_of(before), &json_of(after))
+    }
+
+    /// A row that is gone, with what it held.
+    pub fn deleted(entity: &'static str, id: i64, before: &impl ToJSON) -> Self {
+        Self::of(entity, id, "delete", &json_of(before), &Value::Null)
+    }
+
+    /// One field of a row: a status, a flag.
+    pub fn status(entity: &'static str, id: i64, field: &str, before: impl Into<Value>, after: impl Into<Value>) -> Self {
+        Self::of(entity, id, "status", &json!({ field: before.into() }), &json!({ field: after.into() }))
+    }
+
+    /// A step that is not told by fields (a password was set, a session ended), with what is worth keeping.
+    pub fn event(entity: &'static str, id: i64, action: &'static str, what: Value) -> Self {
+        Self::of(entity, id, action, &Value::Null, &what)
+    }
+
+    /// Marks rows of one import or one bulk step as belonging together.
+    #[must_use]
+    pub fn in_batch(mut self, batch: Uuid) -> Self {
+        self.batch = Some(batch);
+        self
+    }
+
+    /// The row came by an import.
+    #[must_use]
+    pub fn imported(mut self, batch: Uuid) -> Self {
+        self.action = "import";
+        self.in_batch(batch)
+    }
+
+    fn of(entity: &'static str, id: i64, action: &'static str, before: &Value, after: &Value) -> Self {
+        Self { entity, id, action, fields: differences(before, after), batch: None }
+    }
+}
+
+fn json_of(value: &impl ToJSON) -> Value {
+    value.to_json().unwrap_or(Value::Null)
+}
+
+/// `[{field, before, after}]` of what differs; secrets and personal data redacted.
+fn differences(before: &Value, after: &Value) -> Value {
+    let empty = Map::new();
+    let (old, new) = (before.as_object().unwrap_or(&empty), after.as_object().unwrap_or(&empty));
+    let names: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let rows = names
+        .into_iter()
+        .filter(|name| !matches!(name.as_str(), "version" | "updatedAt" | "createdAt" | "id"))
+        .filter_map(|name| {
+            let (from, to) = (old.get(name).unwrap_or(&Value::Null), new.get(name).unwrap_or(&Value::Null));
+            (from != to).then(|| json!({ "field": name, "before": redacted(name, from), "after": redacted(name, to) }))
+        })
+        .collect();
+    Value::Array(rows)
+}
+
+/// What may stand in a log of the value of a field with this name (01 §6.1).
+pub(crate) fn redacted(name: &str, value: &Value) -> Value {
+    let lower = name.to_lowercase();
+    if ["password", "secret", "token", "signature"].iter().any(|word| lower.contains(word)) && !value.is_null() {
+        return json!("***");
+    }
+    match value {
+        Value::String(text) if lower == "idcardno" => json!(mask::id_card(text)),
+        Value::String(text) if lower.ends_with("phone") => json!(mask::phone(text)),
+        Value::String(text) if lower == "bankcardno" => json!(mask::bank_card(text)),
+        Value::Object(fields) => Value::Object(fields.iter().map(|(k, v)| (k.clone(), redacted(k, v))).collect()),
+        Value::Array(items) => Value::Array(items.iter().map(|item| redacted(name, item)).collect()),
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_is_kept_and_personal_data_are_masked() {
+        let before = json!({ "id": 1, "name": "城东站", "phone": "13800000001", "version": 1, "idCardNo": null });
+        let after = json!({ "id": 1, "name": "城东站", "phone": "13900000002", "version": 2, "idCardNo": null });
+        assert_eq!(
+            differences(&before, &after),
+            json!([{ "field": "phone", "before": "138****0001", "after": "139****0002" }])
+        );
+    }
+
+    #[test]
+    fn secrets_never_reach_the_trail() {
+        assert_eq!(redacted("loginPassword", &json!("x")), json!("***"));
+        assert_eq!(redacted("value", &json!({ "secret": "x", "region": "cn" })), json!({ "secret": "***", "region": "cn" }));
+    }
+}

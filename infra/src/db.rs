@@ -1,0 +1,221 @@
+//! The only place that opens connections. Everything else gets a transaction that already is where it may be:
+//! in one school, as that school's role, or in `platform`, as the platform's role.
+//!
+//! Four guards stand between two schools, and each alone is enough:
+//! (a) the school of a transaction comes from the verified claim of a token and nothing else;
+//! (b) `set local role` makes the database refuse every other schema;
+//! (c) `search_path` names that school's schema alone (and `ext`, which holds extensions);
+//! (d) the login role is NOINHERIT and has no right on any school, so that forgetting (b) fails closed.
+
+use std::{collections::BTreeSet, str::FromStr, sync::Arc, time::Duration};
+
+use sqlx::{
+    AssertSqlSafe, Executor, PgConnection, PgPool, Postgres, Transaction,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
+
+use crate::error::{Error, Result};
+
+/// The schema and role of a school, checked when it was read from the directory: only `[a-z0-9_]` can reach the SQL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchoolKey {
+    id: i64,
+    schema: Arc<str>,
+    role: Arc<str>,
+}
+
+impl SchoolKey {
+    /// # Errors
+    /// Internal, when the directory names a schema or role with other characters.
+    pub(crate) fn new(id: i64, schema: &str, role: &str) -> Result<Self> {
+        for name in [schema, role] {
+            identifier(name)?;
+        }
+        Ok(Self { id, schema: schema.into(), role: role.into() })
+    }
+
+    pub fn id(&self) -> i64 {
+        self.id
+    }
+
+    pub fn schema(&self) -> &str {
+        &self.schema
+    }
+}
+
+fn identifier(name: &str) -> Result<&str> {
+    let plain = name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+    if plain && !name.is_empty() && name.len() <= 63 {
+        Ok(name)
+    } else {
+        Err(Error::internal(format!("{name:?} is not a plain identifier")))
+    }
+}
+
+/// How to reach the database.
+#[derive(Debug, Clone)]
+pub struct DbOptions {
+    /// Login role of requests, NOINHERIT.
+    pub app_url: String,
+    /// Owner of all tables; creates schemas and roles, runs migrations.
+    pub owner_url: String,
+    /// Where LISTEN is possible (not through a transaction-mode pooler).
+    pub listen_url: String,
+    /// Pools over the schools; a school always uses pool `id mod shards`.
+    pub shards: usize,
+    pub connections_per_shard: u32,
+    pub platform_connections: u32,
+    /// For exports, imports and other long work, so that it never stops a request (ruling 23).
+    pub job_connections: u32,
+    /// Before each role's name; empty in production, the database's name in tests, because roles are cluster-wide.
+    pub role_prefix: String,
+}
+
+/// The pools. Private: a handler gets a transaction by its signature or not at all.
+#[derive(Debug, Clone)]
+pub struct Db {
+    shards: Vec<PgPool>,
+    platform: PgPool,
+    jobs: PgPool,
+    owner: PgPool,
+    options: DbOptions,
+    platform_role: Arc<str>,
+}
+
+/// What a transaction is for; decides pool, time limit and whether it may write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Read,
+    Write,
+    /// Exports, imports, jobs: no statement time limit, own pool.
+    LongRead,
+    LongWrite,
+}
+
+impl Purpose {
+    fn begin(self) -> &'static str {
+        match self {
+            Self::Read | Self::LongRead => "begin read only",
+            Self::Write | Self::LongWrite => "begin",
+        }
+    }
+
+    fn statement_timeout(self) -> &'static str {
+        match self {
+            Self::Read | Self::Write => "15s",
+            Self::LongRead | Self::LongWrite => "0",
+        }
+    }
+
+    fn is_long(self) -> bool {
+        matches!(self, Self::LongRead | Self::LongWrite)
+    }
+}
+
+impl Db {
+    /// Opens the pools; connections themselves are made when they are needed.
+    ///
+    /// # Errors
+    /// When an address is not a PostgreSQL URL.
+    pub fn open(options: DbOptions) -> Result<Self, sqlx::Error> {
+        let pool = |url: &str, size: u32| -> Result<PgPool, sqlx::Error> {
+            let connect = PgConnectOptions::from_str(url)?.options([("client_min_messages", "error")]);
+            Ok(PgPoolOptions::new()
+                .max_connections(size)
+                .acquire_timeout(Duration::from_secs(10))
+                .idle_timeout(Duration::from_secs(180))
+                // A backend keeps about 0.7 MB for each school it touched, for ever; so none lives long.
+                .max_lifetime(Duration::from_secs(15 * 60))
+                .test_before_acquire(false)
+                // A connection never comes back inside a transaction: sqlx 0.9 forgets one whose opening statement
+                // failed half-way, and the next user would inherit an aborted transaction.
+                .after_release(|connection, _| Box::pin(async move { connection.execute("rollback").await.map(|_| true) }))
+                .connect_lazy_with(connect))
+        };
+        let shards = (0..options.shards.max(1))
+            .map(|_| pool(&options.app_url, options.connections_per_shard))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Self {
+            shards,
+            platform: pool(&options.app_url, options.platform_connections)?,
+            jobs: pool(&options.app_url, options.job_connections)?,
+            owner: pool(&options.owner_url, 3)?,
+            platform_role: "chengjiao_platform".into(),
+            options,
+        })
+    }
+
+    pub fn role_prefix(&self) -> &str {
+        &self.options.role_prefix
+    }
+
+    pub(crate) fn listen_url(&self) -> &str {
+        &self.options.listen_url
+    }
+
+    /// For migrations, opening of schools and `doctor`. Requests never get it.
+    pub fn owner(&self) -> &PgPool {
+        &self.owner
+    }
+
+    pub(crate) async fn in_school(&self, key: &SchoolKey, purpose: Purpose) -> Result<Transaction<'static, Postgres>> {
+        let pool = if purpose.is_long() {
+            &self.jobs
+        } else {
+            &self.shards[usize::try_from(key.id.rem_euclid(self.shards.len() as i64)).unwrap_or(0)]
+        };
+        self.begin(pool, purpose, &key.role, &key.schema).await
+    }
+
+    pub(crate) async fn in_platform(&self, purpose: Purpose) -> Result<Transaction<'static, Postgres>> {
+        let pool = if purpose.is_long() { &self.jobs } else { &self.platform };
+        self.begin(pool, purpose, &self.platform_role, "platform").await
+    }
+
+    /// One message opens the transaction, takes the role and the path. Custom plans: an optional filter
+    /// (`$1 is null or …`) can use its index only when its value is known (ruling 15).
+    async fn begin(&self, pool: &PgPool, purpose: Purpose, role: &str, schema: &str) -> Result<Transaction<'static, Postgres>> {
+        let sql = format!(
+            "{}; set local role {role}; set local search_path = {schema}, ext; \
+             set local plan_cache_mode = force_custom_plan; set local statement_timeout = '{}'; \
+             set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '120s'",
+            purpose.begin(),
+            purpose.statement_timeout()
+        );
+        match pool.begin_with(AssertSqlSafe(sql)).await {
+            Ok(transaction) => Ok(transaction),
+            Err(sqlx::Error::PoolTimedOut) => Err(Error::too_many("当前访问人数较多，请稍后再试")),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Waits until the database answers, for readiness.
+    pub async fn ping(&self) -> Result<(), sqlx::Error> {
+        self.platform.execute("select 1").await.map(|_| ())
+    }
+
+    /// Name, size and idle connections of each pool, for metrics and the monitor.
+    pub fn pools(&self) -> Vec<(String, u32, usize)> {
+        let named = |name: String, pool: &PgPool| (name, pool.size(), pool.num_idle());
+        let mut all: Vec<_> = self.shards.iter().enumerate().map(|(n, pool)| named(format!("school{n}"), pool)).collect();
+        all.push(named("platform".to_owned(), &self.platform));
+        all.push(named("jobs".to_owned(), &self.jobs));
+        all.push(named("owner".to_owned(), &self.owner));
+        all
+    }
+
+    pub async fn close(&self) {
+        for pool in self.shards.iter().chain([&self.platform, &self.jobs, &self.owner]) {
+            pool.close().await;
+        }
+    }
+
+    /// Schemas that belong to schools in this database; for `doctor`.
+    pub async fn school_schemas(connection: &mut PgConnection) -> Result<BTreeSet<String>, sqlx::Error> {
+        let names: Vec<String> =
+            sqlx::query_scalar(r"select nspname::text from pg_namespace where nspname ~ '^school_\d+$'")
+                .fetch_all(connection)
+                .await?;
+        Ok(names.into_iter().collect())
+    }
+}

@@ -1,0 +1,111 @@
+//! The directory of schools: which exist, where each lives, whether it is open.
+
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+
+use crate::{
+    app::App,
+    db::{Purpose, SchoolKey},
+    error::{Error, Result},
+    migrate,
+};
+
+/// What a request must know of a school before it may touch it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct School {
+    pub id: i64,
+    pub code: String,
+    pub name: String,
+    pub logo: Option<String>,
+    pub domain: Option<String>,
+    pub status: String,
+    pub provision_state: String,
+    pub expires_on: Option<NaiveDate>,
+    pub schema_version: i64,
+    pub schema_checksum: String,
+    key: SchoolKey,
+}
+
+impl School {
+    /// Trial or active: people may sign in and work.
+    pub fn is_open(&self) -> bool {
+        matches!(self.status.as_str(), "trial" | "active")
+    }
+
+    pub fn is_ready(&self) -> bool {
+        self.provision_state == "ready"
+    }
+
+    /// The way into its schema.
+    ///
+    /// # Errors
+    /// 409 while it is being opened or migrated.
+    pub fn key(&self) -> Result<&SchoolKey> {
+        let target = migrate::target(&migrate::SCHOOL);
+        if !self.is_ready() {
+            return Err(Error::conflict("院校未开通完成"));
+        }
+        if self.schema_version != target.version || self.schema_checksum != target.checksum {
+            return Err(Error::conflict("系统升级中，请稍后再试"));
+        }
+        Ok(&self.key)
+    }
+}
+
+impl App {
+    /// The school, unless it was never there or is deleted.
+    pub async fn school(&self, id: i64) -> Result<Option<Arc<School>>> {
+        self.caches()
+            .schools
+            .get(id, async {
+                let mut tx = self.db().in_platform(Purpose::Read).await?;
+                let row = sqlx::query!(
+                    "select id, code, name, logo, domain, status, provision_state, expires_on, schema_version, schema_checksum,
+                            schema_name, db_role
+                     from platform.school where id = $1 and deleted_at is null",
+                    id
+                )
+                .fetch_optional(&mut *tx)
+                .await?;
+                let Some(row) = row else { return Ok(None) };
+                Ok::<_, Error>(Some(Arc::new(School {
+                    key: SchoolKey::new(row.id, &row.schema_name, &row.db_role)?,
+                    id: row.id,
+                    code: row.code,
+                    name: row.name,
+                    logo: row.logo,
+                    domain: row.domain,
+                    status: row.status,
+                    provision_state: row.provision_state,
+                    expires_on: row.expires_on,
+                    schema_version: row.schema_version,
+                    schema_checksum: row.schema_checksum,
+                })))
+            })
+            .await
+    }
+
+    /// The open school that has this host as its domain.
+    pub async fn school_of_host(&self, host: &str) -> Result<Option<Arc<School>>> {
+        let host = host.split(':').next().unwrap_or_default().to_lowercase();
+        let id = self
+            .caches()
+            .hosts
+            .get(host.clone(), async {
+                let mut tx = self.db().in_platform(Purpose::Read).await?;
+                let id = sqlx::query_scalar!(
+                    "select id from platform.school where domain = $1 and deleted_at is null and status in ('trial', 'active')",
+                    host
+                )
+                .fetch_optional(&mut *tx)
+                .await?;
+                Ok::<_, Error>(id)
+            })
+            .await?;
+        match id {
+            Some(id) => self.school(id).await,
+            None => Ok(None),
+        }
+    }
+}

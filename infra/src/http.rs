@@ -1,0 +1,277 @@
+//! What surrounds every operation: request id, address, the envelope for whatever went wrong outside a handler.
+
+use std::{net::IpAddr, sync::Arc, time::Instant};
+
+use aws_lc_rs::digest;
+use poem::{Body, Endpoint, IntoResponse, Middleware, Request, Response, Result as PoemResult, http::StatusCode, web::RealIp};
+use serde_json::Value;
+use tracing::Instrument;
+
+use crate::{app::App, error::Error, syslog, tx::Idempotency};
+
+/// The envelope's code, beside the answer, for the log and the metrics.
+#[derive(Debug, Clone, Copy)]
+pub struct ResultCode(pub i32);
+
+tokio::task_local! {
+    static TRACE: String;
+}
+
+/// The request's number, as the log knows it; outside a request `-`.
+pub fn current_trace() -> String {
+    TRACE.try_with(Clone::clone).unwrap_or_else(|_| "-".to_owned())
+}
+
+/// From where a request came.
+#[derive(Debug, Clone, Default)]
+pub struct Visit {
+    pub trace_id: String,
+    pub ip: String,
+    pub host: String,
+    pub user_agent: String,
+}
+
+impl Visit {
+    pub fn of(request: &Request) -> Self {
+        request.extensions().get::<Self>().cloned().unwrap_or_default()
+    }
+
+    /// pc, mobile, tablet or mini_program, as the login log knows it.
+    pub fn device(&self) -> &'static str {
+        let agent = self.user_agent.to_lowercase();
+        if agent.contains("miniprogram") {
+            "mini_program"
+        } else if agent.contains("ipad") || agent.contains("tablet") {
+            "tablet"
+        } else if agent.contains("mobile") {
+            "mobile"
+        } else {
+            "pc"
+        }
+    }
+}
+
+/// The outermost layer of `/admin/apis`.
+#[derive(Clone)]
+pub struct Surround {
+    app: App,
+    /// Query names that each operation declares: `(method, path) → names`; anything else is malformed (ruling 30).
+    declared: Arc<std::collections::HashMap<(String, String), Vec<String>>>,
+}
+
+impl Surround {
+    /// `document` is the served OpenAPI document.
+    pub fn new(app: App, document: &Value) -> Self {
+        let mut declared = std::collections::HashMap::new();
+        for (path, operations) in document["paths"].as_object().into_iter().flatten() {
+            for (method, operation) in operations.as_object().into_iter().flatten() {
+                let names = operation["parameters"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter(|parameter| parameter["in"] == "query")
+                    .filter_map(|parameter| parameter["name"].as_str().map(ToOwned::to_owned))
+                    .collect();
+                declared.insert((method.to_uppercase(), path.clone()), names);
+            }
+        }
+        Self { app, declared: Arc::new(declared) }
+    }
+}
+
+impl<E: Endpoint> Middleware<E> for Surround {
+    type Output = Surrounded<E>;
+
+    fn transform(&self, inner: E) -> Self::Output {
+        Surrounded { inner, around: self.clone() }
+    }
+}
+
+pub struct Surrounded<E> {
+    inner: E,
+    around: Surround,
+}
+
+impl<E: Endpoint> Endpoint for Surrounded<E> {
+    type Output = Response;
+
+    async fn call(&self, mut request: Request) -> PoemResult<Response> {
+        let app = self.around.app.clone();
+        let trace_id = crate::migrate::hex(&app.random().bytes::<8>());
+        let visit = Visit {
+            trace_id: trace_id.clone(),
+            ip: address(&app, &request).await,
+            host: host(&app, &request),
+            user_agent: request.header("user-agent").unwrap_or_default().chars().take(300).collect(),
+        };
+        let span = tracing::info_span!("request", trace = %trace_id, method = %request.method(), path = request.uri().path());
+        request.extensions_mut().insert(visit);
+        request.set_data(app.clone());
+        let slot = syslog::Slot::default();
+        request.extensions_mut().insert(slot.clone());
+        let (method, path) = (request.method().to_string(), request.uri().path().to_owned());
+        let started = Instant::now();
+        let answer = TRACE.scope(trace_id.clone(), async {
+            let params = match self.prepare(&mut request).await {
+                Ok(params) => params,
+                Err(error) => return (Value::Null, poem::error::ResponseError::as_response(&error)),
+            };
+            let response = match self.inner.call(request).await {
+                Ok(response) => response.into_response(),
+                Err(error) => told(error),
+            };
+            (params, response)
+        });
+        let (params, mut response) = answer.instrument(span).await;
+        let code = response.extensions().get::<ResultCode>().map_or(200, |code| code.0);
+        let took = started.elapsed();
+        app.metrics().request(&method, code, took);
+        if code != 200 {
+            tracing::debug!(trace = %trace_id, %path, code, "refused");
+        }
+        slot.send(&app, &method, &path, code, took, params).await;
+        if let Ok(value) = trace_id.parse() {
+            response.headers_mut().insert("x-trace-id", value);
+        }
+        response.headers_mut().insert("cache-control", poem::http::HeaderValue::from_static("no-store"));
+        Ok(response)
+    }
+}
+
+impl<E: Endpoint> Surrounded<E> {
+    /// Checks the query's names, turns the hidden form of an export into a plain call, reads the idempotency key.
+    /// Answers what the log may keep of the parameters.
+    async fn prepare(&self, request: &mut Request) -> Result<Value, Error> {
+        let path = request.uri().path().to_owned();
+        let is_export = request.method() == "POST" && (path.ends_with("/export") || path.ends_with("/download"));
+        self.check_query(request, is_export)?;
+        if is_export {
+            self.accept_form_token(request).await?;
+        }
+        let content_type = request.content_type().unwrap_or_default().to_owned();
+        if !content_type.starts_with("application/json") {
+            return Ok(Value::Null);
+        }
+        let limit = self.around.app.config().limits.json_bytes;
+        let bytes = request.take_body().into_bytes_limit(limit).await.map_err(|_| Error::malformed())?;
+        if let Some(key) = request.header("idempotency-key") {
+            if key.is_empty() || key.len() > 64 {
+                return Err(Error::new(400, "请求编号应为1至64个字符"));
+            }
+            if path.ends_with("/save") {
+                let hash = digest::digest(&digest::SHA256, &bytes);
+                let wanted = Idempotency {
+                    key: key.to_owned(),
+                    operation: path.clone(),
+                    body_hash: hash.as_ref().to_vec(),
+                };
+                request.extensions_mut().insert(wanted);
+            }
+        }
+        let params = if bytes.len() <= 8192 { serde_json::from_slice(&bytes).unwrap_or(Value::Null) } else { Value::Null };
+        request.set_body(Body::from_bytes(bytes.into()));
+        Ok(params)
+    }
+
+    fn check_query(&self, request: &Request, is_export: bool) -> Result<(), Error> {
+        let names = self.declared(request);
+        let Some(query) = request.uri().query() else { return Ok(()) };
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            let name = pair.split('=').next().unwrap_or_default();
+            let known = names.is_none_or(|names| names.iter().any(|declared| declared == name));
+            if !(known || (is_export && name == "token")) {
+                return Err(Error::malformed());
+            }
+        }
+        Ok(())
+    }
+
+    fn declared(&self, request: &Request) -> Option<&Vec<String>> {
+        let path = request.uri().path();
+        let exact = self.around.declared.get(&(request.method().to_string(), path.to_owned()));
+        exact.or_else(|| {
+            // The only path parameter of the contract is a last segment (`enum/list/{type}`, `options/{type}`).
+            let parent = path.rsplit_once('/')?.0;
+            self.around.declared.get(&(request.method().to_string(), format!("{parent}/{{type}}")))
+        })
+    }
+
+    /// The hidden-form post of an export carries the token beside the call's JSON text (01 §4.4, ruling 36).
+    async fn accept_form_token(&self, request: &mut Request) -> Result<(), Error> {
+        if request.content_type().is_some_and(|kind| kind.starts_with("application/x-www-form-urlencoded")) {
+            let limit = self.around.app.config().limits.json_bytes;
+            let bytes = request.take_body().into_bytes_limit(limit).await.map_err(|_| Error::malformed())?;
+            let form: std::collections::HashMap<String, String> =
+                serde_urlencoded::from_bytes(&bytes).map_err(|_| Error::malformed())?;
+            if let Some(token) = form.get("token").and_then(|token| token.parse().ok()) {
+                request.headers_mut().insert("token", token);
+            }
+            request.headers_mut().insert("content-type", poem::http::HeaderValue::from_static("application/json"));
+            request.set_body(form.get("body").cloned().unwrap_or_else(|| "{}".to_owned()));
+        }
+        if request.header("token").is_none()
+            && let Some(query) = request.uri().query()
+            && let Some(token) = query.split('&').find_map(|pair| pair.strip_prefix("token="))
+            && let Ok(token) = token.parse()
+        {
+            request.headers_mut().insert("token", token);
+        }
+        Ok(())
+    }
+}
+
+/// What went wrong outside a handler (no such path, unreadable JSON, a wrong query type) in the envelope too.
+fn told(error: poem::Error) -> Response {
+    if error.is_from_response() {
+        return error.into_response();
+    }
+    if let Some(known) = error.downcast_ref::<Error>() {
+        return poem::error::ResponseError::as_response(known);
+    }
+    let status = error.status();
+    let told = if status == StatusCode::NOT_FOUND || status == StatusCode::METHOD_NOT_ALLOWED {
+        Error::new(404, "请求的接口不存在")
+    } else if status == StatusCode::PAYLOAD_TOO_LARGE {
+        Error::new(422, "上传的文件过大")
+    } else if status.is_client_error() {
+        tracing::debug!(%error, "malformed request");
+        Error::malformed()
+    } else {
+        Error::internal(error.to_string())
+    };
+    let mut response = poem::error::ResponseError::as_response(&told);
+    if told.code == 404 {
+        response.set_status(StatusCode::NOT_FOUND);
+    }
+    response
+}
+
+/// The client's address; a proxy's word counts only when the proxy is one of ours (ruling 22).
+async fn address(app: &App, request: &Request) -> String {
+    let peer = request.remote_addr().as_socket_addr().map(|address| address.ip());
+    if peer.is_some_and(|peer| app.config().server.is_trusted_proxy(peer)) {
+        let forwarded = RealIp::from_request_without_body_of(request).await;
+        if let Some(ip) = forwarded {
+            return ip.to_string();
+        }
+    }
+    peer.map_or_else(|| "127.0.0.1".to_owned(), |ip| ip.to_string())
+}
+
+fn host(app: &App, request: &Request) -> String {
+    let peer = request.remote_addr().as_socket_addr().map(|address| address.ip());
+    let forwarded = request.header("x-forwarded-host").filter(|_| peer.is_some_and(|peer| app.config().server.is_trusted_proxy(peer)));
+    forwarded.or_else(|| request.header("host")).unwrap_or_default().to_lowercase()
+}
+
+/// Reads the forwarded address without a body.
+trait Forwarded {
+    async fn from_request_without_body_of(request: &Request) -> Option<IpAddr>;
+}
+
+impl Forwarded for RealIp {
+    async fn from_request_without_body_of(request: &Request) -> Option<IpAddr> {
+        use poem::FromRequest;
+        Self::from_request_without_body(request).await.ok().and_then(|ip| ip.0)
+    }
+}

@@ -1,0 +1,303 @@
+//! 任务: long work that goes on after the answer, with progress, cancel and a result (01 §6.4).
+//!
+//! A job's row stands in `platform`; its work may be in a school. The work's own transaction writes the job's number
+//! into that school's `job_done`, so that a job whose server died between the two commits is not done twice (ruling 9).
+
+use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
+
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use crate::{
+    access::Caller,
+    app::App,
+    audit::{Actor, Change},
+    db::Purpose,
+    directory::School,
+    error::{Error, OnConstraint, Result},
+    session::Scope,
+    token::Area,
+    tx::{ReadTx, Tx},
+};
+
+type Work = Pin<Box<dyn Future<Output = Result<Outcome>> + Send>>;
+
+/// A kind of job that a room registers.
+#[derive(Debug, Clone, Copy)]
+pub struct JobKind {
+    /// For example `student.import`.
+    pub kind: &'static str,
+    pub run: fn(JobRun) -> Work,
+}
+
+/// How a job ended well.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// For a person: 共10000行，已导入10000行.
+    pub message: String,
+    /// The first 1,000 rows that failed, as `{row, column, message}` or `{id, name, msg}`.
+    pub errors: Vec<Value>,
+    /// A file of `platform.file_object` that can be fetched for seven days.
+    pub result_file: Option<i64>,
+}
+
+/// What is asked for when a job is started.
+#[derive(Debug, Clone)]
+pub struct NewJob {
+    pub kind: &'static str,
+    /// At most one job of a kind and target runs in a school.
+    pub target: String,
+    pub title: String,
+    pub params: Value,
+}
+
+/// A running job, in the hands of its work.
+#[derive(Clone)]
+pub struct JobRun {
+    pub id: i64,
+    pub params: Value,
+    pub actor: Actor,
+    pub school: Option<Arc<School>>,
+    app: App,
+}
+
+/// Told to the work when a person cancelled it.
+fn cancelled() -> Error {
+    Error::conflict("任务已取消")
+}
+
+impl JobRun {
+    pub fn app(&self) -> &App {
+        &self.app
+    }
+
+    fn school(&self) -> Result<&School> {
+        self.school.as_deref().ok_or_else(|| Error::internal("the job belongs to no school"))
+    }
+
+    /// The rows that its starter may see with `code` at this moment.
+    ///
+    /// # Errors
+    /// 403 when the code was taken away meanwhile.
+    pub async fn scope(&self, code: &str) -> Result<Scope> {
+        let area = if self.school.is_some() { Area::School } else { Area::Platform };
+        let rights = self.app.rights(self.actor.id, area, self.school.as_ref().map(|school| school.id)).await?;
+        rights.get(code).cloned().ok_or_else(Error::forbidden)
+    }
+
+    /// A snapshot of the job's school.
+    pub async fn read(&self) -> Result<ReadTx> {
+        let inner = self.app.db().in_school(self.school()?.key()?, Purpose::LongRead).await?;
+        Ok(ReadTx::new(inner))
+    }
+
+    /// A writing transaction in the job's school.
+    pub async fn begin(&self) -> Result<Tx> {
+        let inner = self.app.db().in_school(self.school()?.key()?, Purpose::LongWrite).await?;
+        Tx::open(inner, self.app.clone(), self.actor.clone(), None).await
+    }
+
+    /// A writing transaction in `platform`.
+    pub async fn begin_in_platform(&self) -> Result<Tx> {
+        let inner = self.app.db().in_platform(Purpose::Write).await?;
+        Tx::open(inner, self.app.clone(), self.actor.clone(), None).await
+    }
+
+    /// Shows how far the work is.
+    ///
+    /// # Errors
+    /// 409 when somebody cancelled it; the work ends with it, and its open transaction is undone.
+    pub async fn progress(&self, step: &str, done: i64, total: i64) -> Result<()> {
+        let mut tx = self.app.db().in_platform(Purpose::Write).await?;
+        let asked = sqlx::query_scalar!(
+            "update platform.job set step = $2, done = $3, total = $4, leased_until = now() + interval '60 seconds'
+             where id = $1 returning cancel_asked",
+            self.id,
+            step,
+            done,
+            total
+        )
+        .fetch_one(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        if asked { Err(cancelled()) } else { Ok(()) }
+    }
+
+    /// Marks the work as done inside the work's own transaction.
+    pub async fn mark_done(&self, tx: &mut Tx, outcome: &Outcome) -> Result<()> {
+        let result = json!({ "message": outcome.message, "resultFile": outcome.result_file });
+        sqlx::query!("insert into job_done (job_id, result) values ($1, $2)", self.id, result).execute(&mut **tx).await?;
+        Ok(())
+    }
+
+    async fn was_done(&self) -> Result<Option<Outcome>> {
+        let Some(school) = &self.school else { return Ok(None) };
+        let mut tx = self.app.db().in_school(school.key()?, Purpose::LongRead).await?;
+        let result = sqlx::query_scalar!("select result from job_done where job_id = $1", self.id)
+            .fetch_optional(&mut *tx)
+            .await?;
+        Ok(result.map(|result| Outcome {
+            message: result["message"].as_str().unwrap_or_default().to_owned(),
+            errors: Vec::new(),
+            result_file: result["resultFile"].as_i64(),
+        }))
+    }
+}
+
+/// Starts a job for a caller; it begins at once in some server's worker.
+///
+/// # Errors
+/// 409 when the same work is running already.
+pub async fn start(caller: &Caller, job: NewJob) -> Result<i64> {
+    let app = caller.app();
+    let mut tx = app.db().in_platform(Purpose::Write).await?;
+    let id = enqueue(&mut tx, &caller.actor(), caller.session.school_id, &job).await?;
+    tx.commit().await?;
+    app.job_waiting().notify_one();
+    Ok(id)
+}
+
+/// Starts a job inside a transaction in `platform`; it begins when that commits and [`wake`] is called.
+pub async fn start_in(tx: &mut Tx, school_id: Option<i64>, job: &NewJob) -> Result<i64> {
+    let actor = tx.actor().clone();
+    enqueue(tx, &actor, school_id, job).await
+}
+
+/// Tells this server's workers that a job waits.
+pub fn wake(app: &App) {
+    app.job_waiting().notify_one();
+}
+
+async fn enqueue(connection: &mut sqlx::PgConnection, actor: &Actor, school_id: Option<i64>, job: &NewJob) -> Result<i64> {
+    sqlx::query_scalar!(
+        "insert into platform.job (school_id, kind, target, title, params, started_by, actor_name, actor)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) returning id",
+        school_id,
+        job.kind,
+        job.target,
+        job.title,
+        job.params,
+        actor.id,
+        actor.name,
+        json!(actor)
+    )
+    .fetch_one(connection)
+    .await
+    .on_constraint(|name| (name == "job_already_running").then(|| Error::conflict("该任务正在进行中，请稍后再试")))
+}
+
+/// Runs jobs until the process ends, `at_once` of them beside each other.
+pub async fn work(app: App, at_once: usize, stop: tokio_util::sync::CancellationToken) {
+    let mut running = JoinSet::new();
+    loop {
+        while running.len() < at_once {
+            match lease(&app).await {
+                Ok(Some((job, kind))) => {
+                    running.spawn(run(app.clone(), job, kind));
+                }
+                Ok(None) => break,
+                Err(error) => {
+                    tracing::warn!(%error, "no job could be leased");
+                    break;
+                }
+            }
+        }
+        tokio::select! {
+            () = app.job_waiting().notified() => {}
+            () = tokio::time::sleep(Duration::from_secs(2)) => {}
+            Some(ended) = running.join_next(), if !running.is_empty() => {
+                if let Err(error) = ended {
+                    tracing::error!(%error, "a job panicked; its lease will run out");
+                }
+            }
+            () = stop.cancelled() => break,
+        }
+    }
+    // What runs now may finish; what does not finish in time is leased again by another server.
+    while running.join_next().await.is_some() {}
+}
+
+/// A job with its attempt: queued, or left behind by a server that died.
+async fn lease(app: &App) -> Result<Option<(JobRun, JobKind)>> {
+    let mut tx = app.db().in_platform(Purpose::Write).await?;
+    let row = sqlx::query!(
+        "update platform.job set state = 'running', attempts = attempts + 1, leased_until = now() + interval '60 seconds',
+                started_at = coalesce(started_at, now())
+         where id = (select id from platform.job
+                     where state = 'queued' or (state = 'running' and leased_until < now())
+                     order by created_at limit 1 for update skip locked)
+         returning id, kind, school_id, params, actor, attempts"
+    )
+    .fetch_optional(&mut *tx)
+    .await?;
+    tx.commit().await?;
+    let Some(row) = row else { return Ok(None) };
+    let actor: Actor = serde_json::from_value(row.actor).map_err(Error::internal)?;
+    let school = match row.school_id {
+        Some(id) => app.school(id).await?,
+        None => None,
+    };
+    let run = JobRun { id: row.id, params: row.params, actor, school, app: app.clone() };
+    let Some(kind) = app.rooms().job(&row.kind) else {
+        finish(&run, &row.kind, Err(Error::internal(format!("no room runs jobs of kind {}", row.kind)))).await?;
+        return Ok(None);
+    };
+    if row.attempts > 3 {
+        finish(&run, kind.kind, Err(Error::conflict("任务多次中断，请重新发起"))).await?;
+        return Ok(None);
+    }
+    Ok(Some((run, kind)))
+}
+
+async fn run(app: App, run: JobRun, kind: JobKind) {
+    let id = run.id;
+    let beat = tokio::spawn(keep_lease(app, id));
+    let outcome = match run.was_done().await {
+        Ok(Some(done)) => Ok(done),
+        Ok(None) => (kind.run)(run.clone()).await,
+        Err(error) => Err(error),
+    };
+    beat.abort();
+    if let Err(error) = finish(&run, kind.kind, outcome).await {
+        tracing::error!(job = id, %error, "a job's end could not be written; it will be leased again");
+    }
+}
+
+async fn keep_lease(app: App, id: i64) {
+    loop {
+        tokio::time::sleep(Duration::from_secs(20)).await;
+        let renewed = async {
+            let mut tx = app.db().in_platform(Purpose::Write).await?;
+            sqlx::query!("update platform.job set leased_until = now() + interval '60 seconds' where id = $1", id)
+                .execute(&mut *tx)
+                .await?;
+            tx.commit().await?;
+            Ok::<_, Error>(())
+        };
+        if let Err(error) = renewed.await {
+            tracing::warn!(job = id, %error, "a job's lease could not be renewed");
+        }
+    }
+}
+
+async fn finish(run: &JobRun, kind: &str, outcome: Result<Outcome>) -> Result<()> {
+    let (state, message, errors, file) = match outcome {
+        Ok(done) => ("done", done.message, Value::Array(done.errors.into_iter().take(1000).collect()), done.result_file),
+        Err(error) if error == cancelled() => ("cancelled", error.msg.into_owned(), json!([]), None),
+        Err(error) => ("failed", error.msg.into_owned(), json!([]), None),
+    };
+    run.app.metrics().job(kind, state);
+    let mut tx = run.begin_in_platform().await?;
+    sqlx::query!(
+        "update platform.job set state = $2, message = $3, errors = $4, result_file_id = $5, finished_at = now(), leased_until = null
+         where id = $1",
+        run.id,
+        state,
+        message,
+        errors,
+        file
+    )
+    .execute(&mut *tx)
+    .await?;
+    tx.commit(Change::status("job", run.id, "state", "running", state)).await
+}

@@ -1,0 +1,171 @@
+//! Runs migrations: one schema at a time, one statement a message, all pending files of a schema in one transaction.
+//!
+//! The table `_sqlx_migrations` and its checksums are sqlx's. The runner is ours because sqlx sends a whole file as one
+//! message, which a sharded database refuses, and locks the whole database, which would let schools wait for each other.
+
+use std::time::{Duration, Instant};
+
+use aws_lc_rs::digest;
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, migrate::Migrator};
+
+/// Schema `platform`: what exists once.
+pub static PLATFORM: Migrator = sqlx::migrate!("../migrations/platform");
+/// Schema `school_<id>`: what each school has.
+pub static SCHOOL: Migrator = sqlx::migrate!("../migrations/school");
+
+#[derive(Debug, thiserror::Error)]
+pub enum MigrateError {
+    #[error("migration {version} of schema {schema} was changed after it ran; a file that has run is never edited")]
+    Edited { schema: String, version: i64 },
+    #[error("schema {schema} has migration {version}, which this server does not know; run the newer server")]
+    Unknown { schema: String, version: i64 },
+    #[error("schema {schema}, migration {version}: {source}")]
+    Statement { schema: String, version: i64, source: sqlx::Error },
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+}
+
+/// What a schema is at when this server's migrations have all run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    pub version: i64,
+    /// Over all files, so that one comparison tells whether a schema is current.
+    pub checksum: String,
+}
+
+pub fn target(migrator: &Migrator) -> Target {
+    let mut context = digest::Context::new(&digest::SHA256);
+    let mut version = 0;
+    for migration in migrator.iter() {
+        context.update(&migration.checksum);
+        version = version.max(migration.version);
+    }
+    Target { version, checksum: hex(context.finish().as_ref()) }
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Brings one schema up to date; answers how many files ran. Tries again when a lock is not to be had in three seconds.
+///
+/// # Errors
+/// See [`MigrateError`]; the schema stays as it was.
+pub async fn run(connection: &mut PgConnection, schema: &str, migrator: &Migrator) -> Result<usize, MigrateError> {
+    let mut attempt = 1;
+    loop {
+        match run_once(connection, schema, migrator).await {
+            Err(MigrateError::Statement { source, .. } | MigrateError::Database(source))
+                if attempt < 5 && is_lock_timeout(&source) =>
+            {
+                tracing::warn!(schema, attempt, "a lock was not to be had in time; trying again");
+                tokio::time::sleep(Duration::from_millis(400 * attempt)).await;
+                attempt += 1;
+            }
+            done => return done,
+        }
+    }
+}
+
+fn is_lock_timeout(error: &sqlx::Error) -> bool {
+    error.as_database_error().and_then(|e| e.code()).is_some_and(|code| code == "55P03" || code == "40P01")
+}
+
+async fn run_once(connection: &mut PgConnection, schema: &str, migrator: &Migrator) -> Result<usize, MigrateError> {
+    let mut tx = connection.begin().await?;
+    tx.execute(AssertSqlSafe(format!("set local search_path = {schema}, ext; set local lock_timeout = '3s'"))).await?;
+    sqlx::query("select pg_advisory_xact_lock(7001, hashtext($1))").bind(schema).execute(&mut *tx).await?;
+    tx.execute(
+        "create table if not exists _sqlx_migrations (
+            version        bigint primary key,
+            description    text not null,
+            installed_on   timestamptz not null default now(),
+            success        boolean not null,
+            checksum       bytea not null,
+            execution_time bigint not null
+        )",
+    )
+    .await?;
+    let applied: Vec<(i64, Vec<u8>)> =
+        sqlx::query_as("select version, checksum from _sqlx_migrations order by version").fetch_all(&mut *tx).await?;
+    for (version, checksum) in &applied {
+        match migrator.iter().find(|migration| migration.version == *version) {
+            None => return Err(MigrateError::Unknown { schema: schema.to_owned(), version: *version }),
+            Some(known) if known.checksum.as_ref() != checksum.as_slice() => {
+                return Err(MigrateError::Edited { schema: schema.to_owned(), version: *version });
+            }
+            Some(_) => {}
+        }
+    }
+    let mut ran = 0;
+    for migration in migrator.iter().filter(|m| !applied.iter().any(|(version, _)| *version == m.version)) {
+        let started = Instant::now();
+        for statement in statements(migration.sql.as_str()) {
+            tx.execute(AssertSqlSafe(statement)).await.map_err(|source| MigrateError::Statement {
+                schema: schema.to_owned(),
+                version: migration.version,
+                source,
+            })?;
+        }
+        sqlx::query(
+            "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+             values ($1, $2, true, $3, $4)",
+        )
+        .bind(migration.version)
+        .bind(migration.description.as_ref())
+        .bind(migration.checksum.as_ref())
+        .bind(i64::try_from(started.elapsed().as_nanos()).unwrap_or(i64::MAX))
+        .execute(&mut *tx)
+        .await?;
+        ran += 1;
+    }
+    tx.commit().await?;
+    Ok(ran)
+}
+
+/// A file is split at lines `--;;`, never by parsing.
+fn statements(sql: &str) -> Vec<String> {
+    let mut out = vec![String::new()];
+    for line in sql.lines() {
+        if line.trim() == "--;;" {
+            out.push(String::new());
+        } else if let Some(statement) = out.last_mut() {
+            statement.push_str(line);
+            statement.push('\n');
+        }
+    }
+    out.retain(|statement| statement.lines().any(|line| !line.trim().is_empty() && !line.trim_start().starts_with("--")));
+    out
+}
+
+/// A hash over tables, columns, types, constraints and indexes: two schools on one version must have the same.
+pub async fn structure_hash(connection: &mut PgConnection, schema: &str) -> Result<String, sqlx::Error> {
+    let lines: Vec<String> = sqlx::query_scalar(
+        "select line from (
+            select format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) as line
+            from information_schema.columns where table_schema = $1
+            union all
+            select format('%s %s %s', c.conrelid::regclass::text, c.conname, pg_get_constraintdef(c.oid))
+            from pg_constraint c join pg_namespace n on n.oid = c.connamespace where n.nspname = $1
+            union all
+            select indexdef from pg_indexes where schemaname = $1
+         ) s order by line",
+    )
+    .bind(schema)
+    .fetch_all(connection)
+    .await?;
+    let text = lines.join("\n").replace(&format!("{schema}."), "");
+    Ok(hex(digest::digest(&digest::SHA256, text.as_bytes()).as_ref()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_split_only_at_its_marks() {
+        let sql = "-- head; not a statement\n\ncreate table a (b text default ';');\n--;;\ncreate index c on a (b);\n--;;\n-- end\n";
+        assert_eq!(statements(sql).len(), 2);
+        assert!(statements(sql)[0].contains("default ';'"));
+    }
+}

@@ -1,0 +1,61 @@
+//! What a room tells the server about itself: its permission codes, enumerations, entities and kinds of jobs.
+//! The leaf puts the rooms together; no list names every room's things.
+
+use crate::{enumeration::Enumeration, jobs::JobKind};
+
+/// A permission code as the registry knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PermissionEntry {
+    /// `module:pc:entity:action`
+    pub code: &'static str,
+    /// 中文
+    pub name: &'static str,
+    /// Routes of the pages under which the code is granted, in either area.
+    pub pages: &'static [&'static str],
+}
+
+/// A table whose rows people know by a word.
+#[derive(Debug, Clone, Copy)]
+pub struct Entity {
+    pub table: &'static str,
+    /// 中文
+    pub name: &'static str,
+    /// With its measure word, as in 「5个班级」: `个班级`.
+    pub counted: &'static str,
+}
+
+/// A capability: everything the leaf needs besides its operations.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Room {
+    pub name: &'static str,
+    pub permissions: &'static [&'static [PermissionEntry]],
+    pub enumerations: &'static [Enumeration],
+    pub entities: &'static [Entity],
+    pub jobs: &'static [JobKind],
+}
+
+/// All rooms of this server.
+#[derive(Debug, Clone, Default)]
+pub struct Rooms(Vec<Room>);
+
+impl Rooms {
+    pub fn new(rooms: Vec<Room>) -> Self {
+        Self(rooms)
+    }
+
+    pub fn permissions(&self) -> impl Iterator<Item = PermissionEntry> + '_ {
+        self.0.iter().flat_map(|room| room.permissions.iter().copied().flatten().copied())
+    }
+
+    pub fn enumerations(&self) -> impl Iterator<Item = Enumeration> + '_ {
+        self.0.iter().flat_map(|room| room.enumerations.iter().copied())
+    }
+
+    pub fn entity(&self, table: &str) -> Option<Entity> {
+        self.0.iter().flat_map(|room| room.entities).find(|entity| entity.table == table).copied()
+    }
+
+    pub fn job(&self, kind: &str) -> Option<JobKind> {
+        self.0.iter().flat_map(|room| room.jobs).find(|job| job.kind == kind).copied()
+    }
+}

@@ -1,0 +1,146 @@
+use std::path::Path;
+
+use rust_xlsxwriter::{DataValidation, Format, FormatAlign, Formula, Note, Workbook, Worksheet};
+use tempfile::NamedTempFile;
+use tokio::task::spawn_blocking;
+
+use super::export::{Formats, fitting, save, sheet_name};
+use super::{Limits, SheetError};
+
+/// The sheet with lists that are too long to stand in a rule.
+const LISTS: &str = "选项";
+/// The longest list, with commas, that Excel takes in a rule, in characters.
+const LONGEST_RULE: usize = 255;
+
+/// What an import of one kind of thing looks like.
+#[derive(Debug, Clone)]
+pub struct Template {
+    /// The name of the sheet, for example 学生.
+    pub title: &'static str,
+    pub columns: Vec<InputColumn>,
+}
+
+/// One column that a person fills in.
+#[derive(Debug, Clone)]
+pub struct InputColumn {
+    /// Without the star that marks a required column.
+    pub heading: &'static str,
+    pub required: bool,
+    /// What to write here, in Chinese; may be empty.
+    pub hint: &'static str,
+    /// The words to choose from; empty when everything may be written.
+    pub options: Vec<String>,
+}
+
+impl InputColumn {
+    pub fn required(heading: &'static str, hint: &'static str) -> Self {
+        Self { heading, required: true, hint, options: Vec::new() }
+    }
+
+    pub fn optional(heading: &'static str, hint: &'static str) -> Self {
+        Self { heading, required: false, hint, options: Vec::new() }
+    }
+
+    /// Offers the words in a drop-down.
+    pub fn one_of(mut self, options: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.options = options.into_iter().map(Into::into).collect();
+        self
+    }
+
+    fn title(&self) -> String {
+        if self.required { format!("*{}", self.heading) } else { self.heading.to_owned() }
+    }
+}
+
+impl Template {
+    /// Makes the empty workbook to fill in. It is a temporary file in `folder`.
+    pub async fn workbook(self, folder: &Path) -> Result<NamedTempFile, SheetError> {
+        let folder = folder.to_path_buf();
+        spawn_blocking(move || self.write(&folder)).await.map_err(SheetError::failed)?
+    }
+
+    fn write(&self, folder: &Path) -> Result<NamedTempFile, SheetError> {
+        let mut workbook = Workbook::new();
+        let formats = Formats::new();
+        let mut lists = Lists::default();
+
+        let sheet = workbook.add_worksheet();
+        sheet.set_name(sheet_name(self.title))?.set_freeze_panes(1, 0)?;
+        let required = formats.heading.clone().set_font_color("#D8000C");
+        for (index, column) in (0..).zip(&self.columns) {
+            let heading = if column.required { &required } else { &formats.heading };
+            // Text, so that numbers keep their leading zeros and their eighteen digits.
+            sheet.set_column_format(index, &formats.text)?;
+            sheet.set_column_width(index, width(column.heading))?;
+            sheet.write_string_with_format(0, index, column.title(), heading)?;
+            if !column.hint.is_empty() {
+                sheet.insert_note(0, index, &Note::new(column.hint).add_author_prefix(false).set_width(240))?;
+            }
+            if !column.options.is_empty() {
+                sheet.add_data_validation(1, index, Limits::default().rows, index, &lists.rule(&column.options)?)?;
+            }
+        }
+        self.explain(workbook.add_worksheet(), &formats)?;
+        lists.write(&mut workbook)?;
+        save(&mut workbook, folder)
+    }
+
+    fn explain(&self, sheet: &mut Worksheet, formats: &Formats) -> Result<(), SheetError> {
+        let wrapped = Format::new().set_text_wrap().set_align(FormatAlign::Top);
+        sheet.set_name("填写说明")?;
+        for (index, (heading, width)) in (0..).zip([("列名", 20), ("必填", 8), ("说明", 60), ("可选值", 60)]) {
+            sheet.set_column_width(index, width)?.write_string_with_format(0, index, heading, &formats.heading)?;
+        }
+        for (row, column) in (1..).zip(&self.columns) {
+            let required = if column.required { "是" } else { "否" };
+            let options = column.options.join("、");
+            for (index, text) in (0..).zip([column.heading, required, column.hint, &options]) {
+                sheet.write_string_with_format(row, index, fitting(text), &wrapped)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The lists that go to the hidden sheet, one a column.
+#[derive(Default)]
+struct Lists<'a> {
+    long: Vec<&'a [String]>,
+}
+
+impl<'a> Lists<'a> {
+    /// The rule that offers the options and refuses everything else.
+    fn rule(&mut self, options: &'a [String]) -> Result<DataValidation, SheetError> {
+        let length: usize = options.iter().map(|option| option.chars().count() + 1).sum();
+        let short = length <= LONGEST_RULE && !options.iter().any(|option| option.contains([',', '"']));
+        let rule = if short {
+            DataValidation::new().allow_list_strings(options)?
+        } else {
+            self.long.push(options);
+            let column = rust_xlsxwriter::utility::column_number_to_name(u16::try_from(self.long.len() - 1).map_err(SheetError::failed)?);
+            let range = format!("='{LISTS}'!${column}$1:${column}${}", options.len());
+            DataValidation::new().allow_list_formula(Formula::new(range))
+        };
+        Ok(rule.set_error_title("输入有误")?.set_error_message("请从下拉列表中选择")?)
+    }
+
+    fn write(&self, workbook: &mut Workbook) -> Result<(), SheetError> {
+        if self.long.is_empty() {
+            return Ok(());
+        }
+        let sheet = workbook.add_worksheet();
+        sheet.set_name(LISTS)?.set_hidden(true);
+        for (column, options) in (0..).zip(&self.long) {
+            for (row, option) in (0..).zip(*options) {
+                sheet.write_string(row, column, fitting(option))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Room for the heading and for what usually stands below it.
+fn width(heading: &str) -> u8 {
+    let signs = heading.chars().map(|sign| if sign.is_ascii() { 1 } else { 2 }).sum::<usize>() + 4;
+    u8::try_from(signs.max(14)).unwrap_or(u8::MAX)
+}

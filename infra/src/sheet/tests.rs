@@ -1,0 +1,338 @@
+//! Workbooks that go out and come back.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+use calamine::{Data, Reader as _, Xlsx, open_workbook};
+use chrono::{DateTime, NaiveDate};
+use rust_xlsxwriter::Workbook;
+use tempfile::{NamedTempFile, TempDir, tempdir};
+
+use super::*;
+
+fn template() -> Template {
+    Template {
+        title: "学生",
+        columns: vec![
+            InputColumn::required("姓名", "与身份证一致"),
+            InputColumn::required("证件号", ""),
+            InputColumn::optional("性别", "").one_of(["男", "女"]),
+            InputColumn::optional("手机", ""),
+            InputColumn::optional("出生日期", "例如 2000-01-31"),
+            InputColumn::optional("学分", ""),
+            InputColumn::optional("站点", "").one_of((0..200).map(|n| format!("第{n}教学站点"))),
+        ],
+    }
+}
+
+/// A workbook of text cells with gaps, as a person would leave it.
+fn typed(folder: &TempDir, rows: &[&[&str]]) -> std::path::PathBuf {
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    for (row, cells) in (0..).zip(rows) {
+        for (column, text) in (0..).zip(*cells) {
+            if !text.is_empty() {
+                sheet.write_string(row, column, *text).unwrap();
+            }
+        }
+    }
+    let path = folder.path().join("typed.xlsx");
+    workbook.save(&path).unwrap();
+    path
+}
+
+async fn rows(path: &Path) -> Result<Vec<Row>, SheetError> {
+    let mut reader = Reader::open(path, &template(), Limits::default()).await?;
+    let mut rows = Vec::new();
+    while let Some(batch) = reader.next().await? {
+        assert!(batch.len() <= 1000);
+        rows.extend(batch);
+    }
+    Ok(rows)
+}
+
+async fn refusal(folder: &TempDir, sheet: &[&[&str]]) -> String {
+    rows(&typed(folder, sheet)).await.unwrap_err().to_string()
+}
+
+fn range(path: &Path, sheet: &str) -> calamine::Range<Data> {
+    let mut workbook: Xlsx<_> = open_workbook(path).unwrap();
+    workbook.worksheet_range(sheet).unwrap()
+}
+
+struct Person {
+    name: &'static str,
+    phone: &'static str,
+}
+
+const COLUMNS: &[Column<Person>] = &[
+    Column { heading: "姓名", width: 12, cell: |person| Cell::Text(person.name.into()) },
+    Column { heading: "手机", width: 16, cell: |person| Cell::Text(person.phone.into()) },
+    Column { heading: "学分", width: 8, cell: |_| Cell::Decimal(875, 1) },
+    Column { heading: "人数", width: 8, cell: |_| Cell::Int(3) },
+    Column { heading: "学号", width: 8, cell: |_| Cell::Int(202_601_010_000_001_234) },
+    Column { heading: "日期", width: 12, cell: |_| Cell::date(NaiveDate::from_ymd_opt(2026, 3, 1)) },
+    Column { heading: "时间", width: 20, cell: |_| Cell::DateTime(DateTime::parse_from_rfc3339("2026-03-01T00:30:00Z").unwrap()) },
+    Column { heading: "启用", width: 8, cell: |_| Cell::Bool(true) },
+    Column { heading: "备注", width: 8, cell: |_| Cell::text(None::<String>) },
+];
+
+#[tokio::test]
+async fn an_export_holds_what_was_written() {
+    let folder = tempdir().unwrap();
+    let mut writer = Writer::start(folder.path(), "学生[2026]", COLUMNS);
+    for name in ["张三", "=1+1"] {
+        writer.row(cells(COLUMNS, &Person { name, phone: "013800138000" })).await.unwrap();
+    }
+    let file = writer.finish().await.unwrap();
+    let range = range(file.path(), "学生2026");
+    let shown = |row, column| range.get_value((row, column)).unwrap().to_string();
+    let heading: Vec<String> = (0..9).map(|column| shown(0, column)).collect();
+    assert_eq!(heading, ["姓名", "手机", "学分", "人数", "学号", "日期", "时间", "启用", "备注"]);
+    assert_eq!(range.get_value((2, 0)), Some(&Data::String("=1+1".into())));
+    assert_eq!(range.get_value((1, 1)), Some(&Data::String("013800138000".into())));
+    assert_eq!(range.get_value((1, 2)), Some(&Data::Float(87.5)));
+    assert_eq!(range.get_value((1, 4)), Some(&Data::String("202601010000001234".into())));
+    assert_eq!(shown(1, 5), "46082");
+    assert!(shown(1, 6).starts_with("46082.354166"), "08:30 in China");
+    assert_eq!(shown(1, 7), "是");
+    let mut archive = zip::ZipArchive::new(File::open(file.path()).unwrap()).unwrap();
+    let mut xml = String::new();
+    std::io::Read::read_to_string(&mut archive.by_name("xl/worksheets/sheet1.xml").unwrap(), &mut xml).unwrap();
+    assert!(xml.contains(r#"<autoFilter ref="A1:I3""#) && xml.contains(r#"state="frozen""#) && !xml.contains("<f>"));
+}
+
+#[tokio::test]
+async fn an_abandoned_export_leaves_nothing_and_a_missing_folder_is_told() {
+    let folder = tempdir().unwrap();
+    drop(Writer::start(folder.path(), "学生", COLUMNS));
+    let mut writer = Writer::start(&folder.path().join("missing"), "学生", COLUMNS);
+    let mut outcome = Ok(());
+    while outcome.is_ok() {
+        outcome = writer.row(vec![Cell::Empty]).await;
+    }
+    assert!(matches!(outcome, Err(SheetError::Failed(_))), "{outcome:?}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[tokio::test]
+async fn a_template_can_be_filled_in_and_read() {
+    let folder = tempdir().unwrap();
+    let file = template().workbook(folder.path()).await.unwrap();
+    assert_eq!(range(file.path(), "学生").get_value((0, 0)), Some(&Data::String("*姓名".into())));
+    assert_eq!(range(file.path(), "填写说明").get_value((3, 3)), Some(&Data::String("男、女".into())));
+    assert_eq!(range(file.path(), "选项").get_value((199, 0)), Some(&Data::String("第199教学站点".into())));
+    let mut archive = zip::ZipArchive::new(File::open(file.path()).unwrap()).unwrap();
+    let mut xml = String::new();
+    std::io::Read::read_to_string(&mut archive.by_name("xl/worksheets/sheet1.xml").unwrap(), &mut xml).unwrap();
+    assert!(xml.contains("&quot;男,女&quot;") || xml.contains("\"男,女\""), "{xml}");
+    assert!(xml.contains("'选项'!$A$1:$A$200"), "{xml}");
+    assert_eq!(rows(file.path()).await.unwrap().len(), 0);
+}
+
+#[tokio::test]
+async fn rows_are_read_whatever_the_order_and_the_gaps() {
+    let folder = tempdir().unwrap();
+    let path = typed(
+        &folder,
+        &[
+            &["手机", "", "证件号 ", "* 姓名", "性别", "出生日期", "学分", "错误说明"],
+            &["１３８００１３８０００", "无关", "11010519900101123X", " 张三 ", "男", "1990年1月1日", "12.5", "旧的"],
+            &["", "", "", "", "", "", "", ""],
+            &["", "", " ", "　"],
+            &["", "", "", "李四", "不详", "1990-13-01", "很多"],
+        ],
+    );
+    let mut rows = rows(&path).await.unwrap();
+    assert_eq!(rows.iter().map(Row::number).collect::<Vec<_>>(), [2, 5]);
+    let row = &mut rows[0];
+    assert_eq!(row.required("姓名"), "张三");
+    assert_eq!(row.text("手机").as_deref(), Some("13800138000"));
+    assert_eq!(row.date("出生日期"), NaiveDate::from_ymd_opt(1990, 1, 1));
+    assert_eq!(row.decimal("学分", 1), Some(125));
+    assert_eq!(row.one_of("性别", &[("男", 'm'), ("女", 'f')]), Some('m'));
+    assert_eq!(row.text("站点"), None);
+    assert_eq!(row.errors(), []);
+
+    let row = &mut rows[1];
+    assert_eq!(row.required("证件号"), "");
+    assert_eq!(row.text("证件号"), None);
+    assert_eq!(row.one_of("性别", &[("男", 'm'), ("女", 'f')]), None);
+    assert_eq!((row.date("出生日期"), row.decimal("学分", 1)), (None, None));
+    row.refuse("", "该学生已存在");
+    let told: Vec<String> = row.errors().iter().map(|e| format!("{} {} {}", e.row, e.column, e.message)).collect();
+    assert_eq!(
+        told,
+        [
+            "5 证件号 不能为空",
+            "5 性别 “不详”不在可选范围内，请填写：男、女",
+            "5 出生日期 日期不正确，请按 2026-03-01 的格式填写",
+            "5 学分 请填写数字，最多 1 位小数",
+            "5  该学生已存在",
+        ]
+    );
+    let json = serde_json::to_string(&row.errors()[0]).unwrap();
+    assert_eq!(json, r#"{"row":5,"column":"证件号","message":"不能为空"}"#);
+}
+
+#[tokio::test]
+async fn a_number_cell_is_a_phone_number_and_a_date_cell_a_date() {
+    let folder = tempdir().unwrap();
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    for (column, heading) in (0..).zip(["姓名", "证件号", "手机", "出生日期"]) {
+        sheet.write_string(0, column, heading).unwrap();
+    }
+    sheet.write_string(1, 0, "张三").unwrap();
+    sheet.write_number(1, 1, 110_105_199_001_011_234.0).unwrap();
+    sheet.write_number(1, 2, 13_800_138_000.0).unwrap();
+    let format = rust_xlsxwriter::Format::new().set_num_format("yyyy/m/d");
+    sheet.write_number_with_format(1, 3, 46_082, &format).unwrap();
+    let path = folder.path().join("numbers.xlsx");
+    workbook.save(&path).unwrap();
+    let mut rows = rows(&path).await.unwrap();
+    assert_eq!(rows[0].text("手机").as_deref(), Some("13800138000"));
+    assert_eq!(rows[0].date("出生日期"), NaiveDate::from_ymd_opt(2026, 3, 1));
+    assert_eq!(rows[0].text("证件号"), None);
+    assert!(rows[0].errors()[0].message.contains("改为文本格式"));
+}
+
+#[tokio::test]
+async fn wrong_headings_are_told_by_name() {
+    let folder = tempdir().unwrap();
+    let told = refusal(&folder, &[&["姓名", "证件号", "电话"], &["张三"]]).await;
+    assert_eq!(told, "表头中有不认识的列：电话，请用下载的模板填写，不要修改表头");
+    let told = refusal(&folder, &[&["手机"], &["1"]]).await;
+    assert_eq!(told, "表头缺少必填的列：姓名、证件号，请用下载的模板填写，不要修改表头");
+    let told = refusal(&folder, &[&["姓名", "*姓名", "证件号"], &["1"]]).await;
+    assert_eq!(told, "表头中有重复的列：姓名，请删除重复的列");
+    let told = refusal(&folder, &[&[], &["姓名", "证件号"]]).await;
+    assert_eq!(told, "工作表的第一行没有表头，请用下载的模板填写");
+    assert!(refusal(&folder, &[]).await.contains("没有表头"));
+    let path = folder.path().join("old.xls");
+    std::fs::write(&path, "姓名,证件号").unwrap();
+    assert!(matches!(rows(&path).await, Err(SheetError::NotAWorkbook)));
+}
+
+#[tokio::test]
+async fn a_bomb_is_refused_before_it_is_read() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("bomb.xlsx");
+    for (megabytes, parts) in [(300, 1), (30, 1), (0, 2_001)] {
+        let mut archive = zip::ZipWriter::new(File::create(&path).unwrap());
+        for part in 0..parts {
+            let options: zip::write::FileOptions<'_, '_, ()> = zip::write::FileOptions::default();
+            archive.start_file(format!("part{part}"), options).unwrap();
+            for _ in 0..megabytes {
+                archive.write_all(&vec![b' '; 1 << 20]).unwrap();
+            }
+        }
+        archive.finish().unwrap();
+        assert!(matches!(rows(&path).await, Err(SheetError::TooLarge)), "{megabytes} MB in {parts} parts");
+    }
+}
+
+#[tokio::test]
+async fn a_directory_that_lies_is_found_out() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("lie.xlsx");
+    let mut archive = zip::ZipWriter::new(File::create(&path).unwrap());
+    let options: zip::write::FileOptions<'_, '_, ()> = zip::write::FileOptions::default();
+    archive.start_file("part", options).unwrap();
+    let size: u32 = 250 << 20;
+    for _ in 0..250 {
+        archive.write_all(&vec![b' '; 1 << 20]).unwrap();
+    }
+    archive.finish().unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    while let Some(at) = bytes.windows(4).position(|four| four == size.to_le_bytes()) {
+        bytes[at..at + 4].copy_from_slice(&1_000_u32.to_le_bytes());
+    }
+    std::fs::write(&path, bytes).unwrap();
+    let refused = rows(&path).await.unwrap_err();
+    assert!(matches!(refused, SheetError::TooLarge | SheetError::NotAWorkbook), "{refused:?}");
+}
+
+/// Makes a workbook of 20 columns, the first three of which the template knows… all of which it must know.
+async fn large(folder: &TempDir, count: u32) -> (NamedTempFile, Template) {
+    const HEADINGS: [&str; 20] = [
+        "列1", "列2", "列3", "列4", "列5", "列6", "列7", "列8", "列9", "列10", "列11", "列12", "列13", "列14", "列15",
+        "列16", "列17", "列18", "列19", "列20",
+    ];
+    let columns: Vec<Column<()>> =
+        HEADINGS.map(|heading| Column { heading, width: 12, cell: |()| Cell::Empty }).to_vec();
+    let mut writer = Writer::start(folder.path(), "学生", &columns);
+    for row in 0..count {
+        let cell = |column: i64| match column % 2 {
+            0 => Cell::Int(i64::from(row) * 20 + column),
+            _ => Cell::Text(format!("第{row}行第{column}列")),
+        };
+        writer.row((0..20).map(cell).collect()).await.unwrap();
+    }
+    let columns = HEADINGS.map(|heading| InputColumn::optional(heading, "")).to_vec();
+    (writer.finish().await.unwrap(), Template { title: "学生", columns })
+}
+
+#[tokio::test]
+async fn a_hundred_thousand_rows_are_read_and_one_more_is_refused() {
+    let folder = tempdir().unwrap();
+    let (file, template) = large(&folder, 100_000).await;
+    let mut reader = Reader::open(file.path(), &template, Limits::default()).await.unwrap();
+    let mut count = 0;
+    while let Some(mut batch) = reader.next().await.unwrap() {
+        count += batch.len();
+        let last = batch.last_mut().unwrap();
+        assert_eq!(last.text("列20"), Some(format!("第{}行第19列", last.number() - 2)));
+    }
+    assert_eq!(count, 100_000);
+
+    let limits = Limits { rows: 99_999, ..Limits::default() };
+    let mut reader = Reader::open(file.path(), &template, limits).await.unwrap();
+    let refused = loop {
+        match reader.next().await {
+            Ok(Some(_)) => {}
+            Ok(None) => panic!("the last row was not counted"),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(refused.to_string(), "一次最多导入 99999 行，请拆分后分批导入");
+}
+
+#[tokio::test]
+async fn a_reader_that_is_dropped_stops_reading() {
+    let folder = tempdir().unwrap();
+    let (file, template) = large(&folder, 10_000).await;
+    let mut reader = Reader::open(file.path(), &template, Limits::default()).await.unwrap();
+    assert_eq!(reader.next().await.unwrap().unwrap().len(), 1_000);
+}
+
+#[tokio::test]
+async fn the_error_workbook_shows_the_errors_and_can_be_imported_again() {
+    let folder = tempdir().unwrap();
+    let path = typed(
+        &folder,
+        &[&["*姓名", "*证件号", "手机"], &["张三", "", "138"], &[], &["李四", "11010519900101123X"]],
+    );
+    let mut errors = Vec::new();
+    for mut row in rows(&path).await.unwrap() {
+        row.required("证件号");
+        errors.extend(row.into_errors());
+    }
+    errors.push(RowError { row: 2, column: "手机".into(), message: "手机号应为 11 位".into() });
+    errors.push(RowError { row: 4, column: String::new(), message: "该学生已存在".into() });
+
+    let marked = mark_errors(&path, "学生", errors, folder.path()).await.unwrap();
+    let range = range(marked.path(), "学生");
+    let shown = |row, column| range.get_value((row, column)).map(ToString::to_string).unwrap_or_default();
+    assert_eq!([shown(0, 0), shown(0, 1)], ["错误说明", "*姓名"]);
+    assert_eq!(shown(1, 0), "证件号：不能为空；手机：手机号应为 11 位");
+    assert_eq!([shown(3, 0), shown(3, 1), shown(3, 2)], ["该学生已存在", "李四", "11010519900101123X"]);
+
+    let again = rows(marked.path()).await.unwrap();
+    assert_eq!(again.iter().map(Row::number).collect::<Vec<_>>(), [2, 4]);
+    let twice = mark_errors(marked.path(), "学生", Vec::new(), folder.path()).await.unwrap();
+    let width = self::range(twice.path(), "学生").width();
+    assert_eq!(rows(twice.path()).await.unwrap().len(), 2);
+    assert!(width <= 5, "{width} columns");
+}

@@ -1,0 +1,291 @@
+//! The two kinds of transactions that an operation can get. Both are already inside one school, or in `platform`.
+
+use std::ops::{Deref, DerefMut};
+
+use serde_json::Value;
+use sqlx::{AssertSqlSafe, PgConnection, Postgres, Row, Transaction};
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    audit::{Actor, Change},
+    error::{BulkFailureReason, Error, OnConstraint, Result},
+    notice,
+};
+
+/// A snapshot; it ends without a commit.
+pub struct ReadTx {
+    inner: Transaction<'static, Postgres>,
+}
+
+impl ReadTx {
+    pub(crate) fn new(inner: Transaction<'static, Postgres>) -> Self {
+        Self { inner }
+    }
+}
+
+impl Deref for ReadTx {
+    type Target = PgConnection;
+
+    fn deref(&self) -> &PgConnection {
+        &self.inner
+    }
+}
+
+impl DerefMut for ReadTx {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        &mut self.inner
+    }
+}
+
+/// The key a caller gave to a save, so that a repetition creates nothing (00 §8).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Idempotency {
+    pub key: String,
+    pub operation: String,
+    pub body_hash: Vec<u8>,
+}
+
+/// A writing transaction. It is undone unless [`Tx::commit`] is called, which asks for the record of the change.
+pub struct Tx {
+    inner: Transaction<'static, Postgres>,
+    app: App,
+    actor: Actor,
+    idempotency: Option<Idempotency>,
+    notices: Vec<(&'static str, String)>,
+}
+
+impl Deref for Tx {
+    type Target = PgConnection;
+
+    fn deref(&self) -> &PgConnection {
+        &self.inner
+    }
+}
+
+impl DerefMut for Tx {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        &mut self.inner
+    }
+}
+
+impl Tx {
+    /// # Errors
+    /// [`Error::replay`] when the same save was made before, 409 when its key was used for another.
+    pub(crate) async fn open(
+        mut inner: Transaction<'static, Postgres>,
+        app: App,
+        actor: Actor,
+        idempotency: Option<Idempotency>,
+    ) -> Result<Self> {
+        if let Some(wanted) = &idempotency {
+            replay(&mut inner, actor.id, wanted).await?;
+        }
+        Ok(Self { inner, app, actor, idempotency, notices: Vec::new() })
+    }
+
+    pub fn app(&self) -> &App {
+        &self.app
+    }
+
+    /// The account that acts, for `created_by` and `updated_by`.
+    pub fn by(&self) -> i64 {
+        self.actor.id
+    }
+
+    pub fn actor(&self) -> &Actor {
+        &self.actor
+    }
+
+    /// Every server drops what it remembers under `topic` and `key` when this transaction commits.
+    pub fn notice(&mut self, topic: &'static str, key: impl ToString) {
+        self.notices.push((topic, key.to_string()));
+    }
+
+    /// Writes the record of the change and commits both.
+    pub async fn commit(self, change: Change) -> Result<()> {
+        self.commit_all(vec![change]).await
+    }
+
+    /// The same for a step that changed several rows; their records are written set-wise.
+    pub async fn commit_all(mut self, changes: Vec<Change>) -> Result<()> {
+        self.record(&changes).await?;
+        if let (Some(wanted), Some(first)) = (self.idempotency.take(), changes.first()) {
+            let written = sqlx::query(
+                "insert into idempotency_key (key, user_id, operation, body_hash, result_id) values ($1, $2, $3, $4, $5)
+                 on conflict (user_id, key) do nothing",
+            )
+            .bind(&wanted.key)
+            .bind(self.actor.id)
+            .bind(&wanted.operation)
+            .bind(&wanted.body_hash)
+            .bind(first.id)
+            .execute(&mut *self.inner)
+            .await?;
+            if written.rows_affected() == 0 {
+                // The same call ran beside this one and was first; this one is undone and answers the same.
+                replay(&mut self.inner, self.actor.id, &wanted).await?;
+            }
+        }
+        for (topic, key) in &self.notices {
+            notice::publish(&mut self.inner, topic, key).await?;
+        }
+        self.inner.commit().await?;
+        for (topic, key) in &self.notices {
+            self.app.notices().forget(topic, key);
+        }
+        Ok(())
+    }
+
+    /// Ends a step that touched nothing which the trail keeps: counters of failed sign-ins, a challenge.
+    pub async fn commit_untracked(mut self, _because: &'static str) -> Result<()> {
+        for (topic, key) in &self.notices {
+            notice::publish(&mut self.inner, topic, key).await?;
+        }
+        self.inner.commit().await?;
+        for (topic, key) in &self.notices {
+            self.app.notices().forget(topic, key);
+        }
+        Ok(())
+    }
+
+    /// Writes records now, for a long step that commits later with its last ones.
+    pub async fn record(&mut self, changes: &[Change]) -> Result<()> {
+        for part in changes.chunks(1000) {
+            let entities: Vec<&str> = part.iter().map(|change| change.entity).collect();
+            let ids: Vec<i64> = part.iter().map(|change| change.id).collect();
+            let actions: Vec<&str> = part.iter().map(|change| change.action).collect();
+            let fields: Vec<&Value> = part.iter().map(|change| &change.fields).collect();
+            let batches: Vec<Option<Uuid>> = part.iter().map(|change| change.batch).collect();
+            // Unchecked because the table stands in `platform` and in every school; the path decides.
+            sqlx::query(
+                "insert into audit_log (at, trace_id, actor_type, actor_id, actor_name, on_behalf_of, ip,
+                                        entity_type, entity_id, action, changes, batch_id)
+                 select $1, $2, $3, $4, $5, $6, $7, r.entity, r.id, r.action, r.changes, r.batch
+                 from unnest($8::text[], $9::bigint[], $10::text[], $11::jsonb[], $12::uuid[])
+                      as r (entity, id, action, changes, batch)",
+            )
+            .bind(self.app.clock().now())
+            .bind(&self.actor.trace_id)
+            .bind(&self.actor.kind)
+            .bind(self.actor.id)
+            .bind(&self.actor.name)
+            .bind(&self.actor.on_behalf_of)
+            .bind(&self.actor.ip)
+            .bind(entities)
+            .bind(ids)
+            .bind(actions)
+            .bind(fields)
+            .bind(batches)
+            .execute(&mut *self.inner)
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// Why an update with a version met no row: gone, or changed by somebody else since it was read (02 §0.6).
+    pub async fn stale(&mut self, table: &'static str, id: i64) -> Error {
+        match self.last_change(table, id).await {
+            Ok(Some((by, at))) => {
+                let at = at.format("%Y-%m-%d %H:%M:%S");
+                Error::conflict(format!("数据已被{by}于{at}修改，请刷新后重试"))
+            }
+            Ok(None) => Error::not_found(),
+            Err(error) => error,
+        }
+    }
+
+    async fn last_change(&mut self, table: &'static str, id: i64) -> Result<Option<(String, crate::clock::Moment)>> {
+        let row = sqlx::query(AssertSqlSafe(format!("select updated_by, updated_at from {table} where id = $1")))
+            .bind(id)
+            .fetch_optional(&mut *self.inner)
+            .await?;
+        let Some(row) = row else { return Ok(None) };
+        let (by, at): (i64, chrono::DateTime<chrono::Utc>) = (row.try_get(0)?, row.try_get(1)?);
+        let name = self.app.account_name(by).await?;
+        Ok(Some((name, at.with_timezone(&crate::clock::china()))))
+    }
+
+    /// Deletes rows, unless something refers to them: then 409 with the kinds and numbers, in the words of the rooms.
+    ///
+    /// Which tables refer is read from the catalogue of foreign keys, so that a new table cannot be forgotten.
+    pub async fn remove(&mut self, table: &'static str, id: i64, name: &str) -> Result<()> {
+        let referring = sqlx::query_as::<_, (String, String)>(
+            "select c.relname::text, a.attname::text
+             from pg_constraint k
+             join pg_class c on c.oid = k.conrelid
+             join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+             where k.contype = 'f' and k.confrelid = to_regclass($1)
+             order by c.relname",
+        )
+        .bind(table)
+        .fetch_all(&mut *self.inner)
+        .await?;
+        let mut found = Vec::new();
+        for (other, column) in referring {
+            let sql = format!("select count(*) from {other} where {column} = $1");
+            let count: i64 = sqlx::query_scalar(AssertSqlSafe(sql)).bind(id).fetch_one(&mut *self.inner).await?;
+            if count > 0 {
+                let counted = self.app.rooms().entity(&other).map_or("条记录", |entity| entity.counted);
+                found.push(format!("{count}{counted}"));
+            }
+        }
+        if !found.is_empty() {
+            return Err(Error::conflict(format!("“{name}”已被引用，不能删除：{}", found.join("、"))));
+        }
+        let deleted = sqlx::query(AssertSqlSafe(format!("delete from {table} where id = $1")))
+            .bind(id)
+            .execute(&mut *self.inner)
+            .await
+            .on_constraint(|_| Some(Error::conflict(format!("“{name}”已被引用，不能删除"))))?;
+        if deleted.rows_affected() == 0 {
+            return Err(Error::not_found());
+        }
+        Ok(())
+    }
+
+    /// A point to which one row of a bulk step can go back without undoing the others.
+    pub async fn savepoint(&mut self) -> Result<()> {
+        sqlx::query("savepoint one_row").execute(&mut *self.inner).await?;
+        Ok(())
+    }
+
+    /// Undoes the row since [`Tx::savepoint`] and says why, for the failed rows of a bulk answer.
+    ///
+    /// # Errors
+    /// Internal errors are not a row's failure; they end the whole step.
+    pub async fn row_failed(&mut self, error: Error) -> Result<BulkFailureReason> {
+        if error.code == 500 {
+            return Err(error);
+        }
+        sqlx::query("rollback to savepoint one_row").execute(&mut *self.inner).await?;
+        Ok(BulkFailureReason(error.msg.into_owned()))
+    }
+}
+
+async fn replay(connection: &mut PgConnection, user_id: i64, wanted: &Idempotency) -> Result<()> {
+    let known = sqlx::query(
+        "select operation, body_hash, result_id from idempotency_key
+         where user_id = $1 and key = $2 and created_at > now() - interval '24 hours'",
+    )
+    .bind(user_id)
+    .bind(&wanted.key)
+    .fetch_optional(connection)
+    .await?;
+    let Some(row) = known else { return Ok(()) };
+    let (operation, body_hash, id): (String, Vec<u8>, i64) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+    if operation == wanted.operation && body_hash == wanted.body_hash {
+        Err(Error::replay(id))
+    } else {
+        Err(Error::conflict("请求编号已被使用"))
+    }
+}
+
+/// Notes an event in a school's trail from outside it: somebody entered, its settings were changed by an operator.
+///
+/// # Errors
+/// 409 while the school is being opened or migrated.
+pub async fn record_in_school(app: &App, school: &crate::directory::School, actor: &Actor, change: Change) -> Result<()> {
+    let inner = app.db().in_school(school.key()?, crate::db::Purpose::Write).await?;
+    Tx::open(inner, app.clone(), actor.clone(), None).await?.commit(change).await
+}

@@ -1,0 +1,207 @@
+use std::ops::Range;
+use std::time::{Duration, SystemTime};
+
+use aws_sdk_s3::Client;
+use aws_sdk_s3::config::http::HttpResponse;
+use aws_sdk_s3::config::{
+    BehaviorVersion, Credentials, Region, RequestChecksumCalculation, ResponseChecksumValidation,
+};
+use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_s3::presigning::PresigningConfig;
+use aws_sdk_s3::primitives::ByteStream;
+use aws_sdk_s3::types::{CompletedMultipartUpload, CompletedPart};
+use bytes::{Bytes, BytesMut};
+use chrono::{DateTime, FixedOffset, TimeDelta};
+use futures_util::TryStreamExt;
+use futures_util::stream::{BoxStream, StreamExt, try_unfold};
+
+use crate::{DOWNLOAD_VALID, Head, Object, StoreError, UPLOAD_VALID, attachment};
+
+/// The size of a part of a large upload, in bytes; at most 10,000 of them make an object.
+const PART: usize = 8 << 20;
+
+/// Where a bucket is and who may use it.
+pub struct S3Settings {
+    /// The server's address; none is Amazon's of the region.
+    pub endpoint: Option<String>,
+    pub region: String,
+    pub bucket: String,
+    pub access_key: String,
+    pub secret_key: String,
+}
+
+/// Objects in a bucket.
+#[derive(Debug, Clone)]
+pub struct S3 {
+    client: Client,
+    bucket: String,
+}
+
+impl S3 {
+    /// Set up so that other servers than Amazon's understand it too: the bucket in the path, no checksum trailers.
+    pub(crate) fn new(settings: S3Settings) -> Self {
+        let credentials = Credentials::new(settings.access_key, settings.secret_key, None, None, "settings");
+        let mut config = aws_sdk_s3::Config::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .region(Region::new(settings.region))
+            .credentials_provider(credentials)
+            .force_path_style(true)
+            .request_checksum_calculation(RequestChecksumCalculation::WhenRequired)
+            .response_checksum_validation(ResponseChecksumValidation::WhenRequired);
+        config.set_endpoint_url(settings.endpoint);
+        Self { client: Client::from_conf(config.build()), bucket: settings.bucket }
+    }
+
+    pub(crate) async fn put(&self, key: &str, content_type: &str, bytes: Bytes) -> Result<(), StoreError> {
+        let request = self.client.put_object().bucket(&self.bucket).key(key).content_type(content_type);
+        request.body(ByteStream::from(bytes)).send().await.map_err(failed)?;
+        Ok(())
+    }
+
+    /// Sends up to one part as it is, and more in parts that become an object together or not at all.
+    pub(crate) async fn put_stream(
+        &self,
+        key: &str,
+        content_type: &str,
+        size: u64,
+        chunks: BoxStream<'_, Result<Bytes, StoreError>>,
+    ) -> Result<(), StoreError> {
+        let mut parts = in_parts(chunks);
+        if size <= PART as u64 {
+            let bytes = parts.try_next().await?.unwrap_or_default();
+            return self.put(key, content_type, bytes).await;
+        }
+        let begin = self.client.create_multipart_upload().bucket(&self.bucket).key(key).content_type(content_type);
+        let begun = begin.send().await.map_err(failed)?;
+        let upload = begun.upload_id.ok_or_else(|| StoreError::unavailable("the bucket gave no upload id"))?;
+        let sent = self.send_parts(key, &upload, parts).await;
+        if sent.is_err() {
+            let abort = self.client.abort_multipart_upload().bucket(&self.bucket).key(key).upload_id(&upload);
+            if let Err(error) = abort.send().await {
+                tracing::warn!(key, error = %failed_text(&error), "the parts of a broken upload stay in the bucket");
+            }
+        }
+        sent
+    }
+
+    async fn send_parts(
+        &self,
+        key: &str,
+        upload: &str,
+        mut parts: BoxStream<'_, Result<Bytes, StoreError>>,
+    ) -> Result<(), StoreError> {
+        let mut completed = CompletedMultipartUpload::builder();
+        let mut number = 0;
+        while let Some(part) = parts.try_next().await? {
+            number += 1;
+            let request = self.client.upload_part().bucket(&self.bucket).key(key).upload_id(upload);
+            let sent = request.part_number(number).body(part.into()).send().await.map_err(failed)?;
+            completed = completed.parts(CompletedPart::builder().part_number(number).set_e_tag(sent.e_tag).build());
+        }
+        let finish = self.client.complete_multipart_upload().bucket(&self.bucket).key(key).upload_id(upload);
+        finish.multipart_upload(completed.build()).send().await.map_err(failed)?;
+        Ok(())
+    }
+
+    pub(crate) async fn get(&self, key: &str) -> Result<Object, StoreError> {
+        let found = self.client.get_object().bucket(&self.bucket).key(key).send().await.map_err(failed)?;
+        let size = length(found.content_length)?;
+        let chunks = try_unfold(found.body, |mut body| async move {
+            let chunk = body.next().await.transpose().map_err(StoreError::unavailable)?;
+            Ok(chunk.map(|chunk| (chunk, body)))
+        });
+        Ok(Object { size, content_type: found.content_type, chunks: chunks.boxed() })
+    }
+
+    pub(crate) async fn get_range(&self, key: &str, range: Range<u64>) -> Result<Bytes, StoreError> {
+        let range = format!("bytes={}-{}", range.start, range.end - 1);
+        let request = self.client.get_object().bucket(&self.bucket).key(key).range(range);
+        let found = request.send().await.map_err(failed)?;
+        Ok(found.body.collect().await.map_err(StoreError::unavailable)?.into_bytes())
+    }
+
+    pub(crate) async fn head(&self, key: &str) -> Result<Head, StoreError> {
+        let found = self.client.head_object().bucket(&self.bucket).key(key).send().await.map_err(failed)?;
+        Ok(Head { size: length(found.content_length)?, content_type: found.content_type })
+    }
+
+    pub(crate) async fn delete(&self, key: &str) -> Result<(), StoreError> {
+        match self.client.delete_object().bucket(&self.bucket).key(key).send().await.map_err(failed) {
+            Ok(_) | Err(StoreError::NotFound) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) async fn upload_url(
+        &self,
+        key: &str,
+        size: u64,
+        content_type: &str,
+        now: DateTime<FixedOffset>,
+    ) -> Result<String, StoreError> {
+        let size = i64::try_from(size).map_err(StoreError::unavailable)?;
+        let request = self.client.put_object().bucket(&self.bucket).key(key);
+        let request = request.content_length(size).content_type(content_type);
+        let signed = request.presigned(validity(now, UPLOAD_VALID)?).await.map_err(failed)?;
+        Ok(signed.uri().to_owned())
+    }
+
+    pub(crate) async fn download_url(
+        &self,
+        key: &str,
+        file_name: &str,
+        now: DateTime<FixedOffset>,
+    ) -> Result<String, StoreError> {
+        let request = self.client.get_object().bucket(&self.bucket).key(key);
+        let request = request.response_content_disposition(attachment(file_name));
+        let signed = request.presigned(validity(now, DOWNLOAD_VALID)?).await.map_err(failed)?;
+        Ok(signed.uri().to_owned())
+    }
+}
+
+/// Gathers chunks to parts of exactly [`PART`] bytes and a last one with the rest.
+fn in_parts<'a>(chunks: BoxStream<'a, Result<Bytes, StoreError>>) -> BoxStream<'a, Result<Bytes, StoreError>> {
+    try_unfold((chunks, BytesMut::new()), |(mut chunks, mut gathered)| async move {
+        while gathered.len() < PART {
+            match chunks.try_next().await? {
+                Some(chunk) => gathered.extend_from_slice(&chunk),
+                None => break,
+            }
+        }
+        if gathered.is_empty() {
+            return Ok(None);
+        }
+        let part = gathered.split_to(gathered.len().min(PART)).freeze();
+        Ok(Some((part, (chunks, gathered))))
+    })
+    .boxed()
+}
+
+fn validity(now: DateTime<FixedOffset>, valid: TimeDelta) -> Result<PresigningConfig, StoreError> {
+    let valid: Duration = valid.to_std().map_err(StoreError::unavailable)?;
+    let config = PresigningConfig::builder().start_time(SystemTime::from(now)).expires_in(valid);
+    config.build().map_err(StoreError::unavailable)
+}
+
+fn length(length: Option<i64>) -> Result<u64, StoreError> {
+    length
+        .and_then(|length| u64::try_from(length).ok())
+        .ok_or_else(|| StoreError::unavailable("the bucket did not say how large the object is"))
+}
+
+fn failed<E>(error: SdkError<E, HttpResponse>) -> StoreError
+where
+    E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
+{
+    let bucket_is_missing = error.code() == Some("NoSuchBucket");
+    match error.raw_response().map(|response| response.status().as_u16()) {
+        Some(404) if !bucket_is_missing => StoreError::NotFound,
+        Some(416) => StoreError::OutOfRange,
+        _ => StoreError::unavailable(failed_text(&error)),
+    }
+}
+
+/// The whole chain of causes; the SDK's own text for most errors is just "service error".
+fn failed_text<E: std::error::Error + Send + Sync + 'static>(error: &SdkError<E, HttpResponse>) -> String {
+    aws_sdk_s3::error::DisplayErrorContext(error).to_string()
+}

@@ -1,0 +1,117 @@
+//! The bucket, against an S3 server in this process that checks signatures.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail; the lint sees only functions marked as tests")]
+#![allow(clippy::disallowed_methods, reason = "the server compares a signature's time with its own clock")]
+
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use chrono::{DateTime, FixedOffset, TimeDelta, Utc};
+use futures_util::TryStreamExt;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto;
+use s3s::auth::SimpleAuth;
+use s3s::service::S3ServiceBuilder;
+use store::{S3Settings, Store, StoreError};
+
+const KEY: &str = "identity/s1/202609/0123456789abcdef.pdf";
+
+fn now() -> DateTime<FixedOffset> {
+    DateTime::<Utc>::from(SystemTime::now()).fixed_offset()
+}
+
+/// Starts a server with one bucket, which lives as long as the folder and the test.
+async fn store() -> (tempfile::TempDir, Store) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("bucket")).unwrap();
+    let mut service = S3ServiceBuilder::new(s3s_fs::FileSystem::new(folder.path()).unwrap());
+    service.set_auth(SimpleAuth::from_single("key", "secret"));
+    let service = service.build();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((socket, _)) = listener.accept().await {
+            let service = service.clone();
+            tokio::spawn(async move {
+                auto::Builder::new(TokioExecutor::new()).serve_connection(TokioIo::new(socket), service).await
+            });
+        }
+    });
+    let store = Store::s3(S3Settings {
+        endpoint: Some(endpoint),
+        region: "us-east-1".into(),
+        bucket: "bucket".into(),
+        access_key: "key".into(),
+        secret_key: "secret".into(),
+    });
+    (folder, store)
+}
+
+async fn read(store: &Store, key: &str) -> Vec<u8> {
+    store.get(key).await.unwrap().chunks.try_collect::<Vec<Bytes>>().await.unwrap().concat()
+}
+
+#[tokio::test]
+async fn what_is_put_is_got() {
+    let (_folder, store) = store().await;
+    store.put(KEY, "text/plain", Bytes::from_static(b"0123456789")).await.unwrap();
+    assert_eq!(read(&store, KEY).await, b"0123456789");
+    let head = store.head(KEY).await.unwrap().unwrap();
+    assert_eq!((head.size, head.content_type.as_deref()), (10, Some("text/plain")));
+    assert_eq!(store.get_range(KEY, 2..5).await.unwrap(), "234");
+    assert_eq!(store.get_range(KEY, 8..99).await.unwrap(), "89");
+    assert!(matches!(store.get_range(KEY, 10..11).await, Err(StoreError::OutOfRange)));
+    store.delete(KEY).await.unwrap();
+    store.delete(KEY).await.unwrap();
+    assert_eq!(store.head(KEY).await.unwrap(), None);
+    assert!(matches!(store.get(KEY).await, Err(StoreError::NotFound)));
+}
+
+#[tokio::test]
+async fn a_large_file_is_sent_in_parts() {
+    let (folder, store) = store().await;
+    let path = folder.path().join("upload");
+    for size in [0, 8 << 20, (8 << 20) + 1, 20_000_000] {
+        let content: Vec<u8> = (0..size).map(|n: u32| (n >> 3) as u8).collect();
+        std::fs::write(&path, &content).unwrap();
+        store.put_file(KEY, "video/mp4", &path).await.unwrap();
+        assert!(read(&store, KEY).await == content, "{size} bytes");
+        let head = store.head(KEY).await.unwrap().unwrap();
+        assert_eq!((head.size, head.content_type.as_deref()), (u64::from(size), Some("video/mp4")));
+    }
+}
+
+#[tokio::test]
+async fn a_ticket_admits_only_the_signed_type_and_size_and_time() {
+    let (_folder, store) = store().await;
+    let put = |url: String, content_type: &'static str, body: &'static str| async move {
+        let request = reqwest::Client::new().put(url).header("Content-Type", content_type).body(body);
+        request.send().await.unwrap().status().as_u16()
+    };
+    let ticket = store.upload_ticket(KEY, 5, "application/pdf", now()).await.unwrap();
+    assert!(ticket.url.contains("X-Amz-SignedHeaders=content-length%3Bcontent-type%3Bhost"), "{}", ticket.url);
+    assert!(ticket.url.contains("X-Amz-Expires=900"), "{}", ticket.url);
+    assert_eq!(put(ticket.url.clone(), "text/html", "12345").await, 403);
+    assert_eq!(put(ticket.url.clone(), "application/pdf", "123456").await, 403);
+    assert_eq!(store.head(KEY).await.unwrap(), None);
+    assert_eq!(put(ticket.url, "application/pdf", "12345").await, 200);
+    assert_eq!(read(&store, KEY).await, b"12345");
+
+    let old = store.upload_ticket(KEY, 5, "application/pdf", now() - TimeDelta::minutes(16)).await.unwrap();
+    assert_eq!(put(old.url, "application/pdf", "54321").await, 403);
+}
+
+#[tokio::test]
+async fn a_download_address_names_the_file() {
+    let (_folder, store) = store().await;
+    store.put(KEY, "application/pdf", Bytes::from_static(b"12345")).await.unwrap();
+    let url = store.download_url(KEY, "学籍表.pdf", now()).await.unwrap();
+    assert!(url.contains("X-Amz-Expires=600"), "{url}");
+    let answer = reqwest::get(&url).await.unwrap();
+    assert_eq!(answer.status(), 200);
+    let disposition = answer.headers()["content-disposition"].to_str().unwrap().to_owned();
+    assert_eq!(disposition, "attachment; filename*=UTF-8''%E5%AD%A6%E7%B1%8D%E8%A1%A8.pdf");
+    assert_eq!(answer.text().await.unwrap(), "12345");
+    let forged = url.replace("X-Amz-Expires=600", "X-Amz-Expires=6000");
+    assert_eq!(reqwest::get(&forged).await.unwrap().status(), 403);
+}

@@ -1,0 +1,175 @@
+//! Passwords of back-office accounts: how they are kept, and which are good enough (01 §1.1, §1.4.11).
+
+use argon2::{
+    Argon2,
+    password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
+};
+use infra::{App, Error, Result, Tx, clock::Moment};
+
+/// How many former passwords may not come back.
+const REMEMBERED: i64 = 5;
+/// A password that an attacker finds within so many guesses stands in every list of common ones.
+const GUESSES: u64 = 10_000;
+
+const UPPER: &[u8] = b"ABCDEFGHJKLMNPQRSTUVWXYZ";
+const LOWER: &[u8] = b"abcdefghijkmnpqrstuvwxyz";
+const DIGITS: &[u8] = b"23456789";
+const SYMBOLS: &[u8] = b"@#%*-_+=";
+
+/// Why a new password is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weak {
+    Shape,
+    Personal,
+    Common,
+    Former,
+}
+
+impl Weak {
+    pub fn zh(self) -> &'static str {
+        match self {
+            Self::Shape => "密码须为8至32位，且至少包含大写字母、小写字母、数字、特殊符号中的三类",
+            Self::Personal => "密码不能包含账号或手机号",
+            Self::Common => "密码过于简单，请更换",
+            Self::Former => "新密码不能与最近5次使用过的密码相同",
+        }
+    }
+}
+
+/// The rules that need no database.
+pub fn check(password: &str, login_name: &str, phone: Option<&str>) -> Result<(), Weak> {
+    let length = password.chars().count();
+    let kinds = [
+        password.chars().any(|c| c.is_ascii_uppercase()),
+        password.chars().any(|c| c.is_ascii_lowercase()),
+        password.chars().any(|c| c.is_ascii_digit()),
+        password.chars().any(|c| !c.is_ascii_alphanumeric()),
+    ];
+    if !(8..=32).contains(&length)
+        || password.chars().any(char::is_whitespace)
+        || kinds.into_iter().filter(|found| *found).count() < 3
+    {
+        return Err(Weak::Shape);
+    }
+    let lower = password.to_lowercase();
+    if lower.contains(&login_name.to_lowercase()) || phone.is_some_and(|phone| password.contains(phone)) {
+        return Err(Weak::Personal);
+    }
+    if zxcvbn::zxcvbn(password, &[login_name]).guesses() <= GUESSES {
+        return Err(Weak::Common);
+    }
+    Ok(())
+}
+
+/// Argon2id with m = 19,456 KiB, t = 2, p = 1; about 20 ms, off the async threads.
+pub async fn hash(app: &App, password: &str) -> Result<String> {
+    let (password, salt) = (password.to_owned(), app.random().bytes::<16>());
+    tokio::task::spawn_blocking(move || {
+        let hash: PasswordHash =
+            Argon2::default().hash_password_with_salt(password.as_bytes(), &salt).map_err(Error::internal)?;
+        Ok(hash.to_string())
+    })
+    .await
+    .map_err(Error::internal)?
+}
+
+/// Whether a password belongs to a hash. Without a hash the same work is done for nothing,
+/// so that an unknown account cannot be told by the time it takes.
+pub async fn matches(password: &str, hash: Option<String>) -> Result<bool> {
+    const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    let password = password.to_owned();
+    tokio::task::spawn_blocking(move || {
+        let known = hash.is_some();
+        let text = hash.unwrap_or_else(|| NOBODY.to_owned());
+        let parsed = PasswordHash::new(&text).map_err(Error::internal)?;
+        Ok(Argon2::default().verify_password(password.as_bytes(), &parsed).is_ok() && known)
+    })
+    .await
+    .map_err(Error::internal)?
+}
+
+/// Twelve characters of all four kinds, without those that are easily confused.
+pub fn random(app: &App) -> String {
+    let random = app.random();
+    let mut text = random.text(UPPER, 2) + &random.text(LOWER, 5) + &random.text(DIGITS, 3);
+    text.insert_str(4, &random.text(SYMBOLS, 1));
+    text.insert_str(8, &random.text(SYMBOLS, 1));
+    text
+}
+
+/// Sets a new password inside the caller's transaction: rules, history, time.
+///
+/// # Errors
+/// 422 with the rule that it breaks.
+pub async fn set(tx: &mut Tx, user_id: i64, password: &str, must_change: bool, now: Moment) -> Result<()> {
+    let account = sqlx::query!("select login_name, phone from platform.sys_user where id = $1", user_id)
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or_else(Error::not_found)?;
+    check(password, &account.login_name, account.phone.as_deref())
+        .map_err(|weak| Error::field("loginPassword", weak.zh()))?;
+    let former = sqlx::query_scalar!(
+        "select password_hash from platform.sys_password_history where user_id = $1 order by at desc, id desc limit $2",
+        user_id,
+        REMEMBERED
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    for hash in former {
+        if matches(password, Some(hash)).await? {
+            return Err(Error::field("loginPassword", Weak::Former.zh()));
+        }
+    }
+    let hash = hash(tx.app(), password).await?;
+    let by = tx.by();
+    sqlx::query!(
+        "update platform.sys_user set password_hash = $2, password_changed_at = $3, must_change_password = $4,
+                updated_at = now(), updated_by = $5, version = version + 1 where id = $1",
+        user_id,
+        hash,
+        now.to_utc(),
+        must_change,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    remember(tx, user_id, &hash, now).await
+}
+
+/// Keeps the hash among the last five.
+pub(crate) async fn remember(tx: &mut Tx, user_id: i64, hash: &str, now: Moment) -> Result<()> {
+    sqlx::query!(
+        "insert into platform.sys_password_history (user_id, password_hash, at) values ($1, $2, $3)",
+        user_id,
+        hash,
+        now.to_utc()
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "delete from platform.sys_password_history where user_id = $1 and id not in (
+             select id from platform.sys_password_history where user_id = $1 order by at desc, id desc limit $2)",
+        user_id,
+        REMEMBERED
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_kinds_of_characters_and_nothing_personal() {
+        let refused = |password| check(password, "registrar1", Some("13800000001")).expect_err("refused");
+        assert_eq!(refused("Short1!"), Weak::Shape);
+        assert_eq!(refused("alllowercase1"), Weak::Shape);
+        assert_eq!(refused("With Space1!"), Weak::Shape);
+        assert_eq!(refused("Registrar1!x"), Weak::Personal);
+        assert_eq!(refused("Ab13800000001!"), Weak::Personal);
+        assert_eq!(refused("Password1"), Weak::Common);
+        assert_eq!(check("Xian#2026qiu", "registrar1", None), Ok(()));
+    }
+}

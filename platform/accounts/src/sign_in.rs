@@ -1,0 +1,420 @@
+//! 登录: a signed challenge, then one login that consumes it (01 §1.4.1–1.4.7).
+
+use aws_lc_rs::digest;
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use chrono::Duration;
+use infra::{
+    App, Body, Error, OnConstraint, Public, Reply, Result, Tx, Writes, WritesAlways,
+    clock::Moment,
+    http::Visit,
+    reply,
+    token::Area,
+};
+use poem_openapi::{Enum, Object, OpenApi};
+
+use crate::{
+    guard, password,
+    session::{self, Event, NewSession, Which},
+};
+
+/// A challenge must be made by a clock that is right to five minutes.
+const CLOCK_TOLERANCE_SECONDS: i64 = 300;
+/// A signature is good for two minutes, once.
+const SIGNATURE_SECONDS: i64 = 120;
+
+/// Which entrance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
+#[oai(rename_all = "snake_case")]
+pub enum Stage {
+    Login,
+    SchoolLogin,
+    ClientLogin,
+}
+
+impl Stage {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Login => "login",
+            Self::SchoolLogin => "school_login",
+            Self::ClientLogin => "client_login",
+        }
+    }
+}
+
+/// What a client signs before it sends a password.
+#[derive(Debug, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct Challenge {
+    /// 账号
+    #[oai(validator(min_length = 1, max_length = 64))]
+    login_name: String,
+    /// 签名
+    /// 小写十六进制 SHA-256
+    #[oai(validator(pattern = "^[0-9a-f]{64}$"))]
+    sign: String,
+    /// 随机数
+    #[oai(validator(minimum(value = "0"), maximum(value = "9999")))]
+    signature_nonce: i32,
+    /// 时间戳
+    #[oai(validator(minimum(value = "0")))]
+    timestamp: i64,
+    /// 登录阶段
+    stage: Stage,
+}
+
+impl poem_openapi::types::Example for Challenge {
+    fn example() -> Self {
+        Self {
+            login_name: "admin".to_owned(),
+            sign: digest_hex("loginadmin17952048000001234"),
+            signature_nonce: 1234,
+            timestamp: 1_795_204_800_000,
+            stage: Stage::Login,
+        }
+    }
+}
+
+/// Account and password; the second pair of names is accepted when the first is absent.
+#[derive(Debug, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct Login {
+    /// 账号
+    #[oai(validator(max_length = 64))]
+    login_name: Option<String>,
+    /// 密码密文
+    #[oai(validator(max_length = 1024))]
+    login_password: Option<String>,
+    /// 账号（别名）
+    #[oai(validator(max_length = 64))]
+    user_name: Option<String>,
+    /// 密码密文（别名）
+    #[oai(validator(max_length = 1024))]
+    password: Option<String>,
+    /// 登录校验签名
+    #[oai(validator(max_length = 128))]
+    signature: Option<String>,
+}
+
+impl poem_openapi::types::Example for Login {
+    fn example() -> Self {
+        Self {
+            login_name: Some("admin".to_owned()),
+            login_password: Some("Base64 of the RSA-OAEP cipher text".to_owned()),
+            user_name: None,
+            password: None,
+            signature: None,
+        }
+    }
+}
+
+/// The answer of a platform sign-in and of entering a school.
+#[derive(Debug, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct SignedInAs {
+    /// 令牌
+    pub token: String,
+    /// 院校编号
+    pub school_id: Option<i64>,
+    /// 院校名称
+    pub school_name: Option<String>,
+    /// 须修改密码
+    pub must_change_password: bool,
+}
+
+pub struct SignIn;
+
+#[OpenApi(prefix_path = "/system/pc/api/sys/user", tag = "crate::Tag::Accounts")]
+impl SignIn {
+    /// 登录校验
+    #[oai(path = "/authenticate", method = "post", operation_id = "authenticate")]
+    async fn authenticate(&self, caller: Public<WritesAlways>, Body(form): Body<Challenge>) -> Result<Reply<String>> {
+        let now = caller.app.clock().now();
+        let mut tx = caller.begin().await?;
+        if let Err(shut_out) = guard::count_call(&mut tx, &caller.visit.ip, now).await {
+            tx.commit_untracked("the count of an address").await?;
+            return Err(shut_out);
+        }
+        let signature = match challenge(&mut tx, &caller.visit, &form, now).await {
+            Ok(signature) => signature,
+            Err(refused) => return Err(refused),
+        };
+        tx.commit_untracked("a challenge is no change of business data").await?;
+        Ok(reply(signature))
+    }
+
+    /// 平台登录
+    #[oai(path = "/login", method = "post", operation_id = "login")]
+    async fn login(&self, caller: Public<Writes>, Body(form): Body<Login>) -> Result<Reply<SignedInAs>> {
+        let entered = sign_in(&caller.app, &caller.visit, caller.begin().await?, &form, Stage::Login).await?;
+        Ok(reply(SignedInAs {
+            token: entered.token,
+            school_id: None,
+            school_name: None,
+            must_change_password: entered.must_change_password,
+        }))
+    }
+
+    /// 院校登录
+    #[oai(path = "/schoolLogin", method = "post", operation_id = "schoolLogin")]
+    async fn school_login(&self, caller: Public<Writes>, Body(form): Body<Login>) -> Result<Reply<String>> {
+        let entered = sign_in(&caller.app, &caller.visit, caller.begin().await?, &form, Stage::SchoolLogin).await?;
+        Ok(reply(entered.token))
+    }
+}
+
+fn digest_hex(text: &str) -> String {
+    digest::digest(&digest::SHA256, text.as_bytes()).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn digest_of(signature: &str) -> Vec<u8> {
+    digest::digest(&digest::SHA256, signature.as_bytes()).as_ref().to_vec()
+}
+
+/// Checks what the client signed and answers our signature over it.
+async fn challenge(tx: &mut Tx, visit: &Visit, form: &Challenge, now: Moment) -> Result<String> {
+    let milliseconds = if form.timestamp < 100_000_000_000 { form.timestamp * 1000 } else { form.timestamp };
+    if (now.timestamp_millis() - milliseconds).abs() > CLOCK_TOLERANCE_SECONDS * 1000 {
+        return Err(Error::new(400, "请求已过期，请校准本机时间后重试"));
+    }
+    let words = format!("login{}{}{}", form.login_name, form.timestamp, form.signature_nonce);
+    if digest_hex(&words) != form.sign {
+        return Err(Error::new(400, "签名错误"));
+    }
+    let issued_at = now;
+    let message = format!(
+        "{}\n{}\n{}\n{}\n{}\n{}",
+        form.login_name,
+        form.signature_nonce,
+        form.timestamp,
+        form.stage.as_str(),
+        visit.ip,
+        issued_at.timestamp_micros()
+    );
+    let signature = BASE64_URL_SAFE_NO_PAD.encode(tx.app().keys().sign(message.as_bytes()));
+    // The clock's tolerance is shorter than ten minutes, so a triple that is younger cannot have been swept away.
+    sqlx::query!("delete from platform.sys_challenge where issued_at < $1", (now - Duration::minutes(11)).to_utc())
+        .execute(&mut **tx)
+        .await?;
+    sqlx::query!(
+        "insert into platform.sys_challenge (login_name, signature_digest, stage, client_ip, timestamp_ms, nonce, issued_at, expires_at)
+         values (lower($1), $2, $3, $4, $5, $6, $7, $8)",
+        form.login_name,
+        digest_of(&signature),
+        form.stage.as_str(),
+        visit.ip,
+        milliseconds,
+        form.signature_nonce,
+        issued_at.to_utc(),
+        (now + Duration::seconds(SIGNATURE_SECONDS)).to_utc()
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(|name| (name == "sys_challenge_repeated").then(|| Error::conflict("请求重复，请重试")))?;
+    Ok(signature)
+}
+
+/// One conditional update: of two logins with one signature, one wins.
+async fn consume(tx: &mut Tx, visit: &Visit, login_name: &str, signature: Option<&str>, stage: Stage, now: Moment) -> Result<bool> {
+    let consumed = sqlx::query!(
+        "update platform.sys_challenge set consumed_at = $1
+         where consumed_at is null and id = (
+             select id from platform.sys_challenge
+             where login_name = lower($2) and client_ip = $3 and stage = $4 and consumed_at is null and expires_at > $1
+               and ($5::bytea is null or signature_digest = $5)
+             order by id desc limit 1 for update)",
+        now.to_utc(),
+        login_name,
+        visit.ip,
+        stage.as_str(),
+        signature.map(digest_of)
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(consumed.rows_affected() == 1)
+}
+
+struct Entered {
+    token: String,
+    must_change_password: bool,
+}
+
+struct Account {
+    id: i64,
+    login_name: String,
+    real_name: String,
+    user_type: String,
+    password_hash: String,
+    enabled: bool,
+    gmt_expires: Option<chrono::DateTime<chrono::Utc>>,
+    must_change_password: bool,
+}
+
+/// The checks in the order of 01 §1.4.4. Never answers 301–303: the client would reload and lose the message.
+async fn sign_in(app: &App, visit: &Visit, mut tx: Tx, form: &Login, stage: Stage) -> Result<Entered> {
+    let now = app.clock().now();
+    let login_name = form.login_name.as_deref().or(form.user_name.as_deref()).unwrap_or_default().trim().to_owned();
+    let cipher = form.login_password.as_deref().or(form.password.as_deref()).unwrap_or_default();
+    if login_name.is_empty() {
+        return Err(Error::field("loginName", "请输入账号"));
+    }
+    if cipher.is_empty() {
+        return Err(Error::field("loginPassword", "请输入密码"));
+    }
+    guard::check_address(&mut tx, &visit.ip, now).await?;
+    if !consume(&mut tx, visit, &login_name, form.signature.as_deref(), stage, now).await? {
+        return Err(Error::conflict("登录校验已失效，请重试"));
+    }
+    let account = find(&mut tx, &login_name).await?;
+    let failed = |reason: &'static str| Event {
+        user_id: account.as_ref().map(|account| account.id),
+        login_name: &login_name,
+        real_name: account.as_ref().map(|account| account.real_name.as_str()),
+        school_id: None,
+        event: "login_failed",
+        success: false,
+        reason: Some(reason),
+        session: None,
+    };
+    if let Err(locked) = guard::check_account(&mut tx, app, &login_name, now).await {
+        session::log(&mut tx, visit, failed("locked"), now).await?;
+        tx.commit_untracked("a refused sign-in").await?;
+        return Err(locked);
+    }
+    let password = match app.keys().decrypt(cipher, app.random()).await {
+        Ok(password) => password,
+        Err(refused) => {
+            tx.commit_untracked("the challenge is used up").await?;
+            return Err(refused);
+        }
+    };
+    if !password::matches(&password, account.as_ref().map(|account| account.password_hash.clone())).await? {
+        let told = guard::count_failure(&mut tx, app, &login_name, &visit.ip, now).await?;
+        session::log(&mut tx, visit, failed(if account.is_some() { "wrong_password" } else { "unknown_account" }), now).await?;
+        tx.commit_untracked("the count of wrong passwords").await?;
+        return Err(told);
+    }
+    let Some(known) = &account else { return Err(Error::internal("a password matched no account")) };
+    let place = match admit(&mut tx, visit, known, stage, now).await {
+        Ok(place) => place,
+        Err((reason, told)) => {
+            session::log(&mut tx, visit, failed(reason), now).await?;
+            tx.commit_untracked("a refused sign-in").await?;
+            return Err(told);
+        }
+    };
+    guard::clear(&mut tx, &login_name).await?;
+    enter(app, visit, tx, known, place, now).await
+}
+
+async fn find(tx: &mut Tx, login_name: &str) -> Result<Option<Account>> {
+    let account = sqlx::query_as!(
+        Account,
+        "select id, login_name, real_name, user_type, password_hash, enabled, gmt_expires, must_change_password
+         from platform.sys_user where lower(login_name) = lower($1)",
+        login_name
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(account)
+}
+
+/// Where the account may go: `None` is the platform, else a school. The refusal carries the log's reason.
+async fn admit(
+    tx: &mut Tx,
+    visit: &Visit,
+    account: &Account,
+    stage: Stage,
+    now: Moment,
+) -> Result<Option<i64>, (&'static str, Error)> {
+    let refuse = |reason, text: &'static str| Err((reason, Error::new(403, text)));
+    let broken = |error: Error| ("internal", error);
+    if !account.enabled {
+        return refuse("disabled", "账号已停用，请联系管理员");
+    }
+    if account.gmt_expires.is_some_and(|end| end <= now.to_utc()) {
+        return refuse("expired", "账号已过期，请联系管理员");
+    }
+    if stage == Stage::Login {
+        return if account.user_type == "platform" {
+            Ok(None)
+        } else {
+            refuse("not_bound", "该账号不是平台账号，请从院校入口登录")
+        };
+    }
+    if account.user_type != "school" {
+        return refuse("not_bound", "该账号不是院校账号，请从平台入口登录");
+    }
+    let bound = sqlx::query!(
+        r#"select b.school_id, s.status in ('trial', 'active') as "open!"
+           from platform.sys_user_school b join platform.school s on s.id = b.school_id and s.deleted_at is null
+           where b.user_id = $1 and b.enabled and (b.gmt_expires is null or b.gmt_expires > $2)
+           order by b.last_used_at desc nulls last, b.school_id"#,
+        account.id,
+        now.to_utc()
+    )
+    .fetch_all(&mut **tx)
+    .await
+    .map_err(|error| broken(error.into()))?;
+    if bound.is_empty() {
+        return refuse("not_bound", "账号未绑定院校");
+    }
+    let of_host = tx.app().school_of_host(&visit.host).await.map_err(broken)?;
+    match of_host {
+        Some(school) => match bound.iter().find(|row| row.school_id == school.id) {
+            Some(row) => Ok(Some(row.school_id)),
+            None => refuse("not_bound", "账号未绑定该院校"),
+        },
+        None => match bound.iter().find(|row| row.open) {
+            Some(row) => Ok(Some(row.school_id)),
+            None => refuse("school_closed", "院校已停用，请联系平台运营方"),
+        },
+    }
+}
+
+async fn enter(app: &App, visit: &Visit, mut tx: Tx, account: &Account, school_id: Option<i64>, now: Moment) -> Result<Entered> {
+    if app.flag(session::SINGLE).await? {
+        session::revoke(&mut tx, Which::OfUser(account.id), "replaced", now).await?;
+    }
+    let new = NewSession {
+        user_id: account.id,
+        area: if school_id.is_some() { Area::School } else { Area::Platform },
+        school_id,
+        below: None,
+        act: None,
+        reason: None,
+        read_only: false,
+        expires_at: session::absolute_end(app, now).await?,
+    };
+    let token = session::open(&mut tx, visit, new, now).await?;
+    sqlx::query!(
+        "update platform.sys_user set last_login_at = $2, last_login_ip = $3 where id = $1",
+        account.id,
+        now.to_utc(),
+        visit.ip
+    )
+    .execute(&mut *tx)
+    .await?;
+    if let Some(school_id) = school_id {
+        sqlx::query!(
+            "update platform.sys_user_school set last_used_at = $3 where user_id = $1 and school_id = $2",
+            account.id,
+            school_id,
+            now.to_utc()
+        )
+        .execute(&mut *tx)
+        .await?;
+    }
+    let event = Event {
+        user_id: Some(account.id),
+        login_name: &account.login_name,
+        real_name: Some(&account.real_name),
+        school_id,
+        event: "login",
+        success: true,
+        reason: None,
+        session: None,
+    };
+    session::log(&mut tx, visit, event, now).await?;
+    tx.commit_untracked("a sign-in stands in the login log").await?;
+    Ok(Entered { token, must_change_password: account.must_change_password })
+}

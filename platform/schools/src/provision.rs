@@ -1,0 +1,136 @@
+//! Opening a school's schema: role → schema → migrations → check. Each step may run again (01 §5.2).
+
+use infra::{
+    App, Change, Error, Result,
+    jobs::{JobKind, JobRun, Outcome},
+    migrate,
+};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+
+pub const KIND: JobKind = JobKind { kind: "school.provision", run: |run| Box::pin(work(run)) };
+
+async fn work(run: JobRun) -> Result<Outcome> {
+    let id = run.params["schoolId"].as_i64().ok_or_else(|| Error::internal("the job names no school"))?;
+    match open(&run, id).await {
+        Ok(()) => {
+            mark(&run, id, "ready", "完成", None).await?;
+            Ok(Outcome { message: "院校已开通".to_owned(), ..Outcome::default() })
+        }
+        Err(error) => {
+            mark(&run, id, "failed", "", Some(error.msg.as_ref())).await?;
+            Err(error)
+        }
+    }
+}
+
+async fn open(run: &JobRun, id: i64) -> Result<()> {
+    let app = run.app();
+    let place = place(app, id).await?;
+    mark(run, id, "running", "数据库角色", None).await?;
+    let mut owner = app.db().owner().acquire().await?;
+    make_role(&mut owner, &place.role).await?;
+    mark(run, id, "running", "数据表", None).await?;
+    make_schema(&mut owner, &place).await?;
+    mark(run, id, "running", "检查", None).await?;
+    let known = migrate::structure_hash(&mut owner, &place.schema).await?;
+    record_version(&mut owner, id, &known).await?;
+    Ok(())
+}
+
+struct Place {
+    schema: String,
+    role: String,
+}
+
+async fn place(app: &App, id: i64) -> Result<Place> {
+    let mut tx = app.platform_read().await?;
+    let row = sqlx::query!("select schema_name, db_role from platform.school where id = $1", id)
+        .fetch_optional(&mut *tx)
+        .await?
+        .ok_or_else(Error::not_found)?;
+    let plain = |name: &str| name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+    if !plain(&row.schema_name) || !plain(&row.db_role) {
+        return Err(Error::internal("the directory names a schema or role that is no plain identifier"));
+    }
+    Ok(Place { schema: row.schema_name, role: row.db_role })
+}
+
+/// The school's own role, which can reach its schema and nothing else; the login role may become it.
+async fn make_role(owner: &mut PgConnection, role: &str) -> Result<()> {
+    // Roles belong to the whole cluster: two grants in one moment make one of them fail with "tuple concurrently updated".
+    for attempt in 0..10 {
+        let exists: bool = sqlx::query_scalar("select exists (select from pg_roles where rolname = $1)")
+            .bind(role)
+            .fetch_one(&mut *owner)
+            .await?;
+        let made = if exists {
+            Ok(())
+        } else {
+            owner.execute(AssertSqlSafe(format!("create role {role} nologin"))).await.map(|_| ())
+        };
+        let granted = match made {
+            Ok(()) => owner.execute(AssertSqlSafe(format!("grant {role} to chengjiao_app"))).await.map(|_| ()),
+            Err(error) => Err(error),
+        };
+        match granted {
+            Ok(()) => return Ok(()),
+            Err(error) if attempt < 9 && is_race(&error) => {
+                tokio::time::sleep(std::time::Duration::from_millis(50 * (attempt + 1))).await;
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(Error::internal("the school's role could not be made"))
+}
+
+fn is_race(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|e| e.code().map(|code| code.into_owned()));
+    matches!(code.as_deref(), Some("XX000" | "42710" | "23505"))
+}
+
+/// Schema, rights and all tables in one transaction.
+async fn make_schema(owner: &mut PgConnection, place: &Place) -> Result<()> {
+    let Place { schema, role } = place;
+    let mut tx = owner.begin().await?;
+    tx.execute(AssertSqlSafe(format!("create schema if not exists {schema}"))).await?;
+    tx.execute(AssertSqlSafe(format!("grant usage on schema {schema} to {role}"))).await?;
+    tx.execute(AssertSqlSafe(format!(
+        "alter default privileges in schema {schema} grant select, insert, update, delete on tables to {role}"
+    )))
+    .await?;
+    migrate::run(&mut tx, schema, &migrate::SCHOOL).await.map_err(Error::internal)?;
+    tx.execute(AssertSqlSafe(format!("revoke update, delete on {schema}.audit_log from {role}"))).await?;
+    tx.execute(AssertSqlSafe(format!("revoke insert, update, delete on {schema}._sqlx_migrations from {role}"))).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The router sends requests only to schools whose schema is at this server's version.
+pub async fn record_version(owner: &mut PgConnection, id: i64, structure_hash: &str) -> Result<()> {
+    let target = migrate::target(&migrate::SCHOOL);
+    sqlx::query!(
+        "update platform.school set schema_version = $2, schema_checksum = $3, structure_hash = $4 where id = $1",
+        id,
+        target.version,
+        target.checksum,
+        structure_hash
+    )
+    .execute(owner)
+    .await?;
+    Ok(())
+}
+
+async fn mark(run: &JobRun, id: i64, state: &'static str, step: &str, error: Option<&str>) -> Result<()> {
+    let mut tx = run.begin_in_platform().await?;
+    sqlx::query!(
+        "update platform.school set provision_state = $2, provision_step = $3, provision_error = $4 where id = $1",
+        id,
+        state,
+        step,
+        error
+    )
+    .execute(&mut *tx)
+    .await?;
+    tx.notice("school", id);
+    tx.commit(Change::status("school", id, "provisionState", "pending", state)).await
+}

@@ -1,0 +1,432 @@
+//! The calendar of a school: seasons, semesters, grades and levels, and the codes of the ministry's majors.
+//!
+//! Everything here is arithmetic on codes and dates (part 03 §0.3 and A1, part 05 H); nothing counts rows.
+//! Years of schooling come in halves, so they are counted in half years, which are semesters: 2.5 years = 5.
+
+use chrono::{Datelike, Days, NaiveDate};
+
+/// 入学季 of a grade, and the season of a semester.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Season {
+    Spring,
+    Autumn,
+}
+
+impl Season {
+    pub const ALL: [Season; 2] = [Season::Spring, Season::Autumn];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Season::Spring => "spring",
+            Season::Autumn => "autumn",
+        }
+    }
+
+    pub fn zh(self) -> &'static str {
+        match self {
+            Season::Spring => "春季",
+            Season::Autumn => "秋季",
+        }
+    }
+
+    /// From the word on the wire and in the database.
+    pub fn parse(text: &str) -> Option<Season> {
+        Season::ALL.into_iter().find(|season| season.as_str() == text)
+    }
+}
+
+/// 起点层次: from which schooling to which (part 03 A1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EntryLevel {
+    HighSchoolToAssociate,
+    AssociateToBachelor,
+    HighSchoolToBachelor,
+}
+
+impl EntryLevel {
+    pub const ALL: [EntryLevel; 3] =
+        [EntryLevel::HighSchoolToAssociate, EntryLevel::AssociateToBachelor, EntryLevel::HighSchoolToBachelor];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            EntryLevel::HighSchoolToAssociate => "high_school_to_associate",
+            EntryLevel::AssociateToBachelor => "associate_to_bachelor",
+            EntryLevel::HighSchoolToBachelor => "high_school_to_bachelor",
+        }
+    }
+
+    pub fn zh(self) -> &'static str {
+        match self {
+            EntryLevel::HighSchoolToAssociate => "高起专",
+            EntryLevel::AssociateToBachelor => "专升本",
+            EntryLevel::HighSchoolToBachelor => "高起本",
+        }
+    }
+
+    /// From the word on the wire and in the database.
+    pub fn parse(text: &str) -> Option<EntryLevel> {
+        EntryLevel::ALL.into_iter().find(|level| level.as_str() == text)
+    }
+
+    /// 培养层次, which must equal the level of a national major (part 03 A1, A3).
+    pub fn national_level(self) -> NationalLevel {
+        match self {
+            EntryLevel::HighSchoolToAssociate => NationalLevel::Associate,
+            EntryLevel::AssociateToBachelor | EntryLevel::HighSchoolToBachelor => NationalLevel::Bachelor,
+        }
+    }
+
+    /// What a new level of this kind starts with (part 03 A1: 2.5/2.5/5.0 years, at most 5/5/8, 1600/1600/3000 hours).
+    pub fn defaults(self) -> LevelDefaults {
+        let (schooling_half_years, max_half_years, min_hours) = match self {
+            EntryLevel::HighSchoolToAssociate | EntryLevel::AssociateToBachelor => (5, 10, 1600),
+            EntryLevel::HighSchoolToBachelor => (10, 16, 3000),
+        };
+        LevelDefaults {
+            schooling_half_years,
+            max_half_years,
+            min_hours,
+            hours_per_credit_min: 16,
+            hours_per_credit_max: 18,
+            min_offline_ratio: 20,
+        }
+    }
+}
+
+/// 培养层次 of a level and of a national major.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NationalLevel {
+    Associate,
+    Bachelor,
+}
+
+impl NationalLevel {
+    pub const ALL: [NationalLevel; 2] = [NationalLevel::Associate, NationalLevel::Bachelor];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            NationalLevel::Associate => "associate",
+            NationalLevel::Bachelor => "bachelor",
+        }
+    }
+
+    pub fn zh(self) -> &'static str {
+        match self {
+            NationalLevel::Associate => "专科",
+            NationalLevel::Bachelor => "本科",
+        }
+    }
+
+    /// From the word on the wire and in the database.
+    pub fn parse(text: &str) -> Option<NationalLevel> {
+        NationalLevel::ALL.into_iter().find(|level| level.as_str() == text)
+    }
+}
+
+/// The values a level takes when nobody says otherwise. Years are in halves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LevelDefaults {
+    pub schooling_half_years: i32,
+    pub max_half_years: i32,
+    pub min_hours: i32,
+    pub hours_per_credit_min: i32,
+    pub hours_per_credit_max: i32,
+    pub min_offline_ratio: i32,
+}
+
+/// Turns years as they are typed and shown (2.5) into half years (5); anything but whole halves is refused.
+///
+/// Halves are exact in a binary float, so nothing is rounded here.
+pub fn half_years(years: f64) -> Option<i32> {
+    let halves = years * 2.0;
+    (halves.fract() == 0.0 && (0.0..=200.0).contains(&halves)).then_some(halves as i32)
+}
+
+/// 学制 lies between 2.0 and 6.0 years (part 03 A1).
+pub fn schooling_years_allowed(half_years: i32) -> bool {
+    (4..=12).contains(&half_years)
+}
+
+/// A point of the school calendar: the semester, or the grade's entry, of a year and season.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Term {
+    pub year: i32,
+    pub season: Season,
+}
+
+impl Term {
+    /// `year × 2 + (0 spring, 1 autumn)` (part 03 §0.3).
+    pub fn ordinal(self) -> i32 {
+        self.year * 2
+            + match self.season {
+                Season::Spring => 0,
+                Season::Autumn => 1,
+            }
+    }
+
+    /// The semester a code `2026-1` names: calendar year, then 1 for spring or 2 for autumn (part 03 A1).
+    pub fn of_semester_code(code: &str) -> Option<Term> {
+        let (year, season) = code.split_once('-')?;
+        let season = match season {
+            "1" => Season::Spring,
+            "2" => Season::Autumn,
+            _ => return None,
+        };
+        Some(Term { year: four_digits(year)?, season })
+    }
+
+    /// The code of the semester, `2026-1`.
+    pub fn semester_code(self) -> String {
+        let number = match self.season {
+            Season::Spring => 1,
+            Season::Autumn => 2,
+        };
+        format!("{:04}-{number}", self.year)
+    }
+
+    /// The name a semester takes when none is typed: `2026年春季学期`.
+    pub fn semester_name(self) -> String {
+        format!("{}年{}学期", self.year, self.season.zh())
+    }
+
+    /// The day on which a grade that enters now counts as entered: 1 March or 1 September (ruling 42).
+    pub fn entry_on(self) -> Option<NaiveDate> {
+        let month = match self.season {
+            Season::Spring => 3,
+            Season::Autumn => 9,
+        };
+        NaiveDate::from_ymd_opt(self.year, month, 1)
+    }
+}
+
+/// Which term of its study a grade is in during a semester: 1 in the first (part 03 §0.3).
+///
+/// A number below 1 or above the level's term count matches no course of a plan.
+pub fn term_no(semester: Term, grade: Term) -> i32 {
+    semester.ordinal() - grade.ordinal() + 1
+}
+
+/// The entry year that a grade code carries: four digits, and a capital letter for a second intake (part 03 A1).
+pub fn grade_entry_year(code: &str) -> Option<i32> {
+    let (year, letter) = code.split_at_checked(4)?;
+    let letter_allowed = match letter.as_bytes() {
+        [] => true,
+        [letter] => letter.is_ascii_uppercase(),
+        _ => false,
+    };
+    if letter_allowed { four_digits(year) } else { None }
+}
+
+/// The season a grade enters in when none is typed: the adult entrance examination is in October, so spring.
+pub const DEFAULT_ENTRY_SEASON: Season = Season::Spring;
+
+/// The name a grade takes when none is typed: `2026级`.
+pub fn grade_name(code: &str) -> String {
+    format!("{code}级")
+}
+
+/// 周数: the days of the semester in weeks, rounded up (part 03 A1).
+pub fn week_count(starts_on: NaiveDate, ends_on: NaiveDate) -> i64 {
+    let days = (ends_on - starts_on).num_days() + 1;
+    (days + 6).div_euclid(7)
+}
+
+/// 周次 of a day, or none outside the semester. Week 1 begins on the Monday of the first day's week (part 03 A1).
+pub fn week_no(starts_on: NaiveDate, ends_on: NaiveDate, day: NaiveDate) -> Option<i64> {
+    if day < starts_on || day > ends_on {
+        return None;
+    }
+    let monday = starts_on.checked_sub_days(Days::new(u64::from(starts_on.weekday().num_days_from_monday())))?;
+    Some((day - monday).num_days() / 7 + 1)
+}
+
+/// The longest semester, in weeks (part 03 A1).
+pub const LONGEST_SEMESTER_WEEKS: i64 = 30;
+
+/// Whether a code may stand in the national catalogue of a level (part 03 A3, part 05 H).
+///
+/// Bachelor: six digits and T, K or TK, or seven digits and T or TK (0502100T … 0502107TK); associate: six digits
+/// and K; and at both levels the adult supplement, B and six digits.
+pub fn national_code_allowed(level: NationalLevel, code: &str) -> bool {
+    if let Some(digits) = code.strip_prefix('B') {
+        return digits.len() == 6 && all_digits(digits);
+    }
+    let digits = code.trim_end_matches(|c: char| c.is_ascii_uppercase());
+    let suffix = &code[digits.len()..];
+    if !all_digits(digits) {
+        return false;
+    }
+    match (level, digits.len()) {
+        (NationalLevel::Bachelor, 6) => matches!(suffix, "" | "T" | "K" | "TK"),
+        (NationalLevel::Bachelor, 7) => matches!(suffix, "T" | "TK"),
+        (NationalLevel::Associate, 6) => matches!(suffix, "" | "K"),
+        _ => false,
+    }
+}
+
+/// 特设: the code ends in T or TK.
+pub fn national_code_special(code: &str) -> bool {
+    code.ends_with('T') || code.ends_with("TK")
+}
+
+/// 国控: the code ends in K, and offering the major needs the authority's consent.
+pub fn national_code_controlled(code: &str) -> bool {
+    code.ends_with('K')
+}
+
+fn all_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn four_digits(text: &str) -> Option<i32> {
+    if text.len() == 4 && all_digits(text) { text.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    fn semester(code: &str) -> Term {
+        Term::of_semester_code(code).unwrap()
+    }
+
+    fn spring(year: i32) -> Term {
+        Term { year, season: Season::Spring }
+    }
+
+    fn autumn(year: i32) -> Term {
+        Term { year, season: Season::Autumn }
+    }
+
+    #[test]
+    fn terms_are_counted_by_ordinals() {
+        assert_eq!(semester("2028-1").ordinal(), 4056);
+        assert_eq!(spring(2026).ordinal(), 4052);
+        assert_eq!(term_no(semester("2026-1"), spring(2026)), 1);
+        assert_eq!(term_no(semester("2026-2"), spring(2026)), 2);
+        assert_eq!(term_no(semester("2028-1"), spring(2026)), 5);
+        assert_eq!(autumn(2025).ordinal(), 4051);
+        assert_eq!(term_no(semester("2026-1"), autumn(2025)), 2);
+        assert_eq!(term_no(semester("2027-2"), spring(2026)), 4);
+        assert_eq!(term_no(semester("2025-2"), spring(2026)), 0);
+    }
+
+    #[test]
+    fn a_semester_code_gives_its_name() {
+        assert_eq!(semester("2026-1"), spring(2026));
+        assert_eq!(semester("2026-1").semester_name(), "2026年春季学期");
+        assert_eq!(semester("2025-2").semester_name(), "2025年秋季学期");
+        assert_eq!(autumn(2025).semester_code(), "2025-2");
+        for wrong in ["2026", "2026-3", "26-1", "2026-1 ", "２０２６-1", "", "-1"] {
+            assert_eq!(Term::of_semester_code(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_grade_code_gives_its_year_and_name() {
+        assert_eq!(grade_entry_year("2026"), Some(2026));
+        assert_eq!(grade_entry_year("2026A"), Some(2026));
+        assert_eq!(grade_name("2024"), "2024级");
+        assert_eq!(DEFAULT_ENTRY_SEASON, Season::Spring);
+        for wrong in ["2026a", "2026AB", "202", "20 26", "二〇二六", "２０２６", ""] {
+            assert_eq!(grade_entry_year(wrong), None, "{wrong}");
+        }
+        assert_eq!(spring(2026).entry_on(), Some(day("2026-03-01")));
+        assert_eq!(autumn(2026).entry_on(), Some(day("2026-09-01")));
+    }
+
+    #[test]
+    fn weeks_begin_on_monday() {
+        let (starts, ends) = (day("2026-03-02"), day("2026-07-12"));
+        assert_eq!(week_count(starts, ends), 19);
+        assert_eq!(week_no(starts, ends, day("2026-03-02")), Some(1));
+        assert_eq!(week_no(starts, ends, day("2026-03-08")), Some(1));
+        assert_eq!(week_no(starts, ends, day("2026-03-09")), Some(2));
+        assert_eq!(week_no(starts, ends, day("2026-07-12")), Some(19));
+        assert_eq!(week_no(starts, ends, day("2026-03-01")), None);
+        assert_eq!(week_no(starts, ends, day("2026-07-13")), None);
+        // A semester that starts on Wednesday 2026-03-04: the next Monday is week 2.
+        assert_eq!(week_no(day("2026-03-04"), ends, day("2026-03-04")), Some(1));
+        assert_eq!(week_no(day("2026-03-04"), ends, day("2026-03-09")), Some(2));
+        assert_eq!(week_count(day("2026-03-01"), day("2026-03-08")), 2);
+        assert_eq!(week_count(day("2026-03-02"), day("2026-03-08")), 1);
+    }
+
+    #[test]
+    fn levels_start_with_the_national_values() {
+        let years = |level: EntryLevel| {
+            let d = level.defaults();
+            (d.schooling_half_years, d.max_half_years, d.min_hours)
+        };
+        assert_eq!(years(EntryLevel::HighSchoolToAssociate), (5, 10, 1600));
+        assert_eq!(years(EntryLevel::AssociateToBachelor), (5, 10, 1600));
+        assert_eq!(years(EntryLevel::HighSchoolToBachelor), (10, 16, 3000));
+        let d = EntryLevel::AssociateToBachelor.defaults();
+        assert_eq!((d.hours_per_credit_min, d.hours_per_credit_max, d.min_offline_ratio), (16, 18, 20));
+        assert_eq!(EntryLevel::HighSchoolToAssociate.national_level(), NationalLevel::Associate);
+        assert_eq!(EntryLevel::AssociateToBachelor.national_level(), NationalLevel::Bachelor);
+        assert_eq!(EntryLevel::HighSchoolToBachelor.national_level(), NationalLevel::Bachelor);
+        assert_eq!(EntryLevel::parse("associate_to_bachelor"), Some(EntryLevel::AssociateToBachelor));
+    }
+
+    #[test]
+    fn years_come_in_halves() {
+        assert_eq!(half_years(2.5), Some(5));
+        assert_eq!(half_years(8.0), Some(16));
+        assert_eq!(half_years(2.4), None);
+        assert_eq!(half_years(f64::NAN), None);
+        assert_eq!(half_years(-1.0), None);
+        assert!(schooling_years_allowed(4) && schooling_years_allowed(12));
+        assert!(!schooling_years_allowed(3) && !schooling_years_allowed(13));
+    }
+
+    #[test]
+    fn national_codes_have_their_shapes() {
+        use NationalLevel::{Associate, Bachelor};
+        for code in
+            ["010101", "120203K", "080901", "130509T", "101101K", "100206TK", "0502100T", "0502107TK", "B123456"]
+        {
+            assert!(national_code_allowed(Bachelor, code), "{code}");
+        }
+        for code in ["530302", "520101K", "570102K", "B123456"] {
+            assert!(national_code_allowed(Associate, code), "{code}");
+        }
+        for code in ["12020X", "12020", "0502100", "0502100K", "120203KT", "120203k", "", "T", "B12345", "１２０２０３"]
+        {
+            assert!(!national_code_allowed(Bachelor, code), "{code}");
+        }
+        for code in ["530302T", "0502100T", "530302TK", "53030"] {
+            assert!(!national_code_allowed(Associate, code), "{code}");
+        }
+        assert!(national_code_special("0502104TK") && national_code_controlled("0502104TK"));
+        assert!(national_code_special("130509T") && !national_code_controlled("130509T"));
+        assert!(!national_code_special("120203K") && national_code_controlled("120203K"));
+    }
+
+    /// The shipped catalogues obey the patterns, and T and K say what the files say (part 05 H, acceptance 1 and 4).
+    #[test]
+    fn the_shipped_catalogues_obey() {
+        let bachelor = include_str!("../data/national_major_bachelor.csv");
+        let associate = include_str!("../data/national_major_associate.csv");
+        for (level, text, rows) in
+            [(NationalLevel::Bachelor, bachelor, 883), (NationalLevel::Associate, associate, 744)]
+        {
+            assert_eq!(text.lines().skip(1).count(), rows);
+            for line in text.lines().skip(1) {
+                let fields: Vec<&str> = line.split(',').collect();
+                let code = fields[0];
+                assert!(national_code_allowed(level, code), "{code}");
+                assert_eq!(fields[2], level.as_str());
+                assert_eq!(fields[8], national_code_special(code).to_string(), "{code}");
+                assert_eq!(fields[9], national_code_controlled(code).to_string(), "{code}");
+            }
+        }
+        let enabled =
+            [bachelor, associate].into_iter().flat_map(|text| text.lines()).filter(|line| line.ends_with(",true"));
+        assert_eq!(enabled.count(), 1515);
+    }
+}
