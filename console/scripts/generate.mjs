@@ -41,7 +41,7 @@ const markNullable = () => {
 
 const kindOf = (schema) => {
   if (schema.enum) return 'enum'
-  if (schema.type === 'string') return { date: 'date', 'date-time': 'datetime' }[schema.format] ?? 'text'
+  if (schema.type === 'string') return { date: 'date', 'naive-date': 'date', 'date-time': 'datetime' }[schema.format] ?? 'text'
   return { integer: 'integer', number: 'number', boolean: 'boolean', array: 'list' }[schema.type] ?? 'object'
 }
 
@@ -117,7 +117,7 @@ const write = (path, text) => {
   written.push(path)
 }
 
-write(`${root}/src/api/schema.ts`, astToString(await openapiTS(document)))
+write(`${root}/src/api/schema.ts`, astToString(await openapiTS(document, { defaultNonNullable: false })))
 for (const [room, operations] of [...rooms].sort()) {
   const constants = operations
     .sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -218,6 +218,11 @@ impl Caller {
         Ok(ReadTx::new(self.app.db().in_platform(Purpose::Read).await?))
     }
 
+    /// A snapshot of where the session is: its school, or `platform`.
+    pub async fn home_read(&self) -> Result<ReadTx> {
+        if self.school.is_some() { self.school_read(Purpose::Read).await } else { self.platform_read().await }
+    }
+
     async fn school_write(&self, purpose: Purpose) -> Result<Tx> {
         let inner = self.app.db().in_school(self.school()?.key()?, purpose).await?;
         Tx::open(inner, self.app.clone(), self.actor(), self.idempotency.clone()).await
@@ -339,9 +344,13 @@ impl<M: Mode + MayWrite> SignedIn<M> {
         self.caller.platform_write().await
     }
 
-    /// A writing transaction in the caller's school.
-    pub async fn begin_in_school(&self) -> Result<Tx> {
-        self.caller.school_write(Purpose::Write).await
+    /// A writing transaction where the session is: its school, or `platform`.
+    pub async fn begin_home(&self) -> Result<Tx> {
+        if self.caller.school.is_some() {
+            self.caller.school_write(Purpose::Write).await
+        } else {
+            self.caller.platform_write().await
+        }
     }
 }
 

@@ -80,7 +80,6 @@ pub struct Parts {
     pub clock: Clock,
     pub random: Random,
     pub master: MasterKey,
-    pub store: Store,
     pub rooms: Rooms,
 }
 
@@ -90,13 +89,14 @@ impl App {
     /// # Errors
     /// A sentence for the operator.
     pub async fn start(parts: Parts) -> Result<Self, String> {
-        let Parts { config, db, clock, random, master, store, rooms } = parts;
+        let Parts { config, db, clock, random, master, rooms } = parts;
         let keys = {
             let mut tx = db.in_platform(Purpose::Write).await.map_err(|error| error.to_string())?;
             let keys = Keys::load(&mut tx, &master, &random, clock.now()).await?;
             tx.commit().await.map_err(|error| error.to_string())?;
             keys
         };
+        let store = open_store(&config, &keys)?;
         let notices = Notices::default();
         let caches = Caches::new(&notices);
         tokio::spawn(notices.clone().listen(db.listen_url().to_owned()));
@@ -191,4 +191,19 @@ impl App {
             .await?;
         Ok(name.unwrap_or_else(|| "其他用户".to_owned()))
     }
+}
+
+fn open_store(config: &Config, keys: &Keys) -> Result<Store, String> {
+    let settings = &config.store;
+    if settings.kind == "s3" {
+        return Ok(Store::s3(store::S3Settings {
+            endpoint: Some(settings.endpoint.clone()).filter(|endpoint| !endpoint.is_empty()),
+            region: settings.region.clone(),
+            bucket: settings.bucket.clone(),
+            access_key: settings.key_id.clone(),
+            secret_key: settings.secret.clone(),
+        }));
+    }
+    let secret = keys.sign(b"addresses of local files");
+    Store::local(&config.data.join("files"), "", &secret).map_err(|error| error.to_string())
 }

@@ -55,6 +55,15 @@ impl Change {
         Self::of(entity, id, action, &Value::Null, &what)
     }
 
+    /// Keeps why a person did it, as a field `reason`.
+    #[must_use]
+    pub fn because(mut self, reason: Option<&str>) -> Self {
+        if let (Some(reason), Value::Array(fields)) = (reason, &mut self.fields) {
+            fields.push(json!({ "field": "reason", "before": null, "after": reason }));
+        }
+        self
+    }
+
     /// Marks rows of one import or one bulk step as belonging together.
     #[must_use]
     pub fn in_batch(mut self, batch: Uuid) -> Self {

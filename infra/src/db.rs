@@ -52,6 +52,9 @@ fn identifier(name: &str) -> Result<&str> {
     }
 }
 
+/// What requests over `platform` run as.
+pub const PLATFORM_ROLE: &str = "chengjiao_platform";
+
 /// How to reach the database.
 #[derive(Debug, Clone)]
 pub struct DbOptions {
@@ -80,6 +83,7 @@ pub struct Db {
     owner: PgPool,
     options: DbOptions,
     platform_role: Arc<str>,
+    app_role: Arc<str>,
 }
 
 /// What a transaction is for; decides pool, time limit and whether it may write.
@@ -140,13 +144,21 @@ impl Db {
             platform: pool(&options.app_url, options.platform_connections)?,
             jobs: pool(&options.app_url, options.job_connections)?,
             owner: pool(&options.owner_url, 3)?,
-            platform_role: "chengjiao_platform".into(),
+            platform_role: PLATFORM_ROLE.into(),
+            app_role: identifier(PgConnectOptions::from_str(&options.app_url)?.get_username())
+                .map_err(|_| sqlx::Error::Configuration("the login role must be a plain lower-case name".into()))?
+                .into(),
             options,
         })
     }
 
     pub fn role_prefix(&self) -> &str {
         &self.options.role_prefix
+    }
+
+    /// The login role of requests; it may become each school's role and the platform's.
+    pub fn app_role(&self) -> &str {
+        &self.app_role
     }
 
     pub(crate) fn listen_url(&self) -> &str {

@@ -24,6 +24,19 @@ pub struct Entity {
     pub counted: &'static str,
 }
 
+/// Personal fields of an entity that lists mask, and the code that opens one of them (05 E4).
+#[derive(Debug, Clone, Copy)]
+pub struct Plain {
+    /// The entity's word in the call.
+    pub entity: &'static str,
+    pub table: &'static str,
+    pub code: &'static str,
+    /// Word on the wire and column.
+    pub fields: &'static [(&'static str, &'static str)],
+    /// The columns that the data scope looks at: of the site, of the class.
+    pub scope: (&'static str, Option<&'static str>),
+}
+
 /// A capability: everything the leaf needs besides its operations.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Room {
@@ -32,6 +45,7 @@ pub struct Room {
     pub enumerations: &'static [Enumeration],
     pub entities: &'static [Entity],
     pub jobs: &'static [JobKind],
+    pub plain: &'static [Plain],
 }
 
 /// All rooms of this server.
@@ -53,6 +67,10 @@ impl Rooms {
 
     pub fn entity(&self, table: &str) -> Option<Entity> {
         self.0.iter().flat_map(|room| room.entities).find(|entity| entity.table == table).copied()
+    }
+
+    pub fn plain(&self, entity: &str) -> Option<Plain> {
+        self.0.iter().flat_map(|room| room.plain).find(|plain| plain.entity == entity).copied()
     }
 
     pub fn job(&self, kind: &str) -> Option<JobKind> {

@@ -231,8 +231,9 @@ impl App {
         )
         .execute(&mut *tx)
         .await?;
-        crate::notice::publish(&mut tx, "session", &session.jti.to_string()).await?;
+        crate::notice::publish(&mut tx, "session", &session.root.to_string()).await?;
         tx.commit().await?;
+        self.notices().forget("session", &session.root.to_string());
         Ok(())
     }
 

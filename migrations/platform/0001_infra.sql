@@ -52,6 +52,8 @@ create index sys_log_newest on sys_log (at desc, id desc);
 --;;
 create index sys_log_school on sys_log (school_id, at desc);
 --;;
+create index sys_log_of_actor on sys_log (actor_id, at desc);
+--;;
 create index sys_log_trace on sys_log (trace_id);
 --;;
 -- Long work: exports, imports, opening a school.

@@ -1,1 +1,7 @@
-//! openapi
+//! The leaf: puts the rooms together into a document, a server and a command line. Nothing depends on it.
+
+pub mod document;
+pub mod rooms;
+pub mod server;
+pub mod start;
+pub mod upgrade;

@@ -23,12 +23,20 @@ type Part<Name extends string, T> = [T] extends [undefined]
 /** What an operation is called with. */
 export type Input<Query, Body> = Part<'query', Query> & Part<'body', Body>
 type Arguments<Query, Body> =
-  Record<never, never> extends Input<Query, Body>
-    ? [input?: Input<Query, Body> & Options]
-    : [input: Input<Query, Body> & Options]
+  Record<never, never> extends Input<Query, Body> ? [input?: Input<Query, Body>] : [input: Input<Query, Body>]
+
+/** The same without its types, for the parts of the kit that build it from the document's metadata. */
+export interface LooseInput {
+  query?: unknown
+  body?: unknown
+}
 
 export interface Options {
   signal?: AbortSignal
+  /** For website info and lists of options, which fail unless the code is 200. */
+  strictly?: boolean
+  /** Refusals that the caller deals with without a word. */
+  quiet?: (refusal: ApiError) => boolean
 }
 
 /** What the shell does when any call reveals a changed right. */
@@ -83,11 +91,13 @@ const transportError = (cause: unknown) => {
 const wasAborted = (cause: unknown) => cause instanceof DOMException && cause.name === 'AbortError'
 
 /** Shows a refusal, and does what else its code asks for. Always throws. */
-const refuse = (code: number, msg: string | null, data: unknown): never => {
+const refuse = (code: number, msg: string | null, data: unknown, quiet?: Options['quiet']): never => {
+  const refusal = new ApiError(code, msg || words.rejected, data)
+  if (quiet?.(refusal)) throw refusal
   if (isSessionEnd(code)) endSession(msg || words.unnamed)
   else tellError(msg || words.unnamed)
   if (code === 403) reactions.forbidden(msg ?? '')
-  throw new ApiError(code, msg || words.rejected, data)
+  throw refusal
 }
 
 const parse = <Data>(text: string): Envelope<Data> | undefined => {
@@ -100,14 +110,14 @@ const parse = <Data>(text: string): Envelope<Data> | undefined => {
 }
 
 /** Opens an envelope. Code 1 is a success too, except where an answer is asked for `strictly`. */
-export const unwrap = <Data>(text: string, strictly = false): Data => {
+export const unwrap = <Data>(text: string, { strictly, quiet }: Options = {}): Data => {
   const answer = parse<Data>(text)
   if (!answer) {
     tellError(words.network)
     throw new ApiError(0, words.network)
   }
   if (answer.code === 200 || (answer.code === 1 && !strictly)) return answer.data
-  return refuse(answer.code, answer.msg, answer.data)
+  return refuse(answer.code, answer.msg, answer.data, quiet)
 }
 
 const send = async (operation: OperationMeta, query: unknown, body: unknown, signal?: AbortSignal) => {
@@ -131,22 +141,20 @@ const send = async (operation: OperationMeta, query: unknown, body: unknown, sig
 }
 
 /** Calls an operation and answers its data. Every failure was shown to the person when this throws. */
-export const call = async <Query, Body, Data>(
-  operation: Operation<Query, Body, Data>,
-  ...[input]: Arguments<Query, Body>
+export const request = async <Data>(
+  operation: Operation<unknown, unknown, Data>,
+  input: LooseInput = {},
+  options: Options = {},
 ): Promise<Data> => {
-  const response = await send(operation, input?.query, input?.body, input?.signal)
-  return unwrap<Data>(await response.text())
+  const response = await send(operation, input.query, input.body, options.signal)
+  return unwrap<Data>(await response.text(), options)
 }
 
-/** For website info and lists of options, which fail unless the code is 200. */
-export const callStrictly = async <Query, Body, Data>(
+/** {@link request} with the types of the operation: what screens use. */
+export const call = <Query, Body, Data>(
   operation: Operation<Query, Body, Data>,
   ...[input]: Arguments<Query, Body>
-): Promise<Data> => {
-  const response = await send(operation, input?.query, input?.body, input?.signal)
-  return unwrap<Data>(await response.text(), true)
-}
+): Promise<Data> => request(operation, input)
 
 /** What a failed export says: a file was asked for, and text came. */
 export const refuseExport = (text: string): never => {
@@ -175,11 +183,7 @@ export const saveBlob = (blob: Blob, name: string) => {
 }
 
 /** Saves the file that an operation answers under the server's name, or under `name` when it gives none. */
-export const download = async <Query, Body>(
-  operation: Operation<Query, Body, Blob>,
-  input: Input<Query, Body>,
-  name: string,
-) => {
+export const download = async (operation: Operation<unknown, unknown, Blob>, input: LooseInput, name: string) => {
   const response = await send(operation, input.query, input.body)
   const type = response.headers.get('Content-Type') ?? ''
   if (/json|text\//.test(type)) return refuseExport(await response.text())

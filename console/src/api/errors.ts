@@ -1,4 +1,5 @@
 import { Message } from '@arco-design/web-react'
+import { takeNotice } from './session'
 
 /** The error catalogue: what the server's answers become for a person (specification §8, 01 §10.10–10.14). */
 
@@ -61,4 +62,11 @@ export const tellWarning = (content: string) => {
 
 export const tellSuccess = (content: string) => {
   Message.success({ content, duration: TIP_MS })
+}
+
+/** Says what was left to be said before the page was loaded anew. */
+export const tellNotice = () => {
+  const notice = takeNotice()
+  if (!notice) return
+  Message[notice.tone]({ content: notice.text, duration: notice.tone === 'error' ? ERROR_MS : TIP_MS })
 }

@@ -13,6 +13,26 @@ export const cancelJob = /* @__PURE__ */ operation<'cancelJob'>({
   columns: {},
 })
 
+export const completeUpload = /* @__PURE__ */ operation<'completeUpload'>({
+  id: 'completeUpload',
+  method: 'POST',
+  path: '/system/pc/upload/complete',
+  title: '完成直传',
+  permission: 'signed-in',
+  area: 'both',
+  writes: true,
+  fields: { key: { label: '键', kind: 'text', required: true, maxLength: 200 } },
+  columns: {
+    contentType: { label: '内容类型', kind: 'text', required: true },
+    fileType: { label: '文件类型', kind: 'integer', required: true },
+    id: { label: '编号', kind: 'integer', required: true },
+    key: { label: '键', kind: 'text', required: true },
+    originalName: { label: '文件名', kind: 'text', required: true },
+    publicUrl: { label: '公开地址', kind: 'text' },
+    size: { label: '大小(字节)', kind: 'integer', required: true },
+  },
+})
+
 export const listJobs = /* @__PURE__ */ operation<'listJobs'>({
   id: 'listJobs',
   method: 'POST',
@@ -22,6 +42,8 @@ export const listJobs = /* @__PURE__ */ operation<'listJobs'>({
   area: 'both',
   writes: false,
   fields: {
+    all: { label: '全部人员', kind: 'boolean' },
+    kind: { label: '类型', kind: 'text', maxLength: 50 },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     state: {
@@ -35,13 +57,19 @@ export const listJobs = /* @__PURE__ */ operation<'listJobs'>({
         ['cancelled', '已取消'],
       ],
     },
-    kind: { label: '类型', kind: 'text' },
-    all: { label: '全部', kind: 'boolean' },
   },
   columns: {
+    actorName: { label: '发起人', kind: 'text', required: true },
+    createdAt: { label: '创建时间', kind: 'datetime', required: true },
+    done: { label: '已处理', kind: 'integer', required: true },
+    errors: { label: '错误', kind: 'object', required: true },
+    fileName: { label: '文件名', kind: 'text' },
+    fileUrl: { label: '文件地址', kind: 'text' },
+    finishedAt: { label: '结束时间', kind: 'datetime' },
     id: { label: '编号', kind: 'integer', required: true },
     kind: { label: '类型', kind: 'text', required: true },
-    title: { label: '任务', kind: 'text', required: true },
+    message: { label: '结果', kind: 'text', required: true },
+    startedAt: { label: '开始时间', kind: 'datetime' },
     state: {
       label: '状态',
       kind: 'enum',
@@ -55,16 +83,59 @@ export const listJobs = /* @__PURE__ */ operation<'listJobs'>({
       ],
     },
     step: { label: '步骤', kind: 'text', required: true },
+    title: { label: '任务', kind: 'text', required: true },
     total: { label: '总数', kind: 'integer', required: true },
-    done: { label: '完成数', kind: 'integer', required: true },
-    message: { label: '结果', kind: 'text', required: true },
-    actorName: { label: '发起人', kind: 'text' },
-    fileName: { label: '文件', kind: 'text' },
-    fileUrl: { label: '下载地址', kind: 'text' },
-    createdAt: { label: '创建时间', kind: 'datetime', required: true },
-    startedAt: { label: '开始时间', kind: 'datetime' },
-    finishedAt: { label: '结束时间', kind: 'datetime' },
   },
+})
+
+export const presignUpload = /* @__PURE__ */ operation<'presignUpload'>({
+  id: 'presignUpload',
+  method: 'POST',
+  path: '/system/pc/upload/presign',
+  title: '申请直传',
+  permission: 'signed-in',
+  area: 'both',
+  writes: true,
+  fields: {
+    contentType: {
+      label: '内容类型',
+      kind: 'text',
+      required: true,
+      maxLength: 120,
+      pattern: '^[a-z0-9.+-]+/[a-z0-9.+-]+$',
+    },
+    fileName: { label: '文件名', kind: 'text', required: true, maxLength: 255 },
+    purpose: { label: '用途', kind: 'text', maxLength: 30 },
+    size: { label: '大小(字节)', kind: 'integer', required: true, minimum: 1 },
+    type: {
+      label: '文件类型',
+      kind: 'integer',
+      required: true,
+      minimum: 1,
+      maximum: 3,
+      help: '1图片 2公开附件 3私有附件',
+    },
+  },
+  columns: {
+    expiresAt: { label: '有效期至', kind: 'datetime', required: true },
+    headers: { label: '请求头', kind: 'object', required: true },
+    key: { label: '键', kind: 'text', required: true },
+    method: { label: '方法', kind: 'text', required: true },
+    publicUrl: { label: '公开地址', kind: 'text' },
+    url: { label: '上传地址', kind: 'text', required: true },
+  },
+})
+
+export const signFileUrl = /* @__PURE__ */ operation<'signFileUrl'>({
+  id: 'signFileUrl',
+  method: 'GET',
+  path: '/system/pc/upload/signedUrl',
+  title: '私有文件签名地址',
+  permission: 'system:pc:upload:view',
+  area: 'both',
+  writes: false,
+  fields: {},
+  columns: { url: { label: '地址', kind: 'text', required: true } },
 })
 
 export const uploadPicture = /* @__PURE__ */ operation<'uploadPicture'>({
@@ -77,10 +148,10 @@ export const uploadPicture = /* @__PURE__ */ operation<'uploadPicture'>({
   writes: true,
   fields: {},
   columns: {
-    url: { label: '地址', kind: 'text', required: true },
-    key: { label: '键', kind: 'text', required: true },
-    width: { label: '宽', kind: 'integer', required: true },
     height: { label: '高', kind: 'integer', required: true },
+    key: { label: '键', kind: 'text', required: true },
+    url: { label: '地址', kind: 'text', required: true },
+    width: { label: '宽', kind: 'integer', required: true },
   },
 })
 
@@ -94,9 +165,17 @@ export const viewJob = /* @__PURE__ */ operation<'viewJob'>({
   writes: false,
   fields: {},
   columns: {
+    actorName: { label: '发起人', kind: 'text', required: true },
+    createdAt: { label: '创建时间', kind: 'datetime', required: true },
+    done: { label: '已处理', kind: 'integer', required: true },
+    errors: { label: '错误', kind: 'object', required: true },
+    fileName: { label: '文件名', kind: 'text' },
+    fileUrl: { label: '文件地址', kind: 'text' },
+    finishedAt: { label: '结束时间', kind: 'datetime' },
     id: { label: '编号', kind: 'integer', required: true },
     kind: { label: '类型', kind: 'text', required: true },
-    title: { label: '任务', kind: 'text', required: true },
+    message: { label: '结果', kind: 'text', required: true },
+    startedAt: { label: '开始时间', kind: 'datetime' },
     state: {
       label: '状态',
       kind: 'enum',
@@ -110,16 +189,8 @@ export const viewJob = /* @__PURE__ */ operation<'viewJob'>({
       ],
     },
     step: { label: '步骤', kind: 'text', required: true },
+    title: { label: '任务', kind: 'text', required: true },
     total: { label: '总数', kind: 'integer', required: true },
-    done: { label: '完成数', kind: 'integer', required: true },
-    message: { label: '结果', kind: 'text', required: true },
-    actorName: { label: '发起人', kind: 'text' },
-    fileName: { label: '文件', kind: 'text' },
-    fileUrl: { label: '下载地址', kind: 'text' },
-    createdAt: { label: '创建时间', kind: 'datetime', required: true },
-    startedAt: { label: '开始时间', kind: 'datetime' },
-    finishedAt: { label: '结束时间', kind: 'datetime' },
-    errors: { label: '错误', kind: 'list', required: true },
   },
 })
 
@@ -132,10 +203,9 @@ export const viewPlain = /* @__PURE__ */ operation<'viewPlain'>({
   area: 'both',
   writes: false,
   fields: {
-    entity: { label: '实体', kind: 'text', required: true },
-    schoolId: { label: '院校', kind: 'integer' },
+    entity: { label: '对象', kind: 'text', required: true, maxLength: 50 },
+    field: { label: '字段', kind: 'text', required: true, maxLength: 50 },
     id: { label: '编号', kind: 'integer', required: true },
-    field: { label: '字段', kind: 'text', required: true },
   },
-  columns: {},
+  columns: { value: { label: '完整内容', kind: 'text' } },
 })

@@ -37,7 +37,6 @@ export interface Operation<Query = unknown, Body = unknown, Data = unknown> exte
   readonly types?: { query: Query; body: Body; data: Data }
 }
 
-type OrUndefined<T> = [T] extends [never] ? undefined : T
 type AnyContent<T> = T extends { content: infer Content } ? Content[keyof Content] : never
 type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>
 
@@ -46,10 +45,12 @@ type QueryOf<Id extends keyof operations> = unknown extends Given<Parameters<Id>
   ? undefined
   : Given<Parameters<Id>['query']> & Given<Parameters<Id>['path']>
 
-type BodyOf<Id extends keyof operations> =
-  NonNullable<operations[Id]['requestBody']> extends { content: { 'multipart/form-data': unknown } }
+type RequestOf<Id extends keyof operations> = NonNullable<operations[Id]['requestBody']>
+type BodyOf<Id extends keyof operations> = [RequestOf<Id>] extends [never]
+  ? undefined
+  : RequestOf<Id> extends { content: { 'multipart/form-data': unknown } }
     ? FormData
-    : OrUndefined<AnyContent<NonNullable<operations[Id]['requestBody']>>>
+    : AnyContent<RequestOf<Id>>
 
 type DataOf<Id extends keyof operations> =
   AnyContent<operations[Id]['responses'][200]> extends { data: infer Data } ? Data : Blob

@@ -1,22 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { callStrictly, type Input } from './client'
+import { request } from './client'
 import type { Operation } from './operation'
 import { store, stored } from './session'
 
 /** How long a list of options is used before it is asked for again. */
 const KEEP_MS = 30 * 60 * 1000
 
-interface Kept<Data> {
-  at: number
-  data: Data
-}
-const kept = new Map<string, Kept<unknown>>()
+type Kept<Data> = Record<string, { at: number; data: Data }>
 
-const remembered = <Data>(key: string): Kept<Data> | undefined => {
-  const all = stored('options')
-  if (typeof all !== 'object' || all === null || !(key in all)) return undefined
-  const entry: Kept<Data> = Object(all)[key]
-  return Date.now() - entry.at < KEEP_MS ? entry : undefined
+const remember = (key: string, data: unknown) =>
+  store('options', { ...stored<Kept<unknown>>('options'), [key]: { at: Date.now(), data } })
+
+const remembered = <Data>(key: string) => {
+  const entry = stored<Kept<Data>>('options')?.[key]
+  return entry && Date.now() - entry.at < KEEP_MS ? entry : undefined
 }
 
 /** A list of choices: kept in this tab for half an hour, asked for strictly. */
@@ -30,10 +27,8 @@ export const useOptions = <Query, Data>(
   return useQuery({
     queryKey: ['options', key],
     queryFn: async ({ signal }) => {
-      const input: Input<unknown, undefined> = { query: query ?? undefined }
-      const data = await callStrictly(operation, { ...Object(input), signal })
-      kept.set(key, { at: Date.now(), data })
-      store('options', Object.fromEntries(kept))
+      const data = await request(operation, { query }, { signal, strictly: true })
+      remember(key, data)
       return data
     },
     ...(known && { initialData: known.data, initialDataUpdatedAt: known.at }),

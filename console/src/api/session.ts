@@ -71,11 +71,13 @@ export const readCookie = (name: string) =>
 export const keepCookie = (name: string, value: string) =>
   writeCookie(name, value, new Date(Date.now() + 365 * 24 * 3600 * 1000))
 
-export const stored = (key: Key): unknown => {
+/** What this console put there earlier; only it writes these keys. */
+export const stored = <T>(key: Key): T | undefined => {
   const text = sessionStorage.getItem(keys[key])
   if (text === null) return undefined
   try {
-    return JSON.parse(text)
+    const value: T = JSON.parse(text)
+    return value
   } catch {
     return undefined
   }
@@ -86,23 +88,25 @@ export const store = (key: Key, value: unknown) => {
   else sessionStorage.setItem(keys[key], JSON.stringify(value))
 }
 
-export const storedSchool = (): number | undefined => {
-  const id = stored('schoolId')
-  return typeof id === 'number' ? id : undefined
-}
+export const storedSchool = () => stored<number>('schoolId')
 
 /** Forgets everything of the present identity but its token: permissions, options, tabs, the school. */
 export const forget = () => {
   for (const key of ['schoolId', 'schoolName', 'permissions', 'options', 'tabs', 'recent'] as const) store(key, undefined)
 }
 
-/** A sentence that is to be read after the coming reload. */
-export const leaveNotice = (text: string) => store('notice', text)
+export interface Notice {
+  text: string
+  tone: 'error' | 'warning' | 'success'
+}
 
-export const takeNotice = (): string | undefined => {
-  const text = stored('notice')
+/** A sentence that is to be read after the coming reload. */
+export const leaveNotice = (text: string, tone: Notice['tone'] = 'error') => store('notice', { text, tone })
+
+export const takeNotice = (): Notice | undefined => {
+  const notice = stored<Notice>('notice')
   store('notice', undefined)
-  return typeof text === 'string' ? text : undefined
+  return notice
 }
 
 let ending = false
@@ -118,11 +122,10 @@ export const endSession = (notice?: string) => {
 }
 
 /** Puts another identity in the place of the present one and starts afresh at its home. */
-export const becomeAnother = (token: string, school?: { id: number; name: string }, notice?: string) => {
+export const becomeAnother = (token: string, school?: { id: number | null; name: string | null }) => {
   forget()
   keepToken(token)
   store('schoolId', school?.id)
   store('schoolName', school?.name)
-  if (notice) leaveNotice(notice)
   location.assign(new URL('dashboard', document.baseURI).href)
 }

@@ -164,7 +164,11 @@ impl Book {
     fn begin_sheet(&mut self) -> Result<(), SheetError> {
         self.sheets += 1;
         let sheet = self.workbook.add_worksheet_with_constant_memory()?;
-        sheet.set_name(if self.sheets == 1 { self.title.clone() } else { format!("{}({})", self.title, self.sheets) })?;
+        sheet.set_name(if self.sheets == 1 {
+            self.title.clone()
+        } else {
+            format!("{}({})", self.title, self.sheets)
+        })?;
         sheet.set_freeze_panes(1, 0)?;
         for (column, (heading, width)) in (0..).zip(&self.headings) {
             sheet.set_column_width(column, *width)?;
@@ -231,10 +235,15 @@ fn put(sheet: &mut Worksheet, row: u32, column: u16, cell: &Cell, formats: &Form
             let format = usize::from(*places).min(formats.numbers.len() - 1);
             sheet.write_number_with_format(row, column, number, &formats.numbers[format])?
         }
-        Cell::Date(date) => sheet.write_number_with_format(row, column, serial(date.and_time(Default::default())), &formats.date)?,
-        Cell::DateTime(time) => {
-            sheet.write_number_with_format(row, column, serial(time.with_timezone(&china()).naive_local()), &formats.date_time)?
+        Cell::Date(date) => {
+            sheet.write_number_with_format(row, column, serial(date.and_time(Default::default())), &formats.date)?
         }
+        Cell::DateTime(time) => sheet.write_number_with_format(
+            row,
+            column,
+            serial(time.with_timezone(&china()).naive_local()),
+            &formats.date_time,
+        )?,
         Cell::Bool(yes) => sheet.write_string(row, column, if *yes { "是" } else { "否" })?,
         Cell::Empty => sheet,
     };

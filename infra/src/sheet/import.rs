@@ -3,9 +3,9 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::spawn_blocking;
+use tokio::task::{JoinHandle, spawn_blocking};
 
-use super::source::{each_row, heading};
+use super::source::{each_row, heading, plain};
 use super::template::Template;
 use super::value::Value;
 use super::{ERROR_HEADING, Limits, RowError, SheetError, unpacked};
@@ -23,6 +23,8 @@ const OPTIONS_NAMED: usize = 20;
 #[derive(Debug)]
 pub struct Reader {
     batches: mpsc::Receiver<Result<Vec<Row>, SheetError>>,
+    /// Asked once, at the end, whether the thread came to it or fell over.
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Reader {
@@ -33,14 +35,21 @@ impl Reader {
         let title = template.title;
         let (sender, batches) = mpsc::channel(BATCHES_WAITING);
         let (begun, opened) = oneshot::channel();
-        spawn_blocking(move || read(&path, title, columns, limits, begun, &sender));
+        let thread = spawn_blocking(move || read(&path, title, columns, limits, begun, &sender));
         opened.await.map_err(SheetError::failed)??;
-        Ok(Self { batches })
+        Ok(Self { batches, thread: Some(thread) })
     }
 
     /// The next rows that have content, at most 1,000; none at the end of the sheet. After an error there are no more.
     pub async fn next(&mut self) -> Result<Option<Vec<Row>>, SheetError> {
-        self.batches.recv().await.transpose()
+        match (self.batches.recv().await, self.thread.take()) {
+            (Some(batch), thread) => {
+                self.thread = thread;
+                batch.map(Some)
+            }
+            (None, Some(thread)) => thread.await.map(|()| None).map_err(SheetError::failed),
+            (None, None) => Ok(None),
+        }
     }
 }
 
@@ -113,7 +122,7 @@ fn places_of(number: u32, cells: &[(u32, Value)], columns: &[Wanted]) -> Result<
     let (mut unknown, mut repeated) = (Vec::new(), Vec::new());
     for (column, value) in cells {
         let name = heading(value);
-        let place = columns.iter().position(|(wanted, _)| heading(&Value::Text((*wanted).to_owned())) == name);
+        let place = columns.iter().position(|(wanted, _)| plain(wanted) == name);
         match place {
             Some(place) if places.contains(&Some(place)) => repeated.push(name),
             Some(place) => {

@@ -6,7 +6,7 @@ use tempfile::NamedTempFile;
 use tokio::task::spawn_blocking;
 
 use super::export::{Formats, fitting, save, serial, sheet_name};
-use super::source::{each_row, heading};
+use super::source::{each_row, heading, plain};
 use super::value::Value;
 use super::{ERROR_HEADING, RowError, SheetError};
 
@@ -37,14 +37,14 @@ fn copy(original: &Path, title: &str, errors: &[RowError], folder: &Path) -> Res
     let sheet = workbook.add_worksheet_with_constant_memory()?;
     sheet.set_name(sheet_name(title))?.set_freeze_panes(1, 1)?.set_column_width(0, ERROR_WIDTH)?;
 
-    // The heading of each column of the original; the column of an earlier copy's errors is left out.
-    let mut headings: HashMap<u32, String> = HashMap::new();
+    // Column and heading in the original, from the left; the column of an earlier copy's errors is left out.
+    let mut headings: Vec<(u32, String)> = Vec::new();
     each_row(original, title, |number, cells| {
         let row = number - 1;
         if number == 1 {
             headings = cells.iter().map(|(column, value)| (*column, heading(value))).collect();
-            headings.retain(|_, name| name != ERROR_HEADING);
-            for column in headings.keys() {
+            headings.retain(|(_, name)| name != ERROR_HEADING);
+            for (column, _) in &headings {
                 sheet.set_column_width(place(*column)?, WIDTH)?;
             }
             sheet.write_string_with_format(0, 0, ERROR_HEADING, &pens.usual.heading)?;
@@ -54,20 +54,18 @@ fn copy(original: &Path, title: &str, errors: &[RowError], folder: &Path) -> Res
             let told: Vec<String> = wrong.iter().map(|error| told(error)).collect();
             sheet.write_string_with_format(row, 0, fitting(&told.join("；")), &pens.told)?;
         }
-        let is_wrong = |name: &str| wrong.iter().any(|error| heading(&Value::Text(error.column.clone())) == name);
+        let wrong: Vec<String> = wrong.iter().map(|error| plain(&error.column)).collect();
         // Empty wrong cells are red too, so the columns come from the headings and not from the cells.
-        let mut columns: Vec<(&u32, &String)> = headings.iter().collect();
-        columns.sort();
-        for (column, name) in columns {
+        for (column, name) in &headings {
             let value = cells.iter().find(|(at, _)| at == column).map(|(_, value)| value);
-            let target = place(*column)?;
+            let (target, wrong) = (place(*column)?, wrong.contains(name));
             match value {
                 Some(value) if number == 1 => {
                     let text = value.text().unwrap_or_default();
                     sheet.write_string_with_format(row, target, text, &pens.usual.heading)?;
                 }
-                Some(value) => pens.write(sheet, row, target, value, is_wrong(name))?,
-                None if is_wrong(name) => {
+                Some(value) => pens.write(sheet, row, target, value, wrong)?,
+                None if wrong => {
                     sheet.write_blank(row, target, &pens.red)?;
                 }
                 None => {}
@@ -98,7 +96,9 @@ struct Pens {
 
 impl Pens {
     fn new() -> Self {
-        let red = |format: &str| Format::new().set_num_format(format).set_background_color("#FFC7CE").set_font_color("#9C0006");
+        let red = |format: &str| {
+            Format::new().set_num_format(format).set_background_color("#FFC7CE").set_font_color("#9C0006")
+        };
         Self {
             usual: Formats::new(),
             told: Format::new().set_font_color("#D8000C"),
@@ -108,7 +108,14 @@ impl Pens {
         }
     }
 
-    fn write(&self, sheet: &mut Worksheet, row: u32, column: u16, value: &Value, wrong: bool) -> Result<(), SheetError> {
+    fn write(
+        &self,
+        sheet: &mut Worksheet,
+        row: u32,
+        column: u16,
+        value: &Value,
+        wrong: bool,
+    ) -> Result<(), SheetError> {
         match value {
             Value::Number(number) if wrong => sheet.write_number_with_format(row, column, *number, &self.red_number)?,
             Value::Number(number) => sheet.write_number(row, column, *number)?,

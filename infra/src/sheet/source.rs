@@ -47,10 +47,14 @@ pub(super) fn each_row(
     Ok(())
 }
 
-/// A heading as it is compared: without star and spaces.
+/// The heading in a cell, as it is compared. A cell that is no text has none.
 pub(super) fn heading(value: &Value) -> String {
-    let text = value.text().unwrap_or_default();
-    tidy(text.trim_matches(['*', '＊', ' '])).replace(' ', "")
+    plain(&value.text().unwrap_or_default())
+}
+
+/// A heading without star and spaces.
+pub(super) fn plain(heading: &str) -> String {
+    tidy(heading).replace(['*', '＊', ' '], "")
 }
 
 fn unreadable(error: XlsxError) -> SheetError {

@@ -117,7 +117,9 @@ impl<'a> Lists<'a> {
             DataValidation::new().allow_list_strings(options)?
         } else {
             self.long.push(options);
-            let column = rust_xlsxwriter::utility::column_number_to_name(u16::try_from(self.long.len() - 1).map_err(SheetError::failed)?);
+            let column = rust_xlsxwriter::utility::column_number_to_name(
+                u16::try_from(self.long.len() - 1).map_err(SheetError::failed)?,
+            );
             let range = format!("='{LISTS}'!${column}$1:${column}${}", options.len());
             DataValidation::new().allow_list_formula(Formula::new(range))
         };

@@ -73,7 +73,11 @@ const COLUMNS: &[Column<Person>] = &[
     Column { heading: "人数", width: 8, cell: |_| Cell::Int(3) },
     Column { heading: "学号", width: 8, cell: |_| Cell::Int(202_601_010_000_001_234) },
     Column { heading: "日期", width: 12, cell: |_| Cell::date(NaiveDate::from_ymd_opt(2026, 3, 1)) },
-    Column { heading: "时间", width: 20, cell: |_| Cell::DateTime(DateTime::parse_from_rfc3339("2026-03-01T00:30:00Z").unwrap()) },
+    Column {
+        heading: "时间",
+        width: 20,
+        cell: |_| Cell::DateTime(DateTime::parse_from_rfc3339("2026-03-01T00:30:00Z").unwrap()),
+    },
     Column { heading: "启用", width: 8, cell: |_| Cell::Bool(true) },
     Column { heading: "备注", width: 8, cell: |_| Cell::text(None::<String>) },
 ];
@@ -254,7 +258,19 @@ async fn a_directory_that_lies_is_found_out() {
     assert!(matches!(refused, SheetError::TooLarge | SheetError::NotAWorkbook), "{refused:?}");
 }
 
-/// Makes a workbook of 20 columns, the first three of which the template knows… all of which it must know.
+#[tokio::test]
+async fn a_list_of_texts_that_claims_to_be_endless_is_refused() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("boast.xlsx");
+    let mut archive = zip::ZipWriter::new(File::create(&path).unwrap());
+    let options: zip::write::FileOptions<'_, '_, ()> = zip::write::FileOptions::default();
+    archive.start_file("xl/SharedStrings.xml", options).unwrap();
+    archive.write_all(br#"<sst uniqueCount="1000000000000"/>"#).unwrap();
+    archive.finish().unwrap();
+    assert!(matches!(rows(&path).await, Err(SheetError::TooLarge)));
+}
+
+/// Makes a workbook of 20 columns, and the template that knows them.
 async fn large(folder: &TempDir, count: u32) -> (NamedTempFile, Template) {
     const HEADINGS: [&str; 20] = [
         "列1", "列2", "列3", "列4", "列5", "列6", "列7", "列8", "列9", "列10", "列11", "列12", "列13", "列14", "列15",
@@ -310,10 +326,8 @@ async fn a_reader_that_is_dropped_stops_reading() {
 #[tokio::test]
 async fn the_error_workbook_shows_the_errors_and_can_be_imported_again() {
     let folder = tempdir().unwrap();
-    let path = typed(
-        &folder,
-        &[&["*姓名", "*证件号", "手机"], &["张三", "", "138"], &[], &["李四", "11010519900101123X"]],
-    );
+    let path =
+        typed(&folder, &[&["*姓名", "*证件号", "手机"], &["张三", "", "138"], &[], &["李四", "11010519900101123X"]]);
     let mut errors = Vec::new();
     for mut row in rows(&path).await.unwrap() {
         row.required("证件号");

@@ -85,7 +85,8 @@ impl Value {
         if whole.is_empty() || !numeric(whole) || !numeric(fraction) || fraction.len() > usize::from(places) {
             return Err(wrong());
         }
-        let units: i64 = format!("{whole}{fraction:0<width$}", width = usize::from(places)).parse().map_err(|_| wrong())?;
+        let units: i64 =
+            format!("{whole}{fraction:0<width$}", width = usize::from(places)).parse().map_err(|_| wrong())?;
         Ok(if negative { -units } else { units })
     }
 }
@@ -138,8 +139,16 @@ mod tests {
     fn dates_are_read_in_every_usual_form() {
         let day = NaiveDate::from_ymd_opt(2026, 3, 1).unwrap();
         for form in [
-            "2026-03-01", "2026/3/1", "2026.3.1", "20260301", "2026年3月1日", "2026年03月01号", "２０２６－０３－０１",
-            " 2026-03-01 00:00:00", "2026-03-01T00:00:00", "2026 年 3 月 1 日",
+            "2026-03-01",
+            "2026/3/1",
+            "2026.3.1",
+            "20260301",
+            "2026年3月1日",
+            "2026年03月01号",
+            "２０２６－０３－０１",
+            " 2026-03-01 00:00:00",
+            "2026-03-01T00:00:00",
+            "2026 年 3 月 1 日",
         ] {
             assert_eq!(text(form).date(), Ok(day), "{form}");
         }

@@ -29,7 +29,7 @@ enum Tag {
     Accounts,
 }
 
-pub const ROOM: Room = Room { name: "accounts", permissions: &[], enumerations: &[], entities: &[], jobs: &[] };
+pub const ROOM: Room = Room { name: "accounts", permissions: &[], enumerations: &[], entities: &[], jobs: &[], plain: &[] };
 
 pub fn api() -> impl OpenApi {
     (sign_in::SignIn, entry::Entry, me::Me)

@@ -28,6 +28,7 @@ pub const ROOM: Room = Room {
     enumerations: &[school::SchoolStatus::ENUMERATION, school::ProvisionState::ENUMERATION, school::Expiry::ENUMERATION, school::NewSchoolStatus::ENUMERATION],
     entities: &[Entity { table: "school", name: "院校", counted: "所院校" }],
     jobs: &[provision::KIND],
+    plain: &[],
 };
 
 pub fn api() -> impl OpenApi {

@@ -28,7 +28,7 @@ async fn open(run: &JobRun, id: i64) -> Result<()> {
     let place = place(app, id).await?;
     mark(run, id, "running", "数据库角色", None).await?;
     let mut owner = app.db().owner().acquire().await?;
-    make_role(&mut owner, &place.role).await?;
+    make_role(&mut owner, &place.role, app.db().app_role()).await?;
     mark(run, id, "running", "数据表", None).await?;
     make_schema(&mut owner, &place).await?;
     mark(run, id, "running", "检查", None).await?;
@@ -56,7 +56,7 @@ async fn place(app: &App, id: i64) -> Result<Place> {
 }
 
 /// The school's own role, which can reach its schema and nothing else; the login role may become it.
-async fn make_role(owner: &mut PgConnection, role: &str) -> Result<()> {
+async fn make_role(owner: &mut PgConnection, role: &str, app_role: &str) -> Result<()> {
     // Roles belong to the whole cluster: two grants in one moment make one of them fail with "tuple concurrently updated".
     for attempt in 0..10 {
         let exists: bool = sqlx::query_scalar("select exists (select from pg_roles where rolname = $1)")
@@ -69,7 +69,7 @@ async fn make_role(owner: &mut PgConnection, role: &str) -> Result<()> {
             owner.execute(AssertSqlSafe(format!("create role {role} nologin"))).await.map(|_| ())
         };
         let granted = match made {
-            Ok(()) => owner.execute(AssertSqlSafe(format!("grant {role} to chengjiao_app"))).await.map(|_| ()),
+            Ok(()) => owner.execute(AssertSqlSafe(format!("grant {role} to {app_role}"))).await.map(|_| ()),
             Err(error) => Err(error),
         };
         match granted {

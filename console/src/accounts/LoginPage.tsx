@@ -1,0 +1,71 @@
+import { Button, Form, Input, Radio } from '@arco-design/web-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { websiteQuery } from '@/settings/website'
+import { useIdentity } from '@/shell/identity'
+import { type Credentials, type Entrance, signIn } from './signIn'
+
+/** A school's own address knows its school; the operator's lets the person choose the entrance. */
+export const LoginPage = () => {
+  const website = useQuery(websiteQuery)
+  const load = useIdentity((state) => state.load)
+  const [chosen, choose] = useState<Entrance>('login')
+  const [form] = Form.useForm<Credentials>()
+  const formId = useId()
+  const ofSchool = website.data?.schoolId != null
+  const entrance = ofSchool ? 'school_login' : chosen
+
+  const enter = useMutation({
+    mutationFn: async (credentials: Credentials) => {
+      const site = website.data ?? (await website.refetch({ throwOnError: true })).data
+      if (!site) return
+      await signIn(credentials, entrance, site.publicKey)
+      // The guard leads on from here as soon as it knows the menu.
+      await load()
+    },
+  })
+  const title = website.data?.schoolName ?? website.data?.title ?? '成教云'
+
+  return (
+    <main className="login">
+      <section
+        className="login-brand"
+        style={website.data?.loginBackground ? { backgroundImage: `url("${website.data.loginBackground}")` } : undefined}
+      >
+        <p className="login-slogan">成人高等教育教务管理</p>
+        <p>招生、学籍、教学、考试与毕业，一处办理</p>
+      </section>
+      <section className="login-card" aria-labelledby={`${formId}-title`}>
+        {website.data?.logo && <img className="login-logo" src={website.data.logo} alt="" />}
+        <h1 id={`${formId}-title`}>{title}</h1>
+        {!ofSchool && (
+          <Radio.Group
+            type="button"
+            className="login-entrance"
+            aria-label="登录入口"
+            value={chosen}
+            onChange={choose}
+            options={[
+              { label: '平台登录', value: 'login' },
+              { label: '院校登录', value: 'school_login' },
+            ]}
+          />
+        )}
+        <Form form={form} id={formId} layout="vertical" requiredSymbol={false} onSubmit={(values) => enter.mutate(values)}>
+          <Form.Item field="loginName" label="账号" rules={[{ required: true, message: '请输入账号' }]}>
+            <Input size="large" autoFocus autoComplete="username" maxLength={64} />
+          </Form.Item>
+          <Form.Item field="password" label="密码" rules={[{ required: true, message: '请输入密码' }]}>
+            <Input.Password size="large" autoComplete="current-password" />
+          </Form.Item>
+          <Button type="primary" size="large" htmlType="submit" long loading={enter.isPending}>
+            登录
+          </Button>
+        </Form>
+      </section>
+      <footer className="login-footer">
+        {[website.data?.copyright, website.data?.icp].filter(Boolean).join(' · ')}
+      </footer>
+    </main>
+  )
+}

@@ -1,0 +1,42 @@
+/** How times and numbers are written. The server's zone is the product's: +08:00. */
+
+const pad = (value: number) => String(value).padStart(2, '0')
+
+/** Ten digits are seconds, thirteen milliseconds; anything else is read as a date text. */
+const instant = (value: number | string | Date) => {
+  if (value instanceof Date) return value
+  const text = String(value)
+  if (/^\d{10}$/.test(text)) return new Date(Number(text) * 1000)
+  if (/^\d+$/.test(text)) return new Date(Number(text))
+  return new Date(text)
+}
+
+const ZONE_MS = 8 * 3600 * 1000
+
+/** `YYYY-MM-DD HH:mm:ss` unless `pattern` says otherwise; empty for no time. */
+export const formatTime = (value: number | string | Date | null | undefined, pattern = 'YYYY-MM-DD HH:mm:ss') => {
+  if (value === null || value === undefined || value === '') return ''
+  const at = instant(value)
+  if (Number.isNaN(at.getTime())) return ''
+  const china = new Date(at.getTime() + ZONE_MS)
+  const parts: Record<string, string> = {
+    YYYY: String(china.getUTCFullYear()),
+    MM: pad(china.getUTCMonth() + 1),
+    DD: pad(china.getUTCDate()),
+    HH: pad(china.getUTCHours()),
+    mm: pad(china.getUTCMinutes()),
+    ss: pad(china.getUTCSeconds()),
+  }
+  return pattern.replace(/YYYY|MM|DD|HH|mm|ss/g, (part) => parts[part] ?? part)
+}
+
+const numbers = new Intl.NumberFormat('zh-CN')
+export const formatNumber = (value: number | null | undefined) =>
+  value === null || value === undefined ? '' : numbers.format(value)
+
+export const formatBytes = (bytes: number | null | undefined) => {
+  if (bytes === null || bytes === undefined) return ''
+  const units = ['B', 'KB', 'MB', 'GB', 'TB']
+  const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
+  return `${formatNumber(Number((bytes / 1024 ** step).toFixed(step < 2 ? 0 : 1)))} ${units[step]}`
+}

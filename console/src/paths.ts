@@ -1,0 +1,14 @@
+/**
+ * Route paths as the customer's people have them bookmarked. Spelling is kept, and stands only here.
+ * A path with two areas is one screen: `/platformPC/…` for operators, `/schoolPC/…` for a school.
+ */
+export const paths = {
+  login: '/login',
+  notFound: '/404',
+  support: '/schoolSupport',
+  home: '/dashboard',
+  frame: '/iframe',
+  redirect: '/redirect/',
+  schools: '/sys/school/list',
+  systemConfig: '/system/sys/config/list',
+} as const

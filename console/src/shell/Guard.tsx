@@ -1,0 +1,59 @@
+import { useEffect } from 'react'
+import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
+import { refetchAll } from '@/api/query'
+import { readToken } from '@/api/session'
+import { paths } from '@/paths'
+import { showIcon, showTitle, useWebsite } from '@/settings/website'
+import { decide } from './guard'
+import { useIdentity } from './identity'
+import { Loading } from './Loading'
+import { NoMenus } from './NoMenus'
+import { activeOf, refreshed, useTabs } from './tabs'
+
+/** Loads menu, account and permissions; who cannot be loaded signs in again. */
+const LoadIdentity = () => {
+  const navigate = useNavigate()
+  const load = useIdentity((state) => state.load)
+  useEffect(() => {
+    load().catch(() => navigate(paths.login, { replace: true }))
+  }, [load, navigate])
+  return <Loading />
+}
+
+/** `/redirect/{path}`: drops what the active tab kept and puts the page in its place. */
+const Refresh = ({ to }: { to: string }) => {
+  const navigate = useNavigate()
+  const apply = useTabs((state) => state.apply)
+  useEffect(() => {
+    apply((state) => refreshed(state, activeOf(state)?.id ?? 0))
+    refetchAll()
+    navigate(to, { replace: true })
+  }, [apply, navigate, to])
+  return null
+}
+
+/** Every navigation passes here. */
+export const Guard = () => {
+  const location = useLocation()
+  const menus = useIdentity((state) => state.menus)
+  const website = useWebsite()
+  useEffect(() => showIcon(website?.ico), [website?.ico])
+
+  const decision = decide(location, { token: readToken() !== undefined, menus })
+  useEffect(() => {
+    if (!menus) showTitle(location.pathname === paths.login ? '登录' : undefined, website?.title)
+  }, [menus, location.pathname, website?.title])
+
+  switch (decision.kind) {
+    case 'go':
+      return <Navigate to={decision.to} replace />
+    case 'refresh':
+      return <Refresh key={decision.to} to={decision.to} />
+    case 'load':
+      return <LoadIdentity />
+    case 'empty':
+      return <NoMenus />
+    case 'show':
+      return <Outlet />
+  }
+}

@@ -1,0 +1,123 @@
+import { Alert, Button, Drawer, Empty, Progress, Space, Spin, Tag } from '@arco-design/web-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { cancelJob, listJobs, viewJob } from '@/api/infra'
+import { call, saveBlob } from '@/api/client'
+import { messageOf, tellSuccess } from '@/api/errors'
+import type { components } from '@/api/schema'
+import { refetchAll } from '@/api/query'
+import { csvOf, errorRows } from '@/kit/csv'
+import { formatTime } from '@/kit/format'
+import { labelOf } from '@/kit/labels'
+
+type Job = components['schemas']['Job']
+
+const MOST = 20
+/** How often the list is asked for while something runs, and while nothing does. */
+const BUSY_MS = 2_000
+const IDLE_MS = 60_000
+
+const isRunning = ({ state }: Pick<Job, 'state'>) => state === 'queued' || state === 'running'
+
+const useJobs = () =>
+  useQuery({
+    queryKey: [listJobs.path],
+    queryFn: () => call(listJobs, { body: { pageCurrent: 1, pageSize: MOST } }),
+    refetchInterval: ({ state }) => (state.data?.list.some(isRunning) ? BUSY_MS : state.error ? false : IDLE_MS),
+  })
+
+export const useRunningJobs = () => useJobs().data?.list.filter(isRunning).length ?? 0
+
+const colours: Record<Job['state'], string> = {
+  queued: 'gray',
+  running: 'arcoblue',
+  done: 'green',
+  failed: 'red',
+  cancelled: 'gray',
+}
+
+const saveErrors = async (id: number) => {
+  const { errors, title } = await call(viewJob, { query: { id } })
+  saveBlob(csvOf(['行', '列或名称', '原因'], errorRows(errors)), `${title}-错误表.csv`)
+}
+
+const JobCard = ({ job }: { job: Job }) => {
+  const [asked, setAsked] = useState(false)
+  const cancel = useMutation({
+    mutationFn: () => call(cancelJob, { query: { id: job.id } }),
+    onSuccess: () => {
+      tellSuccess('已请求取消')
+      refetchAll()
+    },
+  })
+  const errors = useMutation({ mutationFn: () => saveErrors(job.id) })
+  const percent = job.total > 0 ? Math.floor((job.done / job.total) * 100) : 0
+  return (
+    <article className="job">
+      <header>
+        <strong>{job.title}</strong>
+        <Tag color={colours[job.state]}>{labelOf(listJobs, 'state', job.state)}</Tag>
+      </header>
+      <p>
+        {[job.actorName, formatTime(job.startedAt ?? job.createdAt)].filter(Boolean).join(' · ')}
+        {job.message && <span className="job-message">{job.message}</span>}
+      </p>
+      {isRunning(job) && (
+        <div className="job-progress">
+          <Progress percent={percent} aria-label={`${job.title}进度`} />
+          {job.total > 0 && `${job.step} ${job.done}/${job.total}`}
+        </div>
+      )}
+      <Space>
+        {job.fileUrl && (
+          <Button size="small" type="primary" href={job.fileUrl} download={job.fileName ?? ''}>
+            下载结果
+          </Button>
+        )}
+        {job.state === 'failed' && (
+          <Button size="small" loading={errors.isPending} onClick={() => errors.mutate()}>
+            下载错误表
+          </Button>
+        )}
+        {isRunning(job) && (
+          <Button
+            size="small"
+            disabled={asked}
+            loading={cancel.isPending}
+            onClick={() => {
+              setAsked(true)
+              cancel.mutate()
+            }}
+          >
+            取消
+          </Button>
+        )}
+      </Space>
+    </article>
+  )
+}
+
+/** 任务中心: long work that goes on while its starter does something else. */
+export const JobCentre = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const jobs = useJobs()
+  return (
+    <Drawer title="任务中心" width={460} visible={open} onCancel={onClose} footer={null} maskClosable unmountOnExit>
+      {jobs.isPending && <Spin block />}
+      {jobs.isError && (
+        <Alert
+          type="error"
+          content={messageOf(jobs.error)}
+          action={
+            <Button size="mini" onClick={() => jobs.refetch()}>
+              重试
+            </Button>
+          }
+        />
+      )}
+      {jobs.data?.list.map((job) => (
+        <JobCard key={job.id} job={job} />
+      ))}
+      {jobs.data?.list.length === 0 && <Empty description="还没有任务。导入、大批量导出等较久的工作会显示在这里。" />}
+    </Drawer>
+  )
+}

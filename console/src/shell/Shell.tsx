@@ -1,0 +1,76 @@
+import { Drawer } from '@arco-design/web-react'
+import { useEffect, useLayoutEffect } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+import { showTitle, useWebsite } from '@/settings/website'
+import { useSidebar } from './device'
+import { useIdentity, watchIdentity } from './identity'
+import { firstLeaf, pageOf } from './menus'
+import { Palette } from './Palette'
+import { PasswordDialog } from './PasswordDialog'
+import { rememberRecent } from './recent'
+import { SchoolEntry } from './SchoolEntry'
+import { Sidebar } from './Sidebar'
+import { TabBar } from './TabBar'
+import { TopBar } from './TopBar'
+import { useTheme } from './theme'
+import { useTabs } from './tabs'
+import { Views } from './Views'
+
+/** What stands around every page of a signed-in person. */
+export const Shell = () => {
+  const location = useLocation()
+  const how = useNavigationType()
+  const menus = useIdentity((state) => state.menus) ?? []
+  const account = useIdentity((state) => state.account)
+  const mustChangePassword = useIdentity((state) => state.mustChangePassword)
+  const visit = useTabs((state) => state.visit)
+  const setBrand = useTheme((state) => state.setBrand)
+  const website = useWebsite()
+  const sidebar = useSidebar()
+  const home = firstLeaf(menus)?.path ?? '/'
+  const page = pageOf(menus, location.pathname)
+
+  useLayoutEffect(() => visit(location, how, home), [visit, location, how, home])
+  useEffect(() => {
+    showTitle(page?.title, website?.title)
+    if (page) rememberRecent(page.path)
+  }, [page, website?.title])
+  useEffect(() => setBrand(account?.brandColor), [setBrand, account?.brandColor])
+  useEffect(watchIdentity, [])
+
+  return (
+    <div className="shell">
+      <SchoolEntry />
+      <div className="shell-body">
+        {sidebar.mobile ? (
+          <Drawer
+            className="sidebar-drawer"
+            placement="left"
+            width={210}
+            visible={sidebar.opened}
+            onCancel={sidebar.close}
+            maskClosable
+            title={null}
+            footer={null}
+            closable={false}
+          >
+            <Sidebar collapsed={false} onNavigate={sidebar.close} />
+          </Drawer>
+        ) : (
+          <aside className="shell-side" style={{ width: sidebar.opened ? 210 : 54 }}>
+            <Sidebar collapsed={!sidebar.opened} />
+          </aside>
+        )}
+        <div className="shell-main">
+          <TopBar sidebar={sidebar} />
+          <TabBar />
+          <main className="shell-content">
+            <Views />
+          </main>
+        </div>
+      </div>
+      <Palette />
+      {mustChangePassword && <PasswordDialog forced />}
+    </div>
+  )
+}

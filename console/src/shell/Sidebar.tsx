@@ -1,0 +1,95 @@
+import { Empty, Input, Menu } from '@arco-design/web-react'
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { useWebsite } from '@/settings/website'
+import { MenuIcon } from './icons'
+import { useIdentity } from './identity'
+import { filterMenus, type MenuNode, trailOf } from './menus'
+
+const isShown = (node: MenuNode) => !node.hidden
+
+const nodes = (menus: readonly MenuNode[], depth = 0) =>
+  menus.filter(isShown).map((node) => {
+    const title = (
+      <>
+        {depth === 0 && <MenuIcon name={node.icon} />}
+        <span title={node.title}>{node.title}</span>
+      </>
+    )
+    const children = node.children.filter(isShown)
+    if (node.children.length === 0) return <Menu.Item key={String(node.id)}>{title}</Menu.Item>
+    if (children.length === 0) return null
+    return (
+      <Menu.SubMenu key={String(node.id)} title={title}>
+        {nodes(children, depth + 1)}
+      </Menu.SubMenu>
+    )
+  })
+
+const keysOf = (menus: readonly MenuNode[]): string[] =>
+  menus.flatMap((node) => (node.children.length > 0 ? [String(node.id), ...keysOf(node.children)] : []))
+
+const find = (menus: readonly MenuNode[], id: string): MenuNode | undefined => {
+  for (const node of menus) {
+    if (String(node.id) === id) return node
+    const below = find(node.children, id)
+    if (below) return below
+  }
+  return undefined
+}
+
+export const Sidebar = ({ collapsed, onNavigate }: { collapsed: boolean; onNavigate?: () => void }) => {
+  const menus = useIdentity((state) => state.menus) ?? []
+  const school = useIdentity((state) => state.account?.schoolName)
+  const website = useWebsite()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const trail = trailOf(menus, pathname).map((node) => String(node.id))
+  const [open, setOpen] = useState(trail.slice(0, -1))
+
+  const here = trail.join('/')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only going to another page opens its directories
+  useEffect(() => setOpen(trail.slice(0, -1)), [here])
+
+  const found = text ? filterMenus(menus, text) : menus
+  const logo = collapsed ? (website?.logoNoWord ?? website?.logo) : website?.logo
+  const title = school ?? website?.title ?? '成教云'
+
+  return (
+    <nav className="sidebar" aria-label="主菜单">
+      <div className="sidebar-logo">
+        {logo ? <img src={logo} alt="" /> : <span className="sidebar-mark" aria-hidden="true">{title.slice(0, 1)}</span>}
+        {!collapsed && <strong title={title}>{title}</strong>}
+      </div>
+      {!collapsed && (
+        <Input.Search
+          className="sidebar-search"
+          size="small"
+          allowClear
+          placeholder="搜索菜单"
+          aria-label="搜索菜单"
+          value={text}
+          onChange={setText}
+        />
+      )}
+      <div className="sidebar-menu">
+        {found.length === 0 && <Empty description={`没有名称含“${text}”的菜单`} />}
+        <Menu
+          collapse={collapsed}
+          accordion={!text}
+          selectedKeys={trail.slice(-1)}
+          openKeys={text ? keysOf(found) : open}
+          onClickSubMenu={(_, openKeys) => setOpen(openKeys)}
+          onClickMenuItem={(id) => {
+            const path = find(menus, id)?.path
+            if (path) navigate(path)
+            onNavigate?.()
+          }}
+        >
+          {nodes(found)}
+        </Menu>
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,109 @@
+import { Dropdown, Menu } from '@arco-design/web-react'
+import { IconClose } from '@arco-design/web-react/icon'
+import { useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { confirm } from '@/kit/confirm'
+import { useIdentity } from './identity'
+import { pageOf } from './menus'
+import { activeOf, closed, closedAll, closedOthers, fullPath, type Tab, type Tabs, useTabs } from './tabs'
+
+/** How much of its neighbour shows beside the active tab. */
+const SCROLL_PADDING = 4
+
+const useChange = () => {
+  const navigate = useNavigate()
+  const apply = useTabs((state) => state.apply)
+  return async (change: (state: Tabs) => Tabs) => {
+    const before = useTabs.getState()
+    const after = change(before)
+    const gone = before.tabs.filter((tab) => !after.tabs.some((other) => other.id === tab.id))
+    const unsaved = gone.some((tab) => before.unsaved.has(tab.id))
+    if (unsaved && !(await confirm({ title: '有未保存的内容，确定关闭吗？', okText: '关闭', danger: true }))) return
+    apply(change)
+    const active = activeOf(after)
+    if (active && after.active !== before.active) navigate(fullPath(active.at))
+  }
+}
+
+export const TabBar = () => {
+  const tabs = useTabs((state) => state.tabs)
+  const active = useTabs((state) => state.active)
+  const menus = useIdentity((state) => state.menus) ?? []
+  const navigate = useNavigate()
+  const change = useChange()
+  const bar = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const tab = bar.current?.querySelector<HTMLElement>(`[data-tab="${active}"]`)
+    if (!bar.current || !tab) return
+    const { scrollLeft, clientWidth } = bar.current
+    const right = tab.offsetLeft + tab.offsetWidth + SCROLL_PADDING
+    if (tab.offsetLeft - SCROLL_PADDING < scrollLeft) bar.current.scrollLeft = tab.offsetLeft - SCROLL_PADDING
+    else if (right > scrollLeft + clientWidth) bar.current.scrollLeft = right - clientWidth
+  }, [active])
+
+  const titleOf = (tab: Tab) => {
+    const title = pageOf(menus, tab.at.pathname)?.title ?? '页面'
+    return tab.title ? `${title}-${tab.title}` : title
+  }
+  const refresh = (tab: Tab) => {
+    if (tab.id !== active) navigate(fullPath(tab.at))
+    navigate(`/redirect${fullPath(tab.at)}`, { replace: true })
+  }
+  const run = (key: string, tab: Tab) => {
+    if (key === 'refresh') refresh(tab)
+    else if (key === 'close') change((state) => closed(state, tab.id))
+    else if (key === 'others') change((state) => closedOthers(state, tab.id))
+    else change(closedAll)
+  }
+
+  return (
+    <nav
+      className="tabs"
+      aria-label="已打开的页面"
+      ref={bar}
+      onWheel={(event) => {
+        event.currentTarget.scrollLeft += event.deltaY
+      }}
+    >
+      {tabs.map((tab, at) => (
+        <Dropdown
+          key={tab.id}
+          trigger="contextMenu"
+          position="bl"
+          droplist={
+            <Menu onClickMenuItem={(key) => run(key, tab)}>
+              <Menu.Item key="refresh">刷新</Menu.Item>
+              <Menu.Item key="close" disabled={at === 0}>
+                关闭
+              </Menu.Item>
+              <Menu.Item key="others">关闭其他</Menu.Item>
+              <Menu.Item key="all">关闭所有</Menu.Item>
+            </Menu>
+          }
+        >
+          <div className={tab.id === active ? 'tab tab-active' : 'tab'} data-tab={tab.id}>
+            <button
+              type="button"
+              className="tab-title"
+              aria-current={tab.id === active ? 'page' : undefined}
+              onClick={() => navigate(fullPath(tab.at))}
+            >
+              {titleOf(tab)}
+            </button>
+            {at > 0 && (
+              <button
+                type="button"
+                className="tab-close"
+                aria-label={`关闭${titleOf(tab)}`}
+                onClick={() => change((state) => closed(state, tab.id))}
+              >
+                <IconClose />
+              </button>
+            )}
+          </div>
+        </Dropdown>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,163 @@
+import { Badge, Breadcrumb, Button, Dropdown, Menu, Tag, Tooltip } from '@arco-design/web-react'
+import {
+  IconDown,
+  IconMenuFold,
+  IconMenuUnfold,
+  IconMoon,
+  IconQuestionCircle,
+  IconSettings,
+  IconSun,
+  IconSync,
+} from '@arco-design/web-react/icon'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { createSchoolToken } from '@/accounts/api'
+import { call } from '@/api/client'
+import { becomeAnother, storedSchool } from '@/api/session'
+import { confirm } from '@/kit/confirm'
+import { paths } from '@/paths'
+import { useWebsite } from '@/settings/website'
+import type { SidebarState } from './device'
+import { useIdentity } from './identity'
+import { JobCentre, useRunningJobs } from './JobCentre'
+import { pageOf, trailOf } from './menus'
+import { PasswordDialog } from './PasswordDialog'
+import { backToPlatform } from './SchoolEntry'
+import { signOut } from './signOut'
+import { useTheme } from './theme'
+
+const Trail = () => {
+  const menus = useIdentity((state) => state.menus) ?? []
+  const { pathname } = useLocation()
+  return (
+    <Breadcrumb className="topbar-trail" aria-label="当前位置">
+      <Breadcrumb.Item>首页</Breadcrumb.Item>
+      {trailOf(menus, pathname)
+        .filter((node) => node.path !== paths.home)
+        .map((node) => (
+          <Breadcrumb.Item key={node.id}>{node.title}</Breadcrumb.Item>
+        ))}
+    </Breadcrumb>
+  )
+}
+
+/** Where one is: the platform, a school, or a school on the operator's behalf. */
+const Whereabouts = () => {
+  const account = useIdentity((state) => state.account)
+  const back = useMutation({ mutationFn: backToPlatform })
+  if (!account) return null
+  const acting = account.area === 'school' && account.actor
+  return (
+    <>
+      <strong className="topbar-school">{account.area === 'school' ? account.schoolName : '平台运营中心'}</strong>
+      {acting && <Tag color="orange">平台代管</Tag>}
+      {account.readOnly && <Tag color="gray">只读</Tag>}
+      {acting && (
+        <Button size="small" loading={back.isPending} onClick={() => back.mutate()}>
+          返回平台
+        </Button>
+      )}
+    </>
+  )
+}
+
+const UserMenu = () => {
+  const account = useIdentity((state) => state.account)
+  const [changing, setChanging] = useState(false)
+  const [open, setOpen] = useState(false)
+  const enter = useMutation({
+    mutationFn: async (id: number) => {
+      const entered = await call(createSchoolToken, { query: { id } })
+      becomeAnother(entered.token, { id: entered.schoolId ?? id, name: entered.schoolName ?? null })
+    },
+  })
+  if (!account) return null
+  const run = async (key: string) => {
+    setOpen(false)
+    if (key === 'password') setChanging(true)
+    else if (key !== 'out') enter.mutate(Number(key))
+    else if (await confirm({ title: '确定退出登录吗？', okText: '退出' })) await signOut()
+  }
+  const others = account.schools.length > 1 ? account.schools.filter(({ id }) => id !== account.schoolId) : []
+  return (
+    <>
+      <Dropdown
+        trigger="click"
+        position="br"
+        popupVisible={open}
+        onVisibleChange={setOpen}
+        droplist={
+          <Menu onClickMenuItem={run}>
+            {others.length > 0 && (
+              <Menu.SubMenu key="schools" title="切换院校">
+                {others.map((school) => (
+                  <Menu.Item key={String(school.id)}>{school.name}</Menu.Item>
+                ))}
+              </Menu.SubMenu>
+            )}
+            <Menu.Item key="password">修改密码</Menu.Item>
+            <Menu.Item key="out">退出登录</Menu.Item>
+          </Menu>
+        }
+      >
+        <Button type="text" className="topbar-user" loading={enter.isPending}>
+          {account.realName} <IconDown />
+        </Button>
+      </Dropdown>
+      {changing && <PasswordDialog onClose={() => setChanging(false)} />}
+    </>
+  )
+}
+
+export const TopBar = ({ sidebar }: { sidebar: SidebarState }) => {
+  const navigate = useNavigate()
+  const menus = useIdentity((state) => state.menus) ?? []
+  const website = useWebsite()
+  const { theme, toggle } = useTheme()
+  const [jobs, setJobs] = useState(false)
+  const running = useRunningJobs()
+  const hasHelp = website?.schoolAssistanceCenter && storedSchool() !== undefined && pageOf(menus, paths.support)
+  const hasConfig = pageOf(menus, paths.systemConfig)
+  const themeWords = theme === 'dark' ? '切换到浅色' : '切换到深色'
+
+  return (
+    <header className="topbar">
+      <Button
+        type="text"
+        aria-label={sidebar.opened ? '收起菜单' : '展开菜单'}
+        icon={sidebar.opened ? <IconMenuFold /> : <IconMenuUnfold />}
+        onClick={sidebar.toggle}
+      />
+      <Trail />
+      <div className="topbar-right">
+        <Whereabouts />
+        {hasHelp && (
+          <Button type="text" icon={<IconQuestionCircle />} href={`.${paths.support}`} target="_blank">
+            帮助中心
+          </Button>
+        )}
+        {hasConfig && (
+          <Button type="text" icon={<IconSettings />} onClick={() => navigate(paths.systemConfig)}>
+            配置
+          </Button>
+        )}
+        <Badge count={running} dot={false} maxCount={99}>
+          <Button type="text" icon={<IconSync spin={running > 0} />} onClick={() => setJobs(true)}>
+            任务中心
+          </Button>
+        </Badge>
+        <Tooltip content={themeWords}>
+          <Button
+            type="text"
+            aria-label={themeWords}
+            icon={theme === 'dark' ? <IconSun /> : <IconMoon />}
+            onClick={toggle}
+          />
+        </Tooltip>
+        <UserMenu />
+      </div>
+      <JobCentre open={jobs} onClose={() => setJobs(false)} />
+    </header>
+  )
+}

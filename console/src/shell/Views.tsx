@@ -1,0 +1,46 @@
+import { Activity, memo, Suspense } from 'react'
+import { Route, Routes } from 'react-router'
+import { paths } from '@/paths'
+import { screens } from '@/routes'
+import { ErrorBoundary } from './ErrorBoundary'
+import { Frame } from './Frame'
+import { useIdentity } from './identity'
+import { Loading } from './Loading'
+import { isKept, pageOf, routePattern } from './menus'
+import { NotFound } from './NotFound'
+import { TabContext } from './tab'
+import { type Place, useTabs } from './tabs'
+
+/** A page at a place of its own: while it is hidden it does not see where the browser went. */
+const View = memo(({ at }: { at: Place }) => (
+  <ErrorBoundary>
+    <Suspense fallback={<Loading />}>
+      <Routes location={{ ...at, hash: '', state: null, key: '' }}>
+        {screens.map(({ path, Component }) => (
+          <Route key={path} path={routePattern(path)} element={<Component />} />
+        ))}
+        <Route path={paths.frame} element={<Frame />} />
+        <Route path="*" element={<NotFound />} />
+      </Routes>
+    </Suspense>
+  </ErrorBoundary>
+))
+
+/** The open pages. Hidden ones keep their state, but for those that must begin anew each time. */
+export const Views = () => {
+  const tabs = useTabs((state) => state.tabs)
+  const active = useTabs((state) => state.active)
+  const menus = useIdentity((state) => state.menus) ?? []
+  return tabs.map((tab) => {
+    const page = pageOf(menus, tab.at.pathname)
+    const kept = page ? page.keepAlive && isKept(page.path, tab.at.search) : false
+    if (tab.id !== active && !kept) return null
+    return (
+      <Activity key={`${tab.id}.${tab.revision}`} mode={tab.id === active ? 'visible' : 'hidden'}>
+        <TabContext.Provider value={tab.id}>
+          <View at={tab.at} />
+        </TabContext.Provider>
+      </Activity>
+    )
+  })
+}

@@ -1,0 +1,52 @@
+import { paths } from '@/paths'
+import { destination, firstLeaf, leafBelow, type MenuNode, pageOf } from './menus'
+
+/** What a navigation leads to. Pure: the shell carries it out. */
+export type Decision =
+  | { kind: 'show' }
+  | { kind: 'load' }
+  | { kind: 'empty' }
+  | { kind: 'go'; to: string }
+  | { kind: 'refresh'; to: string }
+
+interface Visit {
+  pathname: string
+  search: string
+}
+
+/** Who asks: nobody (no token), somebody not yet known (no menu), or a person with a menu. */
+export interface Visitor {
+  token: boolean
+  menus: readonly MenuNode[] | undefined
+}
+
+const isPublic = (pathname: string) => pathname === paths.login || pathname === paths.notFound
+
+export const decide = ({ pathname, search }: Visit, { token, menus }: Visitor): Decision => {
+  if (!token) {
+    return isPublic(pathname)
+      ? { kind: 'show' }
+      : { kind: 'go', to: `${paths.login}?redirect=${encodeURIComponent(pathname + search)}` }
+  }
+  if (pathname === paths.notFound) return { kind: 'show' }
+  if (!menus) return { kind: 'load' }
+  const home = firstLeaf(menus)?.path
+  if (!home) return { kind: 'empty' }
+  if (pathname === paths.login) {
+    return { kind: 'go', to: destination(menus, new URLSearchParams(search).get('redirect')) }
+  }
+  if (pathname === '/') return { kind: 'go', to: home }
+  if (pathname.startsWith(paths.redirect)) {
+    return { kind: 'refresh', to: `/${pathname.slice(paths.redirect.length).replace(/^[/\\]+/, '')}${search}` }
+  }
+  if (pathname === paths.frame) return { kind: 'show' }
+  if (pageOf(menus, pathname)) return { kind: 'show' }
+  if (pathname === paths.home) return { kind: 'go', to: home }
+  const leaf = leafBelow(menus, pathname)
+  return { kind: 'go', to: leaf?.path ?? paths.notFound }
+}
+
+/** The address that a menu with an external page names, when it may be framed: one of the person's menus, https. */
+export const frameAllowed = (menus: readonly MenuNode[], url: string | null): boolean =>
+  Boolean(url?.startsWith('https://')) &&
+  menus.some((node) => node.frameUrl === url || frameAllowed(node.children, url))

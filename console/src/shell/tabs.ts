@@ -1,0 +1,127 @@
+import type { Location } from 'react-router'
+import { create } from 'zustand'
+import { store, stored } from '@/api/session'
+
+/**
+ * The open pages. A tab's id is its identity; its full path is how it is found: a pushed path finds or opens its tab,
+ * a replaced one (filters, paging) moves the tab that is active.
+ */
+
+export type Place = Pick<Location, 'pathname' | 'search'>
+
+export interface Tab {
+  id: number
+  at: Place
+  /** Bumped by a refresh: part of the React key, so that the page begins anew. */
+  revision: number
+  /** When it was last active, counted, not timed. */
+  used: number
+  /** Set by detail pages: 章节管理-高等数学. */
+  title?: string
+}
+
+export interface Tabs {
+  tabs: readonly Tab[]
+  active: number
+  /** Counts ids and uses. */
+  seq: number
+}
+
+export const MOST_TABS = 20
+export const noTabs: Tabs = { tabs: [], active: 0, seq: 0 }
+export const fullPath = ({ pathname, search }: Place) => pathname + search
+export const activeOf = ({ tabs, active }: Tabs) => tabs.find((tab) => tab.id === active)
+
+const newTab = (id: number, at: Place): Tab => ({ id, at: { pathname: at.pathname, search: at.search }, revision: 0, used: id })
+
+/** Closes the oldest tab that is neither home, active nor unsaved, when there are too many. */
+const capped = (state: Tabs, unsaved: ReadonlySet<number>): Tabs => {
+  if (state.tabs.length <= MOST_TABS) return state
+  const [oldest] = state.tabs
+    .filter((tab, at) => at > 0 && tab.id !== state.active && !unsaved.has(tab.id))
+    .sort((a, b) => a.used - b.used)
+  return oldest ? { ...state, tabs: state.tabs.filter((tab) => tab !== oldest) } : state
+}
+
+/** Opens or finds the tab of a place. `home` is first and fixed. */
+export const visited = (
+  state: Tabs,
+  at: Place,
+  how: 'PUSH' | 'REPLACE' | 'POP',
+  home: string,
+  unsaved: ReadonlySet<number> = new Set(),
+): Tabs => {
+  const active = activeOf(state)
+  if (active && fullPath(active.at) === fullPath(at)) return state
+  const seq = state.seq + 1
+  if (how === 'REPLACE' && active?.at.pathname === at.pathname) {
+    const moved = state.tabs.map((tab) => (tab === active ? { ...tab, at: newTab(0, at).at } : tab))
+    return { ...state, tabs: moved }
+  }
+  const known = state.tabs.find((tab) => fullPath(tab.at) === fullPath(at))
+  if (known) {
+    return { tabs: state.tabs.map((tab) => (tab === known ? { ...tab, used: seq } : tab)), active: known.id, seq }
+  }
+  if (at.pathname === home && state.tabs.length === 0) return { tabs: [newTab(seq, at)], active: seq, seq }
+  const before = state.tabs.length === 0 ? [newTab(seq, { pathname: home, search: '' })] : state.tabs
+  const id = seq + 1
+  return capped({ tabs: [...before, newTab(id, at)], active: id, seq: id }, unsaved)
+}
+
+/** Closes a tab; its right neighbour becomes active, else the left. The home tab stays. */
+export const closed = (state: Tabs, id: number): Tabs => {
+  const at = state.tabs.findIndex((tab) => tab.id === id)
+  if (at <= 0) return state
+  const tabs = state.tabs.filter((tab) => tab.id !== id)
+  if (id !== state.active) return { ...state, tabs }
+  const next = tabs[at] ?? tabs[at - 1]
+  return { ...state, tabs, active: next?.id ?? 0 }
+}
+
+export const closedOthers = (state: Tabs, id: number): Tabs => {
+  const tabs = state.tabs.filter((tab, at) => at === 0 || tab.id === id)
+  return { ...state, tabs, active: id }
+}
+
+export const closedAll = (state: Tabs): Tabs => {
+  const tabs = state.tabs.slice(0, 1)
+  return { ...state, tabs, active: tabs[0]?.id ?? 0 }
+}
+
+export const refreshed = (state: Tabs, id: number): Tabs => ({
+  ...state,
+  tabs: state.tabs.map((tab) => (tab.id === id ? { ...tab, revision: tab.revision + 1 } : tab)),
+})
+
+interface TabStore extends Tabs {
+  /** Tabs with a form that was typed into. */
+  unsaved: ReadonlySet<number>
+  apply: (change: (state: Tabs) => Tabs) => void
+  visit: (at: Place, how: 'PUSH' | 'REPLACE' | 'POP', home: string) => void
+  setTitle: (id: number, title: string) => void
+  setUnsaved: (id: number, unsaved: boolean) => void
+}
+
+const kept = (state: Tabs): Tabs => ({ tabs: state.tabs, active: state.active, seq: state.seq })
+
+export const useTabs = create<TabStore>((set, get) => ({
+  ...(stored<Tabs>('tabs') ?? noTabs),
+  unsaved: new Set(),
+  apply: (change) => {
+    const before = kept(get())
+    const after = change(before)
+    if (after === before) return
+    set(after)
+    store('tabs', kept(after))
+  },
+  visit: (at, how, home) => get().apply((state) => visited(state, at, how, home, get().unsaved)),
+  setTitle: (id, title) =>
+    get().apply((state) => ({ ...state, tabs: state.tabs.map((tab) => (tab.id === id ? { ...tab, title } : tab)) })),
+  setUnsaved: (id, unsaved) => {
+    if (get().unsaved.has(id) === unsaved) return
+    const next = new Set(get().unsaved)
+    if (unsaved) next.add(id)
+    else next.delete(id)
+    set({ unsaved: next })
+  },
+}))

@@ -1,0 +1,63 @@
+import { generate } from '@arco-design/color'
+import { create } from 'zustand'
+import { isColour, readableUnderWhite } from './contrast'
+
+/**
+ * Light or dark, and the school's colour. Both stand on `body`, because Arco resolves its derived colours there and
+ * because dialogs are its children.
+ */
+
+const KEY = 'theme'
+export type Theme = 'light' | 'dark'
+
+const preferred = (): Theme => {
+  const chosen = localStorage.getItem(KEY)
+  if (chosen === 'light' || chosen === 'dark') return chosen
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+}
+
+interface ThemeState {
+  theme: Theme
+  brand: string
+  toggle: () => void
+  setBrand: (brand: string | null | undefined) => void
+}
+
+/** Arco's own blue. */
+const DEFAULT_BRAND = '#165dff'
+
+/** Filled parts keep one colour that carries white words in both themes; words and lines take the theme's. */
+const paint = (theme: Theme, brand: string) => {
+  const { body, documentElement } = document
+  if (theme === 'dark') body.setAttribute('arco-theme', 'dark')
+  else body.removeAttribute('arco-theme')
+  documentElement.style.colorScheme = theme
+  const shades = generate(readableUnderWhite(brand), { list: true, dark: theme === 'dark', format: 'rgb' })
+  shades.forEach((shade, at) => {
+    body.style.setProperty(`--primary-${at + 1}`, shade.match(/\d+/g)?.slice(0, 3).join(',') ?? '')
+  })
+  body.style.setProperty('--brand-fill', readableUnderWhite(brand))
+}
+
+export const useTheme = create<ThemeState>((set, get) => ({
+  theme: 'light',
+  brand: DEFAULT_BRAND,
+  toggle: () => {
+    const theme = get().theme === 'dark' ? 'light' : 'dark'
+    localStorage.setItem(KEY, theme)
+    paint(theme, get().brand)
+    set({ theme })
+  },
+  setBrand: (brand) => {
+    const colour = isColour(brand) ? brand : DEFAULT_BRAND
+    paint(get().theme, colour)
+    set({ brand: colour })
+  },
+}))
+
+/** Paints the page before anything is shown. */
+export const startTheme = () => {
+  const theme = preferred()
+  useTheme.setState({ theme })
+  paint(theme, DEFAULT_BRAND)
+}

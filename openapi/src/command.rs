@@ -1,0 +1,112 @@
+//! The command line (architecture decision 19).
+
+mod operator;
+mod serve;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+use openapi::{document, rooms, start, upgrade};
+
+#[derive(Debug, Parser)]
+#[command(name = "chengjiao", version, about = "成教云: a back-office for adult higher education")]
+pub(crate) struct Arguments {
+    /// Settings; `chengjiao.toml` in this folder when it exists.
+    #[arg(long, global = true, env = "CHENGJIAO_CONFIG")]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the console and the calls; jobs run inside unless `server.work` is false.
+    Serve {
+        /// Load the demonstration schools first and print their accounts; takes the next free port.
+        #[arg(long)]
+        demo: bool,
+    },
+    /// Run jobs only.
+    Work,
+    /// Bring the platform and every school up to date.
+    Migrate,
+    /// Open and close schools.
+    #[command(subcommand)]
+    School(operator::School),
+    /// Accounts of operators.
+    #[command(subcommand)]
+    Account(operator::Account),
+    /// Print the OpenAPI document, or write it with the table of permissions into a folder.
+    Document {
+        #[arg(long)]
+        into: Option<PathBuf>,
+    },
+    /// Demonstration data: two schools with invented people.
+    #[command(subcommand)]
+    Demo(operator::Demo),
+    /// Check settings, database, schemas and files.
+    Doctor,
+}
+
+pub(crate) async fn run(arguments: Arguments) -> Result<(), String> {
+    if let Command::Document { into } = &arguments.command {
+        return write_document(into.as_deref());
+    }
+    let config = start::config(arguments.config)?;
+    log();
+    match arguments.command {
+        Command::Serve { demo } => serve::serve(config, demo).await,
+        Command::Work => serve::work(config).await,
+        Command::Migrate => operator::migrate(config).await,
+        Command::School(command) => operator::school(config, command).await,
+        Command::Account(command) => operator::account(config, command).await,
+        Command::Demo(command) => operator::demo(config, command).await,
+        Command::Doctor => operator::doctor(config).await,
+        Command::Document { .. } => Ok(()),
+    }
+}
+
+/// Plain lines on a terminal, JSON elsewhere; `CHENGJIAO_LOG` filters, for example `info,infra=debug`.
+fn log() {
+    use std::io::IsTerminal;
+    let filter = tracing_subscriber::EnvFilter::try_from_env("CHENGJIAO_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn"));
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    if std::io::stderr().is_terminal() {
+        builder.compact().init();
+    } else {
+        builder.json().init();
+    }
+}
+
+fn write_document(into: Option<&std::path::Path>) -> Result<(), String> {
+    let document = document::document();
+    let text = serde_json::to_string_pretty(&document).map_err(|error| error.to_string())? + "\n";
+    match into {
+        None => print!("{text}"),
+        Some(folder) => {
+            std::fs::write(folder.join("openapi.json"), text).map_err(|error| error.to_string())?;
+            std::fs::write(folder.join("permissions.txt"), document::permission_table(&document))
+                .map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs `migrate` with a bar on a terminal and plain lines otherwise.
+async fn upgrade(db: &infra::db::Db) -> Result<upgrade::Report, String> {
+    let bar = indicatif::ProgressBar::new(0);
+    let report = upgrade::run(db, &rooms::rooms(), |done, total| {
+        bar.set_length(total as u64);
+        bar.set_position(done as u64);
+        if bar.is_hidden() && (done == total || done % 50 == 0) {
+            eprintln!("migrated {done} of {total} schools");
+        }
+    })
+    .await?;
+    bar.finish_and_clear();
+    for (id, reason) in &report.failed {
+        eprintln!("school {id} stays on its old version: {reason}");
+    }
+    Ok(report)
+}

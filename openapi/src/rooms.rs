@@ -1,0 +1,14 @@
+//! One line a room: its registry and its operations.
+
+use infra::room::Rooms;
+use poem_openapi::OpenApi;
+
+/// What the rooms tell of themselves.
+pub fn rooms() -> Rooms {
+    Rooms::new(vec![infra::ROOM, accounts::ROOM, schools::ROOM, settings::ROOM])
+}
+
+/// Every operation of the server.
+pub fn operations() -> impl OpenApi {
+    (infra::api(), accounts::api(), schools::api(), settings::api())
+}

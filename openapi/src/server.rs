@@ -1,0 +1,72 @@
+//! Rooms → one poem application: layers in their order, each with its reason.
+
+use std::sync::Arc;
+
+use infra::{App, files, http::Surround};
+use poem::{
+    Endpoint, EndpointExt, Response, Route, get, handler,
+    endpoint::StaticFilesEndpoint,
+    http::{StatusCode, header},
+    middleware::{Compression, SetHeader},
+    web::Data,
+};
+
+use crate::document;
+
+/// Calls, files, document and console of one server.
+pub fn endpoint(app: &App) -> impl Endpoint + use<> {
+    let shown = document::document();
+    let calls = document::service().with(Surround::new(app.clone(), &shown));
+    let document: Arc<str> = serde_json::to_string(&shown).unwrap_or_default().into();
+    let console = StaticFilesEndpoint::new(&app.config().server.console_dir)
+        .index_file("index.html")
+        .fallback_to_index()
+        .with(Compression::new())
+        .with(
+            SetHeader::new()
+                .overriding("content-security-policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob: https: http:; connect-src 'self' https: http:; frame-src https:; frame-ancestors 'self'; base-uri 'self'; form-action 'self'")
+                .overriding("referrer-policy", "same-origin")
+                .overriding("x-frame-options", "SAMEORIGIN"),
+        );
+    Route::new()
+        .nest(document::BASE, calls)
+        .at("/admin/files/*key", get(files::serve).put(files::serve).data(app.clone()))
+        .at("/admin/openapi.json", get(openapi_json).data(document))
+        .nest("/", console)
+        .with(SetHeader::new().overriding("x-content-type-options", "nosniff"))
+}
+
+#[handler]
+fn openapi_json(document: Data<&Arc<str>>) -> Response {
+    Response::builder().header(header::CONTENT_TYPE, "application/json; charset=utf-8").body(document.0.to_string())
+}
+
+/// `/metrics`, `/healthz`, `/readyz`, on their own address.
+pub fn operations_endpoint(app: &App) -> impl Endpoint + use<> {
+    Route::new()
+        .at("/metrics", get(metrics).data(app.clone()))
+        .at("/healthz", get(healthy))
+        .at("/readyz", get(ready).data(app.clone()))
+}
+
+#[handler]
+fn metrics(app: Data<&App>) -> Response {
+    Response::builder().header(header::CONTENT_TYPE, "text/plain; version=0.0.4").body(app.metrics().page(app.db()))
+}
+
+#[handler]
+fn healthy() -> &'static str {
+    "ok"
+}
+
+#[handler]
+async fn ready(app: Data<&App>) -> Response {
+    match app.db().ping().await {
+        Ok(()) if app.notices().is_hearing() => Response::builder().body("ready"),
+        Ok(()) => Response::builder().status(StatusCode::SERVICE_UNAVAILABLE).body("not listening for notices"),
+        Err(error) => {
+            tracing::warn!(%error, "not ready");
+            Response::builder().status(StatusCode::SERVICE_UNAVAILABLE).body("the database does not answer")
+        }
+    }
+}
