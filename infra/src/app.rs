@@ -38,6 +38,7 @@ struct Inner {
     random: Random,
     keys: Keys,
     notices: Notices,
+    listener: tokio::task::AbortHandle,
     caches: Caches,
     store: Store,
     rooms: Rooms,
@@ -99,7 +100,7 @@ impl App {
         let store = open_store(&config, &keys)?;
         let notices = Notices::default();
         let caches = Caches::new(&notices);
-        tokio::spawn(notices.clone().listen(db.listen_url().to_owned()));
+        let listener = tokio::spawn(notices.clone().listen(db.listen_url().to_owned())).abort_handle();
         let (sender, receiver) = mpsc::channel(10_000);
         tokio::spawn(syslog::write(db.clone(), receiver));
         Ok(Self(Arc::new(Inner {
@@ -109,6 +110,7 @@ impl App {
             random,
             keys,
             notices,
+            listener,
             caches,
             store,
             rooms,
@@ -117,6 +119,12 @@ impl App {
             job_waiting: Notify::new(),
             direct_exports: tokio::sync::Semaphore::new(4),
         })))
+    }
+
+    /// Stops listening and closes the pools, after the last request.
+    pub async fn close(&self) {
+        self.0.listener.abort();
+        self.0.db.close().await;
     }
 
     pub fn config(&self) -> &Config {

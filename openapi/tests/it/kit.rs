@@ -116,11 +116,18 @@ async fn make_template(cluster: &Cluster) {
     server.close().await;
     // A copy can be made only while nobody is connected.
     owner.execute(AssertSqlSafe(format!("alter database {TEMPLATE} with allow_connections = false"))).await.expect("closed");
-    sqlx::query("select pg_terminate_backend(pid, 1000) from pg_stat_activity where datname = $1")
-        .bind(TEMPLATE)
-        .execute(&mut owner)
-        .await
-        .expect("the last connections end");
+    for _ in 0..500 {
+        let left: i64 = sqlx::query_scalar("select count(*) from pg_stat_activity where datname = $1")
+            .bind(TEMPLATE)
+            .fetch_one(&mut owner)
+            .await
+            .expect("sessions");
+        if left == 0 {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    panic!("somebody is still connected to the template");
 }
 
 fn open(cluster: &Cluster, database: &str) -> Db {
@@ -203,7 +210,7 @@ impl Server {
 
     pub(crate) async fn close(self) {
         self.stop.cancel();
-        self.app.db().close().await;
+        self.app.close().await;
     }
 
     /// The owner's connection, for builders and for looks behind the curtain.

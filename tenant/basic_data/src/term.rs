@@ -4,70 +4,34 @@
 //! Years of schooling come in halves, so they are counted in half years, which are semesters: 2.5 years = 5.
 
 use chrono::{Datelike, Days, NaiveDate};
+use infra::enumeration;
 
-/// 入学季 of a grade, and the season of a semester.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Season {
-    Spring,
-    Autumn,
-}
-
-impl Season {
-    pub const ALL: [Season; 2] = [Season::Spring, Season::Autumn];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Season::Spring => "spring",
-            Season::Autumn => "autumn",
-        }
-    }
-
-    pub fn zh(self) -> &'static str {
-        match self {
-            Season::Spring => "春季",
-            Season::Autumn => "秋季",
-        }
-    }
-
-    /// From the word on the wire and in the database.
-    pub fn parse(text: &str) -> Option<Season> {
-        Season::ALL.into_iter().find(|season| season.as_str() == text)
+enumeration! {
+    /// 季节
+    pub enum Season = "entrySeason" {
+        Spring = "spring" "春季",
+        Autumn = "autumn" "秋季",
     }
 }
 
-/// 起点层次: from which schooling to which (part 03 A1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum EntryLevel {
-    HighSchoolToAssociate,
-    AssociateToBachelor,
-    HighSchoolToBachelor,
+enumeration! {
+    /// 起点层次
+    pub enum EntryLevel = "entryLevel" {
+        HighSchoolToAssociate = "high_school_to_associate" "高起专",
+        AssociateToBachelor = "associate_to_bachelor" "专升本",
+        HighSchoolToBachelor = "high_school_to_bachelor" "高起本",
+    }
+}
+
+enumeration! {
+    /// 培养层次
+    pub enum NationalLevel = "nationalLevel" {
+        Associate = "associate" "专科",
+        Bachelor = "bachelor" "本科",
+    }
 }
 
 impl EntryLevel {
-    pub const ALL: [EntryLevel; 3] =
-        [EntryLevel::HighSchoolToAssociate, EntryLevel::AssociateToBachelor, EntryLevel::HighSchoolToBachelor];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            EntryLevel::HighSchoolToAssociate => "high_school_to_associate",
-            EntryLevel::AssociateToBachelor => "associate_to_bachelor",
-            EntryLevel::HighSchoolToBachelor => "high_school_to_bachelor",
-        }
-    }
-
-    pub fn zh(self) -> &'static str {
-        match self {
-            EntryLevel::HighSchoolToAssociate => "高起专",
-            EntryLevel::AssociateToBachelor => "专升本",
-            EntryLevel::HighSchoolToBachelor => "高起本",
-        }
-    }
-
-    /// From the word on the wire and in the database.
-    pub fn parse(text: &str) -> Option<EntryLevel> {
-        EntryLevel::ALL.into_iter().find(|level| level.as_str() == text)
-    }
-
     /// 培养层次, which must equal the level of a national major (part 03 A1, A3).
     pub fn national_level(self) -> NationalLevel {
         match self {
@@ -90,36 +54,6 @@ impl EntryLevel {
             hours_per_credit_max: 18,
             min_offline_ratio: 20,
         }
-    }
-}
-
-/// 培养层次 of a level and of a national major.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum NationalLevel {
-    Associate,
-    Bachelor,
-}
-
-impl NationalLevel {
-    pub const ALL: [NationalLevel; 2] = [NationalLevel::Associate, NationalLevel::Bachelor];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            NationalLevel::Associate => "associate",
-            NationalLevel::Bachelor => "bachelor",
-        }
-    }
-
-    pub fn zh(self) -> &'static str {
-        match self {
-            NationalLevel::Associate => "专科",
-            NationalLevel::Bachelor => "本科",
-        }
-    }
-
-    /// From the word on the wire and in the database.
-    pub fn parse(text: &str) -> Option<NationalLevel> {
-        NationalLevel::ALL.into_iter().find(|level| level.as_str() == text)
     }
 }
 

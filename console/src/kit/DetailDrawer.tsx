@@ -1,0 +1,56 @@
+import { Descriptions, Drawer } from '@arco-design/web-react'
+import { type ReactNode, useEffect } from 'react'
+import type { Column } from './columns'
+
+interface DetailDrawerProps<Row> {
+  title: ReactNode
+  row: Row | undefined
+  columns: readonly Column<Row>[]
+  /** Below the fields of the list. */
+  more?: (row: Row) => ReactNode
+  onMove: (step: 1 | -1) => void
+  onClose: () => void
+}
+
+/** A row in full. ↑ and ↓ go through the rows while it is open, Esc closes it. */
+export const DetailDrawer = <Row,>({ title, row, columns, more, onMove, onClose }: DetailDrawerProps<Row>) => {
+  const open = row !== undefined
+  useEffect(() => {
+    if (!open) return
+    const onKey = (event: KeyboardEvent) => {
+      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, [role=combobox]')
+      if (typing || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return
+      event.preventDefault()
+      onMove(event.key === 'ArrowDown' ? 1 : -1)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [open, onMove])
+
+  return (
+    <Drawer
+      className="detail"
+      title={title}
+      width={480}
+      visible={open}
+      mask={false}
+      footer={null}
+      autoFocus={false}
+      focusLock={false}
+      onCancel={onClose}
+      unmountOnExit
+    >
+      {row && (
+        <>
+          <Descriptions
+            column={1}
+            labelStyle={{ width: 112 }}
+            data={columns.map((column) => ({ key: column.key, label: column.title, value: column.render(row) }))}
+          />
+          {more?.(row)}
+          <p className="detail-hint">按 ↑ ↓ 查看上一条、下一条，按 Esc 关闭</p>
+        </>
+      )}
+    </Drawer>
+  )
+}

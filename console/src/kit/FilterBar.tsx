@@ -1,0 +1,88 @@
+import { Button } from '@arco-design/web-react'
+import { IconDown, IconUp } from '@arco-design/web-react/icon'
+import { Children, createContext, type FormEvent, type ReactNode, useContext, useEffect, useState } from 'react'
+import type { OperationMeta } from '@/api/operation'
+
+/** What is typed but not yet searched for. */
+export interface Draft {
+  operation: OperationMeta
+  valueOf: (field: string) => string | undefined
+  /** `now` searches at once: choosing is deciding, typing is not. */
+  set: (values: Record<string, string | undefined>, now?: boolean) => void
+}
+
+const DraftContext = createContext<Draft | undefined>(undefined)
+
+export const useDraft = () => {
+  const draft = useContext(DraftContext)
+  if (!draft) throw new Error('a filter stands outside its FilterBar')
+  return draft
+}
+
+interface FilterBarProps {
+  table: {
+    operation: OperationMeta
+    filters: Record<string, string>
+    setFilters: (values: Record<string, string | undefined>) => void
+    reset: () => void
+  }
+  children: ReactNode
+}
+
+/** How many filters stand in the row before 展开. */
+const SHOWN = 4
+
+/** The filters of a list in one row. Enter searches; what is searched for stands in the address. */
+export const FilterBar = ({ table, children }: FilterBarProps) => {
+  const [typed, setTyped] = useState<Record<string, string | undefined>>({})
+  const all = Children.toArray(children)
+  const [unfolded, setUnfolded] = useState(false)
+  const applied = JSON.stringify(table.filters)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was searched for replaces what was typed
+  useEffect(() => setTyped({}), [applied])
+
+  const draft: Draft = {
+    operation: table.operation,
+    valueOf: (field) => (field in typed ? typed[field] : table.filters[field]),
+    set: (values, now = false) => {
+      if (now) table.setFilters({ ...typed, ...values })
+      else setTyped({ ...typed, ...values })
+    },
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const trimmed = Object.entries(typed).map(([field, value]) => [field, value?.trim()])
+    table.setFilters(Object.fromEntries(trimmed))
+  }
+  return (
+    <DraftContext.Provider value={draft}>
+      {/* biome-ignore lint/a11y/useSemanticElements: the search element is unknown to the browsers of some schools */}
+      <form className="filters" role="search" aria-label="筛选" onSubmit={submit}>
+        {unfolded ? all : all.slice(0, SHOWN)}
+        <div className="filters-buttons">
+          <Button type="primary" htmlType="submit">
+            查询
+          </Button>
+          <Button
+            onClick={() => {
+              setTyped({})
+              table.reset()
+            }}
+          >
+            重置
+          </Button>
+          {all.length > SHOWN && (
+            <Button
+              type="text"
+              aria-expanded={unfolded}
+              icon={unfolded ? <IconUp /> : <IconDown />}
+              onClick={() => setUnfolded(!unfolded)}
+            >
+              {unfolded ? '收起' : '展开'}
+            </Button>
+          )}
+        </div>
+      </form>
+    </DraftContext.Provider>
+  )
+}

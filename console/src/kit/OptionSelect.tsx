@@ -1,0 +1,60 @@
+import { Select } from '@arco-design/web-react'
+import { useDeferredValue, useEffect, useState } from 'react'
+import { messageOf } from '@/api/errors'
+import type { Operation } from '@/api/operation'
+import { useOptions } from '@/api/options'
+
+/** A choice as every option call answers it: `code` is the id, `desc` the name. */
+export interface Choice {
+  code: number
+  desc: string
+}
+
+interface OptionSelectProps<Query> {
+  label: string
+  options: Operation<Query, undefined, Choice[]>
+  query: (keyword: string) => Query
+  value?: number
+  onChange?: (id: number | undefined) => void
+  /** The chosen record's name, for a record that is not among the first choices. */
+  known?: Choice
+  placeholder?: string
+  disabled?: boolean
+}
+
+/** How long a person pauses before what was typed is searched for. */
+const PAUSE_MS = 300
+
+const useSettled = (text: string) => {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return useDeferredValue(settled)
+}
+
+/** A select that searches on the server. */
+export const OptionSelect = <Query,>(props: OptionSelectProps<Query>) => {
+  const { label, options, query, value, onChange, known, placeholder = '请选择', disabled } = props
+  const [text, setText] = useState('')
+  const found = useOptions(options, query(useSettled(text)))
+  const choices = found.data ?? []
+  const all = known && !choices.some((choice) => choice.code === known.code) ? [known, ...choices] : choices
+  return (
+    <Select
+      aria-label={label}
+      placeholder={placeholder}
+      allowClear
+      showSearch
+      filterOption={false}
+      disabled={disabled}
+      loading={found.isFetching}
+      value={value}
+      onChange={onChange}
+      onSearch={setText}
+      notFoundContent={found.isError ? messageOf(found.error) : '没有找到，请换一个词'}
+      options={all.map(({ code, desc }) => ({ value: code, label: desc }))}
+    />
+  )
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import type { Input, LooseInput } from '@/api/client'
+import type { Operation, OperationMeta } from '@/api/operation'
+
+interface Labelled {
+  /** A verb. */
+  label: string
+  /** Whose permission is asked. */
+  do: OperationMeta
+  /** Why it cannot be done now; shown on hover of the disabled button. */
+  disabled?: string
+  danger?: boolean
+}
+
+/** Opens something: a form, a dialog, another page. */
+interface Opening extends Labelled {
+  onClick: () => void
+}
+
+interface Asking {
+  title: string
+  content?: ReactNode
+}
+
+/** Calls its operation, after a question where the effect is not easily undone. */
+export interface Step extends Labelled {
+  do: Operation<unknown, unknown, unknown>
+  with: LooseInput
+  confirm?: Asking
+  done: string
+}
+
+export type RowAction = Opening | Step
+
+interface StepWish<Query, Body> {
+  label: string
+  with: Input<Query, Body>
+  confirm?: Asking
+  done: string
+  disabled?: string
+  danger?: boolean
+}
+
+/** A row action that calls an operation; `with` is checked against the operation's types. */
+export const step = <Query, Body, Data>(operation: Operation<Query, Body, Data>, wish: StepWish<Query, Body>): Step => ({
+  ...wish,
+  do: operation,
+})
+
+/** What a bulk operation answers: each row succeeds or fails by itself. */
+export interface BulkResult {
+  done: number
+  failed: { id: number; name: string; msg: string }[]
+}
+
+export interface BulkAction {
+  label: string
+  do: Operation<unknown, unknown, BulkResult>
+  confirm: (count: number) => Asking
+  danger?: boolean
+  input: (ids: readonly number[]) => LooseInput
+  /** Present where the operation takes the list's filter, so that 选择全部 is possible. */
+  all?: (filter: unknown) => LooseInput
+}
+
+interface BulkWish<Query, Body> {
+  label: string
+  confirm: (count: number) => Asking
+  danger?: boolean
+  input: (ids: number[]) => Input<Query, Body>
+  all?: (filter: unknown) => Input<Query, Body>
+}
+
+/** An action on the ticked rows. */
+export const bulkStep = <Query, Body>(
+  operation: Operation<Query, Body, BulkResult>,
+  wish: BulkWish<Query, Body>,
+): BulkAction => ({ ...wish, do: operation, input: (ids) => wish.input([...ids]) })

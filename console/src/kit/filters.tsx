@@ -1,0 +1,127 @@
+import { DatePicker, Input, Select } from '@arco-design/web-react'
+import type { ReactNode } from 'react'
+import type { Operation } from '@/api/operation'
+import { useDraft } from './FilterBar'
+import { type Choice, OptionSelect } from './OptionSelect'
+
+/** The filters of a list. `of` is its operation: field names are checked against its body, words come from it. */
+
+interface FilterProps<Body> {
+  of: Operation<undefined, Body, unknown>
+  field: keyof Body & string
+  label?: string
+}
+
+const useFilter = (field: string, label: string | undefined) => {
+  const draft = useDraft()
+  const meta = draft.operation.fields[field]
+  return { draft, meta, words: label ?? meta?.label ?? field, value: draft.valueOf(field) }
+}
+
+const Labelled = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="filter">
+    <span className="filter-label">{label}</span>
+    {children}
+  </div>
+)
+
+export const TextFilter = <Body,>({ field, label }: FilterProps<Body>) => {
+  const { draft, meta, words, value } = useFilter(field, label)
+  return (
+    <Labelled label={words}>
+      <Input
+        aria-label={words}
+        placeholder="请输入"
+        allowClear
+        maxLength={meta?.maxLength}
+        value={value ?? ''}
+        onChange={(text) => draft.set({ [field]: text })}
+      />
+    </Labelled>
+  )
+}
+
+interface SelectFilterProps<Body> extends FilterProps<Body> {
+  options: readonly { value: string; label: string }[]
+}
+
+export const SelectFilter = <Body,>({ field, label, options }: SelectFilterProps<Body>) => {
+  const { draft, words, value } = useFilter(field, label)
+  return (
+    <Labelled label={words}>
+      <Select
+        aria-label={words}
+        placeholder="全部"
+        allowClear
+        value={value}
+        options={[...options]}
+        onChange={(chosen: string | undefined) => draft.set({ [field]: chosen }, true)}
+      />
+    </Labelled>
+  )
+}
+
+/** An enumeration: its words are the document's. */
+export const EnumFilter = <Body,>({ of, field, label }: FilterProps<Body>) => (
+  <SelectFilter
+    of={of}
+    field={field}
+    label={label}
+    options={(of.fields[field]?.options ?? []).map(([value, words]) => ({ value, label: words }))}
+  />
+)
+
+export const EnabledFilter = <Body,>({ of, field, label = '状态' }: FilterProps<Body>) => (
+  <SelectFilter
+    of={of}
+    field={field}
+    label={label}
+    options={[
+      { value: 'true', label: '启用' },
+      { value: 'false', label: '停用' },
+    ]}
+  />
+)
+
+interface DateRangeFilterProps<Body> extends Omit<FilterProps<Body>, 'field'> {
+  from: keyof Body & string
+  to: keyof Body & string
+  label: string
+}
+
+export const DateRangeFilter = <Body,>({ from, to, label }: DateRangeFilterProps<Body>) => {
+  const draft = useDraft()
+  const range = [draft.valueOf(from), draft.valueOf(to)]
+  return (
+    <Labelled label={label}>
+      <DatePicker.RangePicker
+        aria-label={label}
+        allowClear
+        value={range.every(Boolean) ? range.map(String) : []}
+        onChange={(days) => draft.set({ [from]: days?.[0], [to]: days?.[1] }, true)}
+      />
+    </Labelled>
+  )
+}
+
+interface OptionFilterProps<Body, Query> extends FilterProps<Body> {
+  options: Operation<Query, undefined, Choice[]>
+  query: (keyword: string) => Query
+}
+
+/** Choices that the server searches by name, number or pinyin initials. */
+export const OptionFilter = <Body, Query>({ field, label, options, query }: OptionFilterProps<Body, Query>) => {
+  const { draft, words, value } = useFilter(field, label)
+  return (
+    <Labelled label={words}>
+      <OptionSelect
+        label={words}
+        placeholder="全部"
+        options={options}
+        query={query}
+        value={value === undefined ? undefined : Number(value)}
+        onChange={(id) => draft.set({ [field]: id === undefined ? undefined : String(id) }, true)}
+      />
+    </Labelled>
+  )
+}

@@ -1,0 +1,550 @@
+//! 年级: the entry cohorts of a school (part 03 A1).
+
+use futures_util::TryStreamExt;
+use infra::{
+    Allowed, App, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Page, Paging, Reply, Result,
+    Saved, Scope, Tx, permissions, reply,
+    sheet::{Cell, Column, InputColumn, Row, Template},
+    transfer::{self, Attachment, ByRow, Export, Exported, ImportAnswer, ImportForm, RowImport, Rows},
+};
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+
+use crate::{
+    naming::{Codes, code_taken, name_taken, switched_off, tidy},
+    options::{Asked, OptionItem},
+    term::{self, Season, Term},
+};
+
+permissions! {
+    pages "/schoolPC/basicData/grade", "/platformPC/basicData/grade";
+    InSchool Reads       ListGrades        = "adult:pc:grade:list" "年级列表";
+    InSchool Reads       ViewGrade         = "adult:pc:grade:view" "查看年级";
+    InSchool Writes      SaveGrade         = "adult:pc:grade:save" "新增年级";
+    InSchool Writes      EditGrade         = "adult:pc:grade:edit" "编辑年级";
+    InSchool Writes      DeleteGrade       = "adult:pc:grade:delete" "删除年级";
+    InSchool Writes      DeleteGrades      = "adult:pc:grade:batchDel" "批量删除年级";
+    InSchool Writes      ChangeGradeStatus = "adult:pc:grade:update:status" "启用停用年级";
+    InSchool ReadsLogged ExportGrades      = "adult:pc:grade:export" "导出年级";
+    InSchool Writes      ImportGrades      = "adult:pc:grade:import" "导入年级";
+    InSchool Reads       FetchGradeSheet   = "adult:pc:grade:import" "导入年级";
+}
+
+/// An entry cohort, as stored and as shown.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Grade {
+    /// 编号
+    pub id: i64,
+    /// 年级编码
+    pub code: String,
+    /// 年级名称
+    pub name: String,
+    /// 入学年份
+    pub entry_year: i32,
+    /// 入学季
+    pub entry_season: Season,
+    /// 启用
+    pub enabled: bool,
+    /// 排序
+    pub sort_no: i32,
+    /// 备注
+    pub remark: Option<String>,
+    /// 班级数
+    pub class_count: i64,
+    /// 在籍人数
+    pub student_count: i64,
+    /// 版本
+    pub version: i32,
+}
+
+/// What a registrar types.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct GradeForm {
+    /// 年级编码
+    /// 四位年份，一年有两次招生时后面加一个大写字母，如 2026A
+    #[oai(validator(pattern = "^[0-9]{4}[A-Z]?$"))]
+    pub code: String,
+    /// 年级名称
+    #[oai(validator(max_length = 100))]
+    pub name: Option<String>,
+    /// 入学季
+    pub entry_season: Option<Season>,
+    /// 排序
+    #[oai(default, validator(minimum(value = "0"), maximum(value = "9999")))]
+    pub sort_no: i32,
+    /// 备注
+    #[oai(validator(max_length = 500))]
+    pub remark: Option<String>,
+}
+
+impl Example for GradeForm {
+    fn example() -> Self {
+        Self { code: "2026".to_owned(), name: None, entry_season: Some(Season::Spring), sort_no: 0, remark: None }
+    }
+}
+
+/// The whole form again, with the version that was read.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct GradeEdit {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    #[oai(flatten)]
+    pub form: GradeForm,
+}
+
+impl Example for GradeEdit {
+    fn example() -> Self {
+        Self { id: 1, version: 1, form: GradeForm::example() }
+    }
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct GradeFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 编码或名称
+    #[oai(validator(max_length = 100))]
+    pub keyword: Option<String>,
+    /// 入学季
+    pub entry_season: Option<Season>,
+    /// 启用
+    pub enabled: Option<bool>,
+}
+
+impl Example for GradeFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+pub struct Grades;
+
+#[OpenApi(prefix_path = "/adult/pc/grade", tag = "crate::Tag::BasicData")]
+impl Grades {
+    /// 年级列表
+    #[oai(path = "/list", method = "post", operation_id = "listGrades")]
+    async fn list(&self, caller: Allowed<ListGrades>, Body(filter): Body<GradeFilter>) -> Result<Reply<Page<Grade>>> {
+        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let mut tx = caller.read().await?;
+        let total = count(&mut tx, &filter).await?;
+        let list = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
+        Ok(reply(paging.page(total, list)))
+    }
+
+    /// 查看年级
+    #[oai(path = "/view", method = "get", operation_id = "viewGrade")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewGrade>,
+        /// 编号
+        id: Query<Option<i64>>,
+        /// 年级编码
+        code: Query<Option<String>>,
+    ) -> Result<Reply<Grade>> {
+        let mut tx = caller.read().await?;
+        let id = match (id.0, code.0) {
+            (Some(id), None) => id,
+            (None, Some(code)) => id_of(&mut tx, &code).await?,
+            _ => return Err(Error::malformed()),
+        };
+        Ok(reply(find(&mut tx, id).await?))
+    }
+
+    /// 新增年级
+    #[oai(path = "/save", method = "post", operation_id = "saveGrade")]
+    async fn save(&self, caller: Allowed<SaveGrade>, Body(form): Body<GradeForm>) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let (id, change) = insert(&mut tx, form).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 编辑年级
+    #[oai(path = "/edit", method = "put", operation_id = "editGrade")]
+    async fn edit(&self, caller: Allowed<EditGrade>, Body(edit): Body<GradeEdit>) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let form = Complete::of(edit.form)?;
+        let before = lock(&mut tx, edit.id).await?;
+        if let Some(field) = moved(&before, &form)
+            && let Some(users) = tx.referring("grade", edit.id).await?
+        {
+            return Err(Error::conflict(format!("已有{users}使用该年级，不能修改{field}")));
+        }
+        let by = tx.by();
+        let changed = sqlx::query!(
+            "update grade set code = $3, name = $4, entry_year = $5, entry_season = $6, sort_no = $7, remark = $8,
+                    updated_at = now(), updated_by = $9, version = version + 1
+             where id = $1 and version = $2",
+            edit.id,
+            edit.version,
+            form.code,
+            form.name,
+            form.entered.year,
+            form.entered.season.as_str(),
+            form.sort_no,
+            form.remark,
+            by
+        )
+        .execute(&mut *tx)
+        .await
+        .on_constraint(|name| taken(name, &form))?;
+        if changed.rows_affected() == 0 {
+            return Err(tx.stale("grade", edit.id).await);
+        }
+        let after = find(&mut tx, edit.id).await?;
+        tx.commit(Change::edited("grade", edit.id, &before, &after)).await?;
+        Ok(reply(Saved { id: edit.id }))
+    }
+
+    /// 删除年级
+    #[oai(path = "/delete", method = "delete", operation_id = "deleteGrade")]
+    async fn delete(
+        &self,
+        caller: Allowed<DeleteGrade>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = remove(&mut tx, id.0).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: id.0 }))
+    }
+
+    /// 批量删除年级
+    #[oai(path = "/batchDel", method = "post", operation_id = "deleteGrades")]
+    async fn delete_many(&self, caller: Allowed<DeleteGrades>, Body(ids): Body<Ids>) -> Result<Reply<BulkResult>> {
+        let mut bulk = Bulk::new(caller.begin().await?, "grade");
+        for id in ids.ids {
+            let outcome = remove(bulk.row().await?, id).await;
+            bulk.ended(id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 启用停用年级
+    #[oai(path = "/update/status", method = "put", operation_id = "changeGradeStatus")]
+    async fn change_status(
+        &self,
+        caller: Allowed<ChangeGradeStatus>,
+        Body(wanted): Body<EnabledChange>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = tx.set_enabled("grade", &wanted).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: wanted.id }))
+    }
+
+    /// 导出年级
+    #[oai(path = "/export", method = "post", operation_id = "exportGrades")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportGrades>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(filter): Body<GradeFilter>,
+    ) -> Result<Exported> {
+        transfer::export::<Self, _>(&caller, filter, job.0).await
+    }
+
+    /// 年级导入模板
+    #[oai(path = "/import/template", method = "get", operation_id = "fetchGradeImportTemplate")]
+    async fn template(&self, caller: Allowed<FetchGradeSheet>) -> Result<Attachment> {
+        transfer::template::<ByRow<Self>>(caller.app()).await
+    }
+
+    /// 导入年级
+    #[oai(path = "/import", method = "post", operation_id = "importGrades")]
+    async fn import(&self, caller: Allowed<ImportGrades>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
+        transfer::import::<ByRow<Self>, _>(&caller, form).await
+    }
+}
+
+/// A grade as list, view and export show it, in the list's order.
+fn select<'c>(
+    connection: &'c mut PgConnection,
+    only: Option<i64>,
+    filter: &GradeFilter,
+    page: Option<Paging>,
+) -> Rows<'c, Grade> {
+    sqlx::query_as!(
+        Grade,
+        r#"select g.id, g.code, g.name, g.entry_year, g.entry_season as "entry_season: _", g.enabled, g.sort_no, g.remark,
+                  (select count(*) from class c where c.grade_id = g.id) as "class_count!",
+                  (select count(*) from student s where s.grade_id = g.id
+                     and s.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "student_count!",
+                  g.version
+           from grade g
+           where ($1::bigint is null or g.id = $1)
+             and ($2::text is null or strpos(g.name, $2) > 0 or starts_with(g.code, upper($2)))
+             and ($3::text is null or g.entry_season = $3)
+             and ($4::boolean is null or g.enabled = $4)
+           order by g.sort_no, g.code
+           limit $5 offset $6"#,
+        only,
+        filter.keyword,
+        filter.entry_season.map(Season::as_str),
+        filter.enabled,
+        page.map(Paging::limit),
+        page.map(Paging::offset)
+    )
+    .fetch(connection)
+}
+
+async fn count(connection: &mut PgConnection, filter: &GradeFilter) -> Result<i64> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from grade g
+           where ($1::text is null or strpos(g.name, $1) > 0 or starts_with(g.code, upper($1)))
+             and ($2::text is null or g.entry_season = $2)
+             and ($3::boolean is null or g.enabled = $3)"#,
+        filter.keyword,
+        filter.entry_season.map(Season::as_str),
+        filter.enabled
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(total)
+}
+
+async fn find(connection: &mut PgConnection, id: i64) -> Result<Grade> {
+    let found = select(connection, Some(id), &GradeFilter::default(), None).try_next().await?;
+    found.ok_or_else(Error::not_found)
+}
+
+async fn id_of(connection: &mut PgConnection, code: &str) -> Result<i64> {
+    let found = sqlx::query_scalar!("select id from grade where lower(code) = lower($1)", code)
+        .fetch_optional(connection)
+        .await?;
+    found.ok_or_else(Error::not_found)
+}
+
+/// Nobody begins to refer to the grade while it is edited.
+async fn lock(tx: &mut Tx, id: i64) -> Result<Grade> {
+    sqlx::query!("select id from grade where id = $1 for update", id).fetch_optional(&mut **tx).await?;
+    find(tx, id).await
+}
+
+async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
+    let before = find(tx, id).await?;
+    tx.remove("grade", id, &before.name).await?;
+    Ok(Change::deleted("grade", id, &before))
+}
+
+/// A form with all that follows from its code.
+struct Complete {
+    code: String,
+    name: String,
+    entered: Term,
+    sort_no: i32,
+    remark: Option<String>,
+}
+
+impl Complete {
+    fn of(form: GradeForm) -> Result<Self> {
+        let year = term::grade_entry_year(&form.code).ok_or_else(Error::malformed)?;
+        Ok(Self {
+            name: form.name.map_or_else(|| term::grade_name(&form.code), |name| tidy(&name)),
+            entered: Term { year, season: form.entry_season.unwrap_or(term::DEFAULT_ENTRY_SEASON) },
+            code: form.code,
+            sort_no: form.sort_no,
+            remark: form.remark,
+        })
+    }
+}
+
+/// The first field that other rows rely on and that this edit would change: the place of the cohort on the calendar.
+fn moved(before: &Grade, form: &Complete) -> Option<&'static str> {
+    if before.code != form.code {
+        Some("编码")
+    } else if before.entry_season != form.entered.season {
+        Some("入学季")
+    } else {
+        None
+    }
+}
+
+async fn insert(tx: &mut Tx, form: GradeForm) -> Result<(i64, Change)> {
+    let typed = form.clone();
+    let form = Complete::of(form)?;
+    let by = tx.by();
+    let id = sqlx::query_scalar!(
+        "insert into grade (code, name, entry_year, entry_season, sort_no, remark, created_by, updated_by)
+         values ($1, $2, $3, $4, $5, $6, $7, $7) returning id",
+        form.code,
+        form.name,
+        form.entered.year,
+        form.entered.season.as_str(),
+        form.sort_no,
+        form.remark,
+        by
+    )
+    .fetch_one(&mut **tx)
+    .await
+    .on_constraint(|name| taken(name, &form))?;
+    Ok((id, Change::created("grade", id, &typed)))
+}
+
+fn taken(constraint: &str, form: &Complete) -> Option<Error> {
+    match constraint {
+        "grade_code_taken" => Some(code_taken(&form.code)),
+        "grade_name_taken" => Some(name_taken(&form.name)),
+        "grade_entry_taken" => {
+            let Term { year, season } = form.entered;
+            Some(Error::field("entrySeason", format!("{year}年{}入学的年级已存在", season.zh())))
+        }
+        _ => None,
+    }
+}
+
+impl Export for Grades {
+    type Filter = GradeFilter;
+    type Row = Grade;
+    const KIND: &'static str = "grade.export";
+    const CODE: &'static str = "adult:pc:grade:export";
+    const TITLE: &'static str = "年级";
+    const COLUMNS: &'static [Column<Grade>] = &[
+        Column { heading: "编码", width: 10, cell: |grade| Cell::Text(grade.code.clone()) },
+        Column { heading: "名称", width: 20, cell: |grade| Cell::Text(grade.name.clone()) },
+        Column { heading: "入学年份", width: 10, cell: |grade| Cell::Int(grade.entry_year.into()) },
+        Column { heading: "入学季", width: 10, cell: |grade| Cell::Text(grade.entry_season.zh().to_owned()) },
+        Column { heading: "班级数", width: 10, cell: |grade| Cell::Int(grade.class_count) },
+        Column { heading: "在籍人数", width: 10, cell: |grade| Cell::Int(grade.student_count) },
+        Column { heading: "启用", width: 8, cell: |grade| Cell::Bool(grade.enabled) },
+    ];
+
+    async fn rows<'c>(
+        _app: &App,
+        connection: &'c mut PgConnection,
+        filter: &GradeFilter,
+        _scope: &Scope,
+    ) -> Result<Rows<'c, Grade>> {
+        Ok(select(connection, None, filter, None))
+    }
+}
+
+impl RowImport for Grades {
+    type Form = GradeForm;
+    const KIND: &'static str = "grade.import";
+    const CODE: &'static str = "adult:pc:grade:import";
+    const COLUMNS: &'static [(&'static str, &'static str)] =
+        &[("code", "年级编码"), ("name", "年级名称"), ("entrySeason", "入学季")];
+    const ONCE: &'static [(&'static str, &'static str)] = &[("年级编码", "编码")];
+
+    fn template() -> Template {
+        Template {
+            title: "年级",
+            columns: vec![
+                InputColumn::required("年级编码", "四位年份，一年有两次招生时后面加一个大写字母，如 2026A"),
+                InputColumn::optional("年级名称", "不填时为“编码+级”"),
+                InputColumn::required("入学季", "").one_of(Season::CHOICES.iter().map(|(word, _)| *word)),
+            ],
+        }
+    }
+
+    async fn start(_tx: &mut Tx, _scope: Scope) -> Result<Self> {
+        Ok(Self)
+    }
+
+    fn form(&self, row: &mut Row) -> Value {
+        json!({
+            "code": row.text("年级编码"),
+            "name": row.text("年级名称"),
+            "entrySeason": row.one_of("入学季", Season::CHOICES).map(Season::as_str),
+        })
+    }
+
+    async fn insert(&mut self, tx: &mut Tx, form: GradeForm) -> Result<Change> {
+        Ok(insert(tx, form).await?.1)
+    }
+}
+
+/// A grade that something is to refer to.
+#[derive(Debug, Clone)]
+pub struct KnownGrade {
+    pub id: i64,
+    pub name: String,
+    pub entered: Term,
+    pub enabled: bool,
+}
+
+impl KnownGrade {
+    /// # Errors
+    /// 422 at the field when the grade was switched off.
+    pub fn usable(&self, field: &str) -> Result<()> {
+        if self.enabled { Ok(()) } else { Err(switched_off(field, &self.name)) }
+    }
+}
+
+/// All grades by code, for imports of what refers to them.
+pub async fn by_code(connection: &mut PgConnection) -> Result<Codes<KnownGrade>> {
+    let rows = sqlx::query!(r#"select id, code, name, entry_year, entry_season as "entry_season: Season", enabled from grade"#)
+        .fetch_all(connection)
+        .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let entered = Term { year: row.entry_year, season: row.entry_season };
+            (row.code, KnownGrade { id: row.id, name: row.name, entered, enabled: row.enabled })
+        })
+        .collect())
+}
+
+pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Result<Vec<OptionItem>> {
+    let rows = sqlx::query!(
+        "select id, code, name, enabled from grade
+         where (enabled or not $2) and ($1::text is null or strpos(name, $1) > 0 or starts_with(code, upper($1)))
+         order by sort_no, code limit 200",
+        asked.keyword,
+        asked.only_enabled
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|row| OptionItem::of(row.id, row.name, row.code, row.enabled)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_is_completed_from_its_code() {
+        let form = GradeForm { code: "2026A".to_owned(), name: None, entry_season: None, sort_no: 0, remark: None };
+        let complete = Complete::of(form).expect("a right code");
+        assert_eq!(complete.name, "2026A级");
+        assert_eq!(complete.entered, Term { year: 2026, season: Season::Spring });
+    }
+
+    #[test]
+    fn code_and_season_place_a_cohort_and_its_name_does_not() {
+        let before = Grade {
+            id: 1,
+            code: "2026".to_owned(),
+            name: "2026级".to_owned(),
+            entry_year: 2026,
+            entry_season: Season::Spring,
+            enabled: true,
+            sort_no: 0,
+            remark: None,
+            class_count: 0,
+            student_count: 0,
+            version: 1,
+        };
+        let edited = |code: &str, name: &str, season| {
+            let form =
+                GradeForm { code: code.to_owned(), name: Some(name.to_owned()), entry_season: season, sort_no: 0, remark: None };
+            moved(&before, &Complete::of(form).expect("a right code"))
+        };
+        assert_eq!(edited("2026", "二零二六级", None), None);
+        assert_eq!(edited("2026A", "2026级", None), Some("编码"));
+        assert_eq!(edited("2026", "2026级", Some(Season::Autumn)), Some("入学季"));
+    }
+}

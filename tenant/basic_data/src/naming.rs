@@ -1,0 +1,68 @@
+//! Codes and names as every entity here has them (part 03 §0.1).
+
+use std::collections::HashMap;
+
+use infra::Error;
+
+/// Inner runs of blanks become one blank; the ends were trimmed with the body.
+pub fn tidy(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// 422 at the code: another row has it.
+pub fn code_taken(code: &str) -> Error {
+    Error::field("code", format!("编码“{code}”已存在"))
+}
+
+/// 422 at the name: another row has it.
+pub fn name_taken(name: &str) -> Error {
+    Error::field("name", format!("名称“{name}”已存在"))
+}
+
+/// 422 at a reference to a row that was switched off; rows that refer to it already keep it.
+pub fn switched_off(field: &str, name: &str) -> Error {
+    Error::field(field, format!("“{name}”已停用，请选择其他项"))
+}
+
+/// Rows by their code as people type it in a sheet, read once for an import. Codes are compared without regard to case.
+#[derive(Debug, Default)]
+pub struct Codes<T>(HashMap<String, T>);
+
+impl<T> Codes<T> {
+    pub fn get(&self, code: &str) -> Option<&T> {
+        self.0.get(&code.to_lowercase())
+    }
+}
+
+impl<T> FromIterator<(String, T)> for Codes<T> {
+    fn from_iter<I: IntoIterator<Item = (String, T)>>(rows: I) -> Self {
+        Self(rows.into_iter().map(|(code, row)| (code.to_lowercase(), row)).collect())
+    }
+}
+
+/// The row that a cell names by code; a code that nobody has is refused on the row.
+pub fn referred<'a, T>(row: &mut infra::sheet::Row, heading: &str, codes: &'a Codes<T>) -> Option<&'a T> {
+    let code = row.text(heading)?;
+    let found = codes.get(&code);
+    if found.is_none() {
+        row.refuse(heading, format!("编码“{code}”不存在"));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inner_blanks_are_folded() {
+        assert_eq!(tidy("会计学  (财务　管理)"), "会计学 (财务 管理)");
+    }
+
+    #[test]
+    fn codes_are_found_in_any_case() {
+        let codes: Codes<i64> = [("Gzx01".to_owned(), 1)].into_iter().collect();
+        assert_eq!(codes.get("GZX01"), Some(&1));
+        assert_eq!(codes.get("GZX02"), None);
+    }
+}
