@@ -41,7 +41,8 @@ const markNullable = () => {
 
 const kindOf = (schema) => {
   if (schema.enum) return 'enum'
-  if (schema.type === 'string') return { date: 'date', 'naive-date': 'date', 'date-time': 'datetime' }[schema.format] ?? 'text'
+  if (schema.type === 'string')
+    return { date: 'date', 'naive-date': 'date', 'date-time': 'datetime' }[schema.format] ?? 'text'
   return { integer: 'integer', number: 'number', boolean: 'boolean', array: 'list' }[schema.type] ?? 'object'
 }
 

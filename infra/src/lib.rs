@@ -25,7 +25,7 @@ pub mod jobs;
 pub mod keys;
 pub mod mask;
 pub mod metrics;
-pub mod migrate;
+pub use migrator as migrate;
 pub mod notice;
 pub mod page;
 pub mod params;

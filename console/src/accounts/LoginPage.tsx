@@ -30,7 +30,9 @@ export const LoginPage = () => {
     <main className="login">
       <section
         className="login-brand"
-        style={website.data?.loginBackground ? { backgroundImage: `url("${website.data.loginBackground}")` } : undefined}
+        style={
+          website.data?.loginBackground ? { backgroundImage: `url("${website.data.loginBackground}")` } : undefined
+        }
       >
         <p className="login-slogan">成人高等教育教务管理</p>
         <p>招生、学籍、教学、考试与毕业，一处办理</p>
@@ -51,7 +53,13 @@ export const LoginPage = () => {
             ]}
           />
         )}
-        <Form form={form} id={formId} layout="vertical" requiredSymbol={false} onSubmit={(values) => enter.mutate(values)}>
+        <Form
+          form={form}
+          id={formId}
+          layout="vertical"
+          requiredSymbol={false}
+          onSubmit={(values) => enter.mutate(values)}
+        >
           <Form.Item field="loginName" label="账号" rules={[{ required: true, message: '请输入账号' }]}>
             <Input size="large" autoFocus autoComplete="username" maxLength={64} />
           </Form.Item>

@@ -22,8 +22,7 @@ const challenge = async (loginName: string, stage: Entrance) => {
   return call(authenticate, { body: { loginName, sign, signatureNonce, timestamp, stage } })
 }
 
-const isGone = (error: unknown) =>
-  error instanceof ApiError && error.code === 409 && error.message === CHALLENGE_GONE
+const isGone = (error: unknown) => error instanceof ApiError && error.code === 409 && error.message === CHALLENGE_GONE
 
 const attempt = async (credentials: Credentials, entrance: Entrance, publicKey: string, last: boolean) => {
   const loginName = credentials.loginName.trim()

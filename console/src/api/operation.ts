@@ -41,7 +41,8 @@ type AnyContent<T> = T extends { content: infer Content } ? Content[keyof Conten
 type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>
 
 type Parameters<Id extends keyof operations> = operations[Id]['parameters']
-type QueryOf<Id extends keyof operations> = unknown extends Given<Parameters<Id>['query']> & Given<Parameters<Id>['path']>
+type QueryOf<Id extends keyof operations> = unknown extends Given<Parameters<Id>['query']> &
+  Given<Parameters<Id>['path']>
   ? undefined
   : Given<Parameters<Id>['query']> & Given<Parameters<Id>['path']>
 

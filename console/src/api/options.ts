@@ -17,11 +17,7 @@ const remembered = <Data>(key: string) => {
 }
 
 /** A list of choices: kept in this tab for half an hour, asked for strictly. */
-export const useOptions = <Query, Data>(
-  operation: Operation<Query, undefined, Data>,
-  query: Query,
-  enabled = true,
-) => {
+export const useOptions = <Query, Data>(operation: Operation<Query, undefined, Data>, query: Query, enabled = true) => {
   const key = `${operation.path}?${JSON.stringify(query ?? {})}`
   const known = remembered<Data>(key)
   return useQuery({

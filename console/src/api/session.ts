@@ -92,7 +92,8 @@ export const storedSchool = () => stored<number>('schoolId')
 
 /** Forgets everything of the present identity but its token: permissions, options, tabs, the school. */
 export const forget = () => {
-  for (const key of ['schoolId', 'schoolName', 'permissions', 'options', 'tabs', 'recent'] as const) store(key, undefined)
+  for (const key of ['schoolId', 'schoolName', 'permissions', 'options', 'tabs', 'recent'] as const)
+    store(key, undefined)
 }
 
 export interface Notice {

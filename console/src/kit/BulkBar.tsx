@@ -16,7 +16,14 @@ type Selection = Pick<
 >
 
 const tellFailures = (label: string, { done, failed }: BulkResult) => {
-  const save = () => saveBlob(csvOf(['编号', '名称', '原因'], failed.map((row) => [row.id, row.name, row.msg])), `${label}失败明细.csv`)
+  const save = () =>
+    saveBlob(
+      csvOf(
+        ['编号', '名称', '原因'],
+        failed.map((row) => [row.id, row.name, row.msg]),
+      ),
+      `${label}失败明细.csv`,
+    )
   Modal.info({
     title: `${label}：成功${formatNumber(done)}条，失败${formatNumber(failed.length)}条`,
     style: { width: 640 },

@@ -1,4 +1,4 @@
-import { Button, Empty, Pagination, Result, Skeleton, Table as ArcoTable, Tooltip } from '@arco-design/web-react'
+import { Table as ArcoTable, Button, Empty, Pagination, Result, Skeleton, Tooltip } from '@arco-design/web-react'
 import { IconQuestionCircle } from '@arco-design/web-react/icon'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '@/api/errors'
@@ -106,7 +106,9 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
             pagination={false}
             noDataElement={nothing}
             scroll={{
-              x: shown.reduce((sum, column) => sum + column.width, actions ? actionsWidth : 0) + (bulk.length ? SELECT_PX : 0),
+              x:
+                shown.reduce((sum, column) => sum + column.width, actions ? actionsWidth : 0) +
+                (bulk.length ? SELECT_PX : 0),
               y: Math.max(LEAST_BODY_PX, height - HEAD_PX),
             }}
             rowSelection={

@@ -18,4 +18,6 @@ export const Word = ({ tone = 'quiet', children }: { tone?: Tone; children: Reac
   </Tag>
 )
 
-export const Enabled = ({ value }: { value: boolean }) => <Word tone={value ? 'good' : 'quiet'}>{value ? '启用' : '停用'}</Word>
+export const Enabled = ({ value }: { value: boolean }) => (
+  <Word tone={value ? 'good' : 'quiet'}>{value ? '启用' : '停用'}</Word>
+)

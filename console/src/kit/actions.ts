@@ -42,7 +42,10 @@ interface StepWish<Query, Body> {
 }
 
 /** A row action that calls an operation; `with` is checked against the operation's types. */
-export const step = <Query, Body, Data>(operation: Operation<Query, Body, Data>, wish: StepWish<Query, Body>): Step => ({
+export const step = <Query, Body, Data>(
+  operation: Operation<Query, Body, Data>,
+  wish: StepWish<Query, Body>,
+): Step => ({
   ...wish,
   do: operation,
 })

@@ -1,7 +1,10 @@
 /** A small table as a file that spreadsheet programs open with its Chinese intact. */
 export const csvOf = (heading: readonly string[], rows: readonly (readonly (string | number)[])[]) => {
   // A cell that begins like a formula is not one.
-  const cell = (value: string | number) => `"${String(value).replace(/^[=+\-@]/, "'$&").replaceAll('"', '""')}"`
+  const cell = (value: string | number) =>
+    `"${String(value)
+      .replace(/^[=+\-@]/, "'$&")
+      .replaceAll('"', '""')}"`
   const lines = [heading, ...rows].map((row) => row.map(cell).join(','))
   return new Blob([`\uFEFF${lines.join('\r\n')}`], { type: 'text/csv;charset=utf-8' })
 }

@@ -104,7 +104,8 @@ export const useQueryTable = <Body, Row extends HasId>(
     reset: () => change(Object.fromEntries(Object.keys(filters).map((name) => [name, undefined]))),
     setPage: (pageCurrent: number, pageSize: number) =>
       change({ pageCurrent: String(pageCurrent), pageSize: String(pageSize) }, true),
-    setSorting: (sorting: Sorting | undefined) => change({ sortField: sorting?.field, sortOrder: sorting?.order }, true),
+    setSorting: (sorting: Sorting | undefined) =>
+      change({ sortField: sorting?.field, sortOrder: sorting?.order }, true),
     /** The ids that were ticked; `everything` means the whole filtered list. */
     selected,
     everything,

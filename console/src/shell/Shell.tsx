@@ -12,8 +12,8 @@ import { SchoolEntry } from './SchoolEntry'
 import { Sidebar } from './Sidebar'
 import { TabBar } from './TabBar'
 import { TopBar } from './TopBar'
-import { useTheme } from './theme'
 import { useTabs } from './tabs'
+import { useTheme } from './theme'
 import { Views } from './Views'
 
 /** What stands around every page of a signed-in person. */

@@ -59,7 +59,13 @@ export const Sidebar = ({ collapsed, onNavigate }: { collapsed: boolean; onNavig
   return (
     <nav className="sidebar" aria-label="主菜单">
       <div className="sidebar-logo">
-        {logo ? <img src={logo} alt="" /> : <span className="sidebar-mark" aria-hidden="true">{title.slice(0, 1)}</span>}
+        {logo ? (
+          <img src={logo} alt="" />
+        ) : (
+          <span className="sidebar-mark" aria-hidden="true">
+            {title.slice(0, 1)}
+          </span>
+        )}
         {!collapsed && <strong title={title}>{title}</strong>}
       </div>
       {!collapsed && (

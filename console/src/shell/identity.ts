@@ -4,7 +4,17 @@ import { call, reactions, request } from '@/api/client'
 import { ApiError, messageOf, tellError } from '@/api/errors'
 import type { OperationMeta } from '@/api/operation'
 import type { components } from '@/api/schema'
-import { claimsOf, dropToken, endSession, forget, leaveNotice, readToken, store, stored, storedSchool } from '@/api/session'
+import {
+  claimsOf,
+  dropToken,
+  endSession,
+  forget,
+  leaveNotice,
+  readToken,
+  store,
+  stored,
+  storedSchool,
+} from '@/api/session'
 import type { MenuNode } from './menus'
 
 /** Who is signed in, what they may open and what they may do. Loaded once by the guard. */

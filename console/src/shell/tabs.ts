@@ -32,7 +32,12 @@ export const noTabs: Tabs = { tabs: [], active: 0, seq: 0 }
 export const fullPath = ({ pathname, search }: Place) => pathname + search
 export const activeOf = ({ tabs, active }: Tabs) => tabs.find((tab) => tab.id === active)
 
-const newTab = (id: number, at: Place): Tab => ({ id, at: { pathname: at.pathname, search: at.search }, revision: 0, used: id })
+const newTab = (id: number, at: Place): Tab => ({
+  id,
+  at: { pathname: at.pathname, search: at.search },
+  revision: 0,
+  used: id,
+})
 
 /** Closes the oldest tab that is neither home, active nor unsaved, when there are too many. */
 const capped = (state: Tabs, unsaved: ReadonlySet<number>): Tabs => {

@@ -1,5 +1,7 @@
 //! Stories over HTTP on a real database, and the sweeps over every operation.
 
+mod every_operation;
 mod kit;
+mod migrations;
 mod schools;
 mod sign_in;

@@ -1,18 +1,18 @@
 //! 年级: the entry cohorts of a school (part 03 A1).
 
+mod sheet;
+
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, App, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Page, Paging, Reply, Result,
-    Saved, Scope, Tx, permissions, reply,
-    sheet::{Cell, Column, InputColumn, Row, Template},
-    transfer::{self, Attachment, ByRow, Export, Exported, ImportAnswer, ImportForm, RowImport, Rows},
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Page, Paging, Reply, Result, Saved, Tx,
+    permissions, reply,
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
-use serde_json::{Value, json};
 use sqlx::PgConnection;
 
 use crate::{
-    naming::{Codes, code_taken, name_taken, switched_off, tidy},
+    naming::{Codes, code_taken, name_taken, one, switched_off, tidy},
     options::{Asked, OptionItem},
     term::{self, Season, Term},
 };
@@ -152,11 +152,7 @@ impl Grades {
         code: Query<Option<String>>,
     ) -> Result<Reply<Grade>> {
         let mut tx = caller.read().await?;
-        let id = match (id.0, code.0) {
-            (Some(id), None) => id,
-            (None, Some(code)) => id_of(&mut tx, &code).await?,
-            _ => return Err(Error::malformed()),
-        };
+        let id = one(&mut tx, "grade", id.0, code.0).await?;
         Ok(reply(find(&mut tx, id).await?))
     }
 
@@ -320,13 +316,6 @@ async fn find(connection: &mut PgConnection, id: i64) -> Result<Grade> {
     found.ok_or_else(Error::not_found)
 }
 
-async fn id_of(connection: &mut PgConnection, code: &str) -> Result<i64> {
-    let found = sqlx::query_scalar!("select id from grade where lower(code) = lower($1)", code)
-        .fetch_optional(connection)
-        .await?;
-    found.ok_or_else(Error::not_found)
-}
-
 /// Nobody begins to refer to the grade while it is edited.
 async fn lock(tx: &mut Tx, id: i64) -> Result<Grade> {
     sqlx::query!("select id from grade where id = $1 for update", id).fetch_optional(&mut **tx).await?;
@@ -402,68 +391,6 @@ fn taken(constraint: &str, form: &Complete) -> Option<Error> {
             Some(Error::field("entrySeason", format!("{year}年{}入学的年级已存在", season.zh())))
         }
         _ => None,
-    }
-}
-
-impl Export for Grades {
-    type Filter = GradeFilter;
-    type Row = Grade;
-    const KIND: &'static str = "grade.export";
-    const CODE: &'static str = "adult:pc:grade:export";
-    const TITLE: &'static str = "年级";
-    const COLUMNS: &'static [Column<Grade>] = &[
-        Column { heading: "编码", width: 10, cell: |grade| Cell::Text(grade.code.clone()) },
-        Column { heading: "名称", width: 20, cell: |grade| Cell::Text(grade.name.clone()) },
-        Column { heading: "入学年份", width: 10, cell: |grade| Cell::Int(grade.entry_year.into()) },
-        Column { heading: "入学季", width: 10, cell: |grade| Cell::Text(grade.entry_season.zh().to_owned()) },
-        Column { heading: "班级数", width: 10, cell: |grade| Cell::Int(grade.class_count) },
-        Column { heading: "在籍人数", width: 10, cell: |grade| Cell::Int(grade.student_count) },
-        Column { heading: "启用", width: 8, cell: |grade| Cell::Bool(grade.enabled) },
-    ];
-
-    async fn rows<'c>(
-        _app: &App,
-        connection: &'c mut PgConnection,
-        filter: &GradeFilter,
-        _scope: &Scope,
-    ) -> Result<Rows<'c, Grade>> {
-        Ok(select(connection, None, filter, None))
-    }
-}
-
-impl RowImport for Grades {
-    type Form = GradeForm;
-    const KIND: &'static str = "grade.import";
-    const CODE: &'static str = "adult:pc:grade:import";
-    const COLUMNS: &'static [(&'static str, &'static str)] =
-        &[("code", "年级编码"), ("name", "年级名称"), ("entrySeason", "入学季")];
-    const ONCE: &'static [(&'static str, &'static str)] = &[("年级编码", "编码")];
-
-    fn template() -> Template {
-        Template {
-            title: "年级",
-            columns: vec![
-                InputColumn::required("年级编码", "四位年份，一年有两次招生时后面加一个大写字母，如 2026A"),
-                InputColumn::optional("年级名称", "不填时为“编码+级”"),
-                InputColumn::required("入学季", "").one_of(Season::CHOICES.iter().map(|(word, _)| *word)),
-            ],
-        }
-    }
-
-    async fn start(_tx: &mut Tx, _scope: Scope) -> Result<Self> {
-        Ok(Self)
-    }
-
-    fn form(&self, row: &mut Row) -> Value {
-        json!({
-            "code": row.text("年级编码"),
-            "name": row.text("年级名称"),
-            "entrySeason": row.one_of("入学季", Season::CHOICES).map(Season::as_str),
-        })
-    }
-
-    async fn insert(&mut self, tx: &mut Tx, form: GradeForm) -> Result<Change> {
-        Ok(insert(tx, form).await?.1)
     }
 }
 

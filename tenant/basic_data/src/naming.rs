@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use infra::Error;
+use infra::{Error, Result, sheet::{Cell, Row}};
+use sqlx::{AssertSqlSafe, PgConnection};
 
 /// Inner runs of blanks become one blank; the ends were trimmed with the body.
 pub fn tidy(name: &str) -> String {
@@ -24,6 +25,27 @@ pub fn switched_off(field: &str, name: &str) -> Error {
     Error::field(field, format!("“{name}”已停用，请选择其他项"))
 }
 
+/// The row that a `view` names by its id or by its code (00 §8).
+///
+/// # Errors
+/// 400 unless exactly one of both is there, 404 for a code that nobody has.
+pub(crate) async fn one(
+    connection: &mut PgConnection,
+    table: &'static str,
+    id: Option<i64>,
+    code: Option<String>,
+) -> Result<i64> {
+    match (id, code) {
+        (Some(id), None) => Ok(id),
+        (None, Some(code)) => {
+            let sql = format!("select id from {table} where lower(code) = lower($1)");
+            let found = sqlx::query_scalar(AssertSqlSafe(sql)).bind(code).fetch_optional(connection).await?;
+            found.ok_or_else(Error::not_found)
+        }
+        _ => Err(Error::malformed()),
+    }
+}
+
 /// Rows by their code as people type it in a sheet, read once for an import. Codes are compared without regard to case.
 #[derive(Debug, Default)]
 pub struct Codes<T>(HashMap<String, T>);
@@ -41,13 +63,18 @@ impl<T> FromIterator<(String, T)> for Codes<T> {
 }
 
 /// The row that a cell names by code; a code that nobody has is refused on the row.
-pub fn referred<'a, T>(row: &mut infra::sheet::Row, heading: &str, codes: &'a Codes<T>) -> Option<&'a T> {
+pub fn referred<'a, T>(row: &mut Row, heading: &str, codes: &'a Codes<T>) -> Option<&'a T> {
     let code = row.text(heading)?;
     let found = codes.get(&code);
     if found.is_none() {
         row.refuse(heading, format!("编码“{code}”不存在"));
     }
     found
+}
+
+/// Years or credits in a sheet: one place.
+pub(crate) fn tenths(number: f64) -> Cell {
+    Cell::Decimal((number * 10.0).round() as i64, 1)
 }
 
 #[cfg(test)]

@@ -9,9 +9,9 @@ use aws_lc_rs::digest;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, migrate::Migrator};
 
 /// Schema `platform`: what exists once.
-pub static PLATFORM: Migrator = sqlx::migrate!("../migrations/platform");
+pub static PLATFORM: Migrator = sqlx::migrate!("../../migrations/platform");
 /// Schema `school_<id>`: what each school has.
-pub static SCHOOL: Migrator = sqlx::migrate!("../migrations/school");
+pub static SCHOOL: Migrator = sqlx::migrate!("../../migrations/school");
 
 #[derive(Debug, thiserror::Error)]
 pub enum MigrateError {
@@ -43,7 +43,8 @@ pub fn target(migrator: &Migrator) -> Target {
     Target { version, checksum: hex(context.finish().as_ref()) }
 }
 
-pub(crate) fn hex(bytes: &[u8]) -> String {
+/// Lower-case hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -1,0 +1,44 @@
+# 成教云. `make run` shows the product, `make test` proves it.
+SHELL := /bin/bash
+.DEFAULT_GOAL := run
+.PHONY: run test check fmt generate console bench tools
+
+# Builds everything, starts a private database, loads two demonstration schools, serves the console,
+# prints address and accounts.
+run: console/node_modules
+	cd console && npm run --silent build
+	cargo run --package openapi -- serve --demo
+
+# Everything that CI asks: what is generated is current, no warning, all tests, the browser stories.
+test: tools
+	scripts/generate --check
+	$(MAKE) --no-print-directory check
+	cargo test --workspace --quiet
+	cd console && npm test --silent
+	cd console && npm run --silent build
+	cargo build --package openapi --quiet
+	cd console && npm run --silent e2e
+
+check: console/node_modules
+	cargo fmt --check
+	cargo clippy --workspace --all-targets --quiet -- --deny warnings
+	cd console && npm run --silent check
+
+# The checked statements, the document and the console's client.
+generate: tools
+	scripts/generate
+
+fmt: console/node_modules
+	cargo fmt
+	cd console && npm run --silent fmt
+
+# Budgets as a table of ratios; BENCH=name chooses. Keeps its data in target/bench.
+bench: tools
+	cargo run --release --package openapi --bin bench -- $(BENCH)
+
+tools:
+	scripts/tools
+
+console/node_modules: console/package-lock.json
+	cd console && npm ci --no-audit --no-fund --loglevel=error
+	touch console/node_modules

@@ -1,0 +1,46 @@
+import { Button } from '@arco-design/web-react'
+import { IconDownload } from '@arco-design/web-react/icon'
+import { useMutation } from '@tanstack/react-query'
+import { download, request } from '@/api/client'
+import { tellSuccess } from '@/api/errors'
+import type { Operation } from '@/api/operation'
+import { refetchAll } from '@/api/query'
+import { Can } from './Can'
+import { formatNumber } from './format'
+
+/** More rows than these are exported as a job. */
+const JOB_ABOVE = 20_000
+
+interface ExportButtonProps {
+  do: Operation<{ job?: boolean | null } | undefined, unknown, Blob>
+  table: { body: unknown; total: number }
+}
+
+/** Exports what the list shows, with its filters: at once as a file, or as a job when it is long. */
+export const ExportButton = ({ do: operation, table }: ExportButtonProps) => {
+  const exporting = useMutation({
+    mutationFn: async () => {
+      if (table.total <= JOB_ABOVE) {
+        await download(operation, { body: table.body }, `${operation.title}.xlsx`)
+        return
+      }
+      const started: Operation<unknown, unknown, unknown> = operation
+      await request(started, { query: { job: true }, body: table.body })
+      tellSuccess(`共${formatNumber(table.total)}条，正在导出，完成后请在任务中心下载`)
+      refetchAll()
+    },
+  })
+  return (
+    <Can do={operation}>
+      <Button
+        icon={<IconDownload />}
+        loading={exporting.isPending}
+        disabled={table.total === 0}
+        title={table.total === 0 ? '没有可导出的记录' : undefined}
+        onClick={() => exporting.mutate()}
+      >
+        导出
+      </Button>
+    </Can>
+  )
+}

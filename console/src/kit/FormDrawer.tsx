@@ -1,0 +1,120 @@
+import { Alert, Button, Drawer, Form, Space } from '@arco-design/web-react'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { ApiError, tellSuccess } from '@/api/errors'
+import { refetchAll } from '@/api/query'
+import type { FormAction } from './formAction'
+import { useDraftForm, useSaveKey } from './useDraftForm'
+
+interface FormDrawerProps<Row extends object, Data> {
+  visible: boolean
+  title: string
+  /** What stands in the form at first; the record itself when one is edited. */
+  initial?: Partial<Row>
+  record: Row | undefined
+  /** Saves what was typed; gets the record as it was last read. */
+  action: (record: Row | undefined) => FormAction<Data>
+  /** Reads the record anew after somebody else changed it. */
+  reload?: (record: Row) => Promise<Row>
+  /** Offers 保存并继续 for new records; these fields keep what was typed. */
+  keep?: readonly (keyof Row & string)[]
+  width?: number
+  onClose: () => void
+  onSaved?: (data: Data) => void
+  children: ReactNode
+}
+
+/**
+ * A form beside the list. It owns sending, the server's refusals at their fields, the meeting of two editors, and the
+ * question before something typed is lost.
+ */
+export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row, Data>) => {
+  const { visible, title, action, reload, keep, width = 560, onClose, onSaved, children } = props
+  const [record, setRecord] = useState(props.record)
+  const [conflict, setConflict] = useState<string>()
+  const draft = useDraftForm(visible, record ?? props.initial ?? {})
+
+  const saving = useMutation({
+    mutationFn: ({ values }: { values: object; again: boolean }) => action(record).send(values),
+    onSuccess: (data, { again }) => {
+      tellSuccess(action(record).done)
+      refetchAll()
+      onSaved?.(data)
+      if (again) draft.restart(keep)
+      else {
+        draft.settled()
+        onClose()
+      }
+    },
+    onError: (error) => {
+      draft.showErrors(error)
+      if (error instanceof ApiError && error.code === 409 && record) setConflict(error.message)
+    },
+  })
+  const save = async (again: boolean) => {
+    if (saving.isPending) return
+    const values = await draft.validated()
+    if (values) saving.mutate({ values, again })
+  }
+  const close = async () => {
+    if (await draft.mayClose()) onClose()
+  }
+  /** Takes the other's changes where nothing was typed here; what was typed stays. */
+  const merge = useMutation({
+    mutationFn: async () => record && reload?.(record),
+    onSuccess: (fresh) => {
+      if (!fresh) return
+      const touched = draft.form.getTouchedFields()
+      const others = Object.entries(fresh).filter(([name]) => !touched.includes(name))
+      draft.form.setFieldsValue(Object.fromEntries(others))
+      setRecord(fresh)
+      setConflict(undefined)
+    },
+  })
+  useSaveKey(visible, () => save(false))
+
+  return (
+    <Drawer
+      title={title}
+      width={width}
+      visible={visible}
+      onCancel={close}
+      unmountOnExit
+      footer={
+        <Space>
+          <Button onClick={close}>取消</Button>
+          {keep && !record && (
+            <Button disabled={saving.isPending} onClick={() => save(true)}>
+              保存并继续
+            </Button>
+          )}
+          <Button type="primary" loading={saving.isPending} title="Ctrl+S" onClick={() => save(false)}>
+            保存
+          </Button>
+        </Space>
+      }
+    >
+      <div ref={draft.wrapper}>
+        {conflict && (
+          <Alert
+            className="form-conflict"
+            type="warning"
+            title={conflict}
+            content={reload ? '重新载入会取回最新内容，您已填写的内容会保留。' : undefined}
+            action={
+              reload && (
+                <Button size="small" loading={merge.isPending} onClick={() => merge.mutate()}>
+                  重新载入
+                </Button>
+              )
+            }
+          />
+        )}
+        <Form {...draft.formProps} onSubmit={() => save(false)}>
+          {children}
+          <button type="submit" hidden />
+        </Form>
+      </div>
+    </Drawer>
+  )
+}

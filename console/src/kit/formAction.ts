@@ -1,0 +1,32 @@
+import { type LooseInput, request } from '@/api/client'
+import type { Operation } from '@/api/operation'
+import { tidied } from './rules'
+
+/** How a form is saved. */
+export interface FormAction<Data = unknown> {
+  operation: Operation<unknown, unknown, Data>
+  /** What the person reads afterwards. */
+  done: string
+  send: (values: object) => Promise<Data>
+}
+
+/** What the body takes over from the record as it was read: its id, its version, and what the form does not show. */
+const carried = (operation: Operation, record: object | undefined) =>
+  Object.fromEntries(Object.entries(record ?? {}).filter(([name]) => name in operation.fields))
+
+/**
+ * Saves a form: `formAction(saveSite, '已新增站点')`, or `formAction(editSite, '已保存', record)`, which sends the
+ * record's id and version and keeps its fields that the form does not show.
+ */
+export const formAction = <Query, Body, Data>(
+  operation: Operation<Query, Body, Data>,
+  done: string,
+  record?: object,
+): FormAction<Data> => ({
+  operation,
+  done,
+  send: (values) => {
+    const input: LooseInput = { body: { ...carried(operation, record), ...tidied(values) } }
+    return request(operation, input, { quiet: (refusal) => refusal.code === 409 && record !== undefined })
+  },
+})

@@ -1,0 +1,71 @@
+import { Form } from '@arco-design/web-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { fieldErrors } from '@/api/errors'
+import { useUnsaved } from '@/shell/tab'
+import { confirm } from './confirm'
+
+/** A form that knows whether it was typed into, asks before it is thrown away, and shows the server's words at its fields. */
+export const useDraftForm = (open: boolean, initial: object) => {
+  const [form] = Form.useForm()
+  const id = useId()
+  const [dirty, setDirty] = useState(false)
+  const wrapper = useRef<HTMLDivElement>(null)
+  useUnsaved(open && dirty)
+
+  const mayClose = async () =>
+    !dirty || (await confirm({ title: '有未保存的内容，确定关闭吗？', okText: '关闭', danger: true }))
+
+  const focusFirstError = () => {
+    // The message is in the page only after Arco has drawn it.
+    requestAnimationFrame(() => {
+      const item = wrapper.current?.querySelector('.arco-form-item-status-error')
+      item?.scrollIntoView({ block: 'center' })
+      item?.querySelector<HTMLElement>('input, textarea, [tabindex="0"]')?.focus()
+    })
+  }
+  /** Puts each refused field's sentence beside it. */
+  const showErrors = (error: unknown) => {
+    const errors = fieldErrors(error)
+    for (const { field, message } of errors) form.setFields({ [field]: { error: { message } } })
+    if (errors.length > 0) focusFirstError()
+  }
+  const validated = async (): Promise<object | undefined> => {
+    try {
+      return await form.validate()
+    } catch {
+      focusFirstError()
+      return undefined
+    }
+  }
+  return {
+    wrapper,
+    form,
+    dirty,
+    formProps: { form, id, initialValues: initial, onValuesChange: () => setDirty(true), layout: 'vertical' as const },
+    mayClose,
+    showErrors,
+    validated,
+    /** Begins anew, keeping what was typed in the named fields. */
+    restart: (keep: readonly string[] = []) => {
+      const kept = keep.map((name) => [name, form.getFieldValue(name)])
+      form.resetFields()
+      form.setFieldsValue(Object.fromEntries(kept))
+      setDirty(false)
+    },
+    settled: () => setDirty(false),
+  }
+}
+
+/** Ctrl+S saves while the form is on the screen. */
+export const useSaveKey = (active: boolean, save: () => void) => {
+  useEffect(() => {
+    if (!active) return
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
+      event.preventDefault()
+      save()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [active, save])
+}

@@ -1,0 +1,135 @@
+import { Button, Progress } from '@arco-design/web-react'
+import { IconPlus } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import { createSchoolToken } from '@/accounts/api'
+import type { components } from '@/api/schema'
+import { step } from '@/kit/actions'
+import { Can } from '@/kit/Can'
+import { columnsOf } from '@/kit/columns'
+import { FilterBar } from '@/kit/FilterBar'
+import { EnumFilter, TextFilter } from '@/kit/filters'
+import { formatNumber } from '@/kit/format'
+import { Page } from '@/kit/Page'
+import { QueryTable } from '@/kit/QueryTable'
+import { useDrawer } from '@/kit/useDrawer'
+import { useQueryTable } from '@/kit/useQueryTable'
+import { editSchool, listSchools, resumeSchool, retrySchoolProvision, saveSchool, suspendSchool } from './api'
+import { EnterSchool } from './EnterSchool'
+import { OpenSchool } from './OpenSchool'
+import { SchoolForm } from './SchoolForm'
+import { SuspendSchool } from './SuspendSchool'
+import { can } from './schoolCan'
+
+type School = components['schemas']['School']
+
+/** How often a school that is being opened is looked at again. */
+const OPENING_MS = 2000
+
+const quotaOf = ({ studentCount, studentQuota }: School) => {
+  const count = studentCount == null ? '—' : formatNumber(studentCount)
+  return `${count} / ${studentQuota == null ? '不限' : formatNumber(studentQuota)}`
+}
+
+const columns = columnsOf(listSchools, [
+  { field: 'name', width: 220, fixed: 'left' },
+  { field: 'code', width: 110 },
+  { field: 'domain', width: 180 },
+  { field: 'status', tones: { trial: 'busy', active: 'good', suspended: 'bad', archived: 'quiet' } },
+  { field: 'statusReason', width: 160, hidden: true },
+  { field: 'provisionState', tones: { pending: 'quiet', running: 'busy', ready: 'good', failed: 'bad' } },
+  { field: 'provisionError', width: 200, hidden: true },
+  {
+    field: 'studentCount',
+    title: '在籍学生/配额',
+    help: '学籍状态为在籍和休学的学生，与可注册的上限',
+    width: 150,
+    render: quotaOf,
+  },
+  { field: 'siteCount', width: 90 },
+  { field: 'storageQuotaGb', width: 130, hidden: true },
+  { field: 'expiresOn', width: 120 },
+  { field: 'lastActiveAt' },
+  { field: 'contactName', width: 110 },
+  { field: 'contactPhone', width: 140, hidden: true },
+  { field: 'province', width: 100, hidden: true },
+  { field: 'createdAt', hidden: true },
+])
+
+const isOpening = ({ provisionState }: School) => provisionState === 'pending' || provisionState === 'running'
+
+/** 院校列表: where operators open, edit, stop and enter the schools. The model of every list page. */
+export const SchoolsPage = () => {
+  const table = useQueryTable(listSchools, { refetchInterval: (rows) => (rows.some(isOpening) ? OPENING_MS : false) })
+  const edit = useDrawer<School>()
+  const suspend = useDrawer<School>()
+  const enter = useDrawer<School>()
+  const [opening, setOpening] = useState(false)
+
+  return (
+    <Page title="院校列表" help="开通院校，维护院校资料与服务期限，进入院校协助办理业务。">
+      <FilterBar table={table}>
+        <TextFilter of={listSchools} field="keyword" />
+        <EnumFilter of={listSchools} field="status" />
+        <EnumFilter of={listSchools} field="expiry" label="到期" />
+        <TextFilter of={listSchools} field="province" />
+        <EnumFilter of={listSchools} field="provisionState" />
+      </FilterBar>
+      <QueryTable
+        table={table}
+        columns={columns}
+        nameOf={(school) => school.name}
+        primary={
+          <Can do={saveSchool}>
+            <Button type="primary" icon={<IconPlus />} onClick={() => setOpening(true)}>
+              新增院校
+            </Button>
+          </Can>
+        }
+        actionsWidth={210}
+        actions={(school) => [
+          { label: '进入院校', do: createSchoolToken, disabled: can.enter(school), onClick: () => enter.open(school) },
+          { label: '编辑', do: editSchool, disabled: can.edit(school), onClick: () => edit.open(school) },
+          ...(school.status === 'suspended'
+            ? [
+                step(resumeSchool, {
+                  label: '恢复',
+                  with: { query: { id: school.id } },
+                  confirm: { title: `恢复“${school.name}”？`, content: '院校人员将可以重新登录。' },
+                  done: `已恢复“${school.name}”`,
+                }),
+              ]
+            : [
+                {
+                  label: '停用',
+                  do: suspendSchool,
+                  danger: true,
+                  disabled: can.suspend(school),
+                  onClick: () => suspend.open(school),
+                },
+              ]),
+          ...(school.provisionState === 'failed'
+            ? [
+                step(retrySchoolProvision, {
+                  label: '重试',
+                  with: { query: { id: school.id } },
+                  done: `已重新开始开通“${school.name}”`,
+                }),
+              ]
+            : []),
+        ]}
+        detail={(school) =>
+          isOpening(school) && (
+            <p>
+              正在开通：{school.provisionStep || '等待开始'} <Progress percent={0} animation showText={false} />
+            </p>
+          )
+        }
+        empty="还没有院校。点击“新增院校”开通第一所，约一分钟后即可登录。"
+      />
+      <SchoolForm key={`edit-${edit.key}`} {...edit.props} />
+      <SuspendSchool key={`suspend-${suspend.key}`} {...suspend.props} />
+      <EnterSchool key={`enter-${enter.key}`} {...enter.props} />
+      {opening && <OpenSchool onClose={() => setOpening(false)} />}
+    </Page>
+  )
+}
