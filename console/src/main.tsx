@@ -11,10 +11,10 @@ import { queryClient } from '@/api/query'
 import { paths } from '@/paths'
 import { Guard } from '@/shell/Guard'
 import { Loading } from '@/shell/Loading'
-import { NotFound } from '@/shell/NotFound'
 import { startTheme } from '@/shell/theme'
 
 const LoginPage = lazy(() => import('@/accounts/LoginPage').then((page) => ({ default: page.LoginPage })))
+const NotFound = lazy(() => import('@/shell/NotFound').then((page) => ({ default: page.NotFound })))
 const Shell = lazy(() => import('@/shell/Shell').then((page) => ({ default: page.Shell })))
 
 const router = createBrowserRouter(

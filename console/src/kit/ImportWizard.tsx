@@ -20,22 +20,23 @@ export interface ImportResult {
 }
 
 interface ImportButtonProps {
-  do: Operation<{ dryRun?: boolean | null } | undefined, FormData, ImportResult>
+  do: Operation<undefined, FormData, ImportResult>
   template: Operation<undefined, undefined, Blob>
   /** What is imported, in words: 站点. */
   what: string
 }
 
-const formOf = (file: File) => {
+const formOf = (file: File, dryRun: boolean) => {
   const form = new FormData()
   form.set('file', file)
+  if (dryRun) form.set('dryRun', 'true')
   return form
 }
 
 /** One run over the file, dry or real: its answer, or its job's progress and then its result. */
 const useRun = (operation: ImportButtonProps['do'], dryRun: boolean) => {
   const run = useMutation({
-    mutationFn: (file: File) => request(operation, { query: dryRun ? { dryRun } : {}, body: formOf(file) }),
+    mutationFn: (file: File) => request(operation, { body: formOf(file, dryRun) }),
     onSuccess: () => refetchAll(),
   })
   const job = useJob(run.data?.jobId).data

@@ -31,7 +31,7 @@ const ActionButton = ({ action }: { action: RowAction }) => {
   return (
     <Tooltip content={action.disabled}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be readable without a mouse */}
-      <span className="disabled-reason" tabIndex={0} aria-label={`${action.label}：${action.disabled}`}>
+      <span className="disabled-reason" role="note" tabIndex={0} aria-label={`${action.label}：${action.disabled}`}>
         {button}
       </span>
     </Tooltip>

@@ -32,7 +32,7 @@ const reserved = new Set(['pageCurrent', 'pageSize', 'sortField', 'sortOrder'])
 
 /** The list's body from the address: the document says what kind each filter is. */
 export const bodyOf = ({ fields }: Operation, search: URLSearchParams) => {
-  const valueOf = (name: string, text: string) => {
+  const typed = (name: string, text: string) => {
     const kind = fields[name]?.kind
     if (kind === 'integer' || kind === 'number') return Number(text)
     if (kind === 'boolean') return text === 'true'
@@ -43,7 +43,7 @@ export const bodyOf = ({ fields }: Operation, search: URLSearchParams) => {
   return {
     pageCurrent: FIRST_PAGE,
     pageSize: PAGE_SIZE,
-    ...Object.fromEntries(given.map(([name, text]) => [name, valueOf(name, text)])),
+    ...Object.fromEntries(given.map(([name, text]) => [name, typed(name, text)])),
   }
 }
 

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { lazy, useEffect } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
 import { refetchAll } from '@/api/query'
 import { readToken } from '@/api/session'
@@ -7,8 +7,9 @@ import { showIcon, showTitle, useWebsite } from '@/settings/website'
 import { decide } from './guard'
 import { useIdentity } from './identity'
 import { Loading } from './Loading'
-import { NoMenus } from './NoMenus'
 import { activeOf, refreshed, useTabs } from './tabs'
+
+const NoMenus = lazy(() => import('./NoMenus').then((page) => ({ default: page.NoMenus })))
 
 /** Loads menu, account and permissions; who cannot be loaded signs in again. */
 const LoadIdentity = () => {

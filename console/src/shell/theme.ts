@@ -1,4 +1,3 @@
-import { generate } from '@arco-design/color'
 import { create } from 'zustand'
 import { isColour, readableUnderWhite } from './contrast'
 
@@ -26,17 +25,30 @@ interface ThemeState {
 /** Arco's own blue. */
 const DEFAULT_BRAND = '#165dff'
 
+const SHADES = 10
+
+/** The ten shades of a school's colour. The sign-in page has none, so the generator is loaded only where it is needed. */
+const paintShades = async (theme: Theme, brand: string) => {
+  const { generate } = await import('@arco-design/color')
+  const shades = generate(readableUnderWhite(brand), { list: true, dark: theme === 'dark', format: 'rgb' })
+  shades.forEach((shade, at) => {
+    document.body.style.setProperty(`--primary-${at + 1}`, shade.match(/\d+/g)?.slice(0, 3).join(',') ?? '')
+  })
+}
+
+const clearShades = () => {
+  for (let at = 1; at <= SHADES; at += 1) document.body.style.removeProperty(`--primary-${at}`)
+}
+
 /** Filled parts keep one colour that carries white words in both themes; words and lines take the theme's. */
 const paint = (theme: Theme, brand: string) => {
   const { body, documentElement } = document
   if (theme === 'dark') body.setAttribute('arco-theme', 'dark')
   else body.removeAttribute('arco-theme')
   documentElement.style.colorScheme = theme
-  const shades = generate(readableUnderWhite(brand), { list: true, dark: theme === 'dark', format: 'rgb' })
-  shades.forEach((shade, at) => {
-    body.style.setProperty(`--primary-${at + 1}`, shade.match(/\d+/g)?.slice(0, 3).join(',') ?? '')
-  })
   body.style.setProperty('--brand-fill', readableUnderWhite(brand))
+  if (brand === DEFAULT_BRAND) clearShades()
+  else paintShades(theme, brand)
 }
 
 export const useTheme = create<ThemeState>((set, get) => ({

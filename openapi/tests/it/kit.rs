@@ -223,6 +223,12 @@ impl Server {
         PgConnection::connect(&self.app_url).await.expect("the login role")
     }
 
+    /// The same as another login role.
+    pub(crate) async fn bare_as(&self, role: &str) -> PgConnection {
+        let address = self.app_url.replace(embedded::APP, role);
+        PgConnection::connect(&address).await.expect("the login role")
+    }
+
     pub(crate) async fn begin(&self) -> infra::Tx {
         let actor = Actor {
             kind: "platform".to_owned(),

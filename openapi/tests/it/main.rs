@@ -1,6 +1,8 @@
 //! Stories over HTTP on a real database, and the sweeps over every operation.
 
 mod every_operation;
+mod files;
+mod isolation;
 mod kit;
 mod migrations;
 mod schools;

@@ -1,0 +1,198 @@
+//! The rules of the tree of units, and its shape on the wire.
+
+use std::collections::{HashMap, HashSet};
+
+use poem_openapi::Object;
+
+use super::{Organization, OrganizationFilter};
+
+/// Levels of the tree (part 03 A2).
+const DEEPEST: usize = 5;
+
+/// A unit with the units below it.
+#[derive(Debug, Clone, Object)]
+pub struct OrganizationNode {
+    #[oai(flatten)]
+    pub unit: Organization,
+    /// 下级机构
+    pub children: Vec<OrganizationNode>,
+}
+
+/// What the rules of the tree must know of a unit.
+#[derive(Debug, Clone)]
+pub(super) struct Unit {
+    pub(super) parent: Option<i64>,
+    pub(super) name: String,
+    pub(super) enabled: bool,
+}
+
+pub(super) type Units = HashMap<i64, Unit>;
+
+/// Why a unit may not stand where it is wanted, or not be switched.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Refusal {
+    #[error("所选上级机构不存在，请重新选择")]
+    NoParent,
+    #[error("不能移动到自己的下级机构")]
+    BelowItself,
+    #[error("机构最多{DEEPEST}级")]
+    TooDeep,
+    #[error("请先停用下级机构")]
+    ChildrenEnabled,
+    #[error("请先启用上级机构")]
+    ParentDisabled,
+}
+
+/// Whether a unit, old or new, may stand below `parent`: not below itself, and nothing deeper than five levels.
+pub(super) fn may_stand(units: &Units, id: Option<i64>, parent: i64) -> Result<(), Refusal> {
+    if !units.contains_key(&parent) {
+        return Err(Refusal::NoParent);
+    }
+    let superiors = superiors(units, parent);
+    if id.is_some_and(|id| superiors.contains(&id)) {
+        return Err(Refusal::BelowItself);
+    }
+    let height = id.map_or(1, |id| height(units, id));
+    if superiors.len() + height > DEEPEST {
+        return Err(Refusal::TooDeep);
+    }
+    Ok(())
+}
+
+/// A unit is switched off after all below it, and on after the one above it.
+pub(super) fn may_switch(units: &Units, id: i64, enabled: bool) -> Result<(), Refusal> {
+    if enabled {
+        let parent = units.get(&id).and_then(|unit| unit.parent).and_then(|parent| units.get(&parent));
+        if parent.is_some_and(|parent| !parent.enabled) { Err(Refusal::ParentDisabled) } else { Ok(()) }
+    } else {
+        let below = units.values().any(|unit| unit.parent == Some(id) && unit.enabled);
+        if below { Err(Refusal::ChildrenEnabled) } else { Ok(()) }
+    }
+}
+
+/// A unit and all above it.
+fn superiors(units: &Units, id: i64) -> Vec<i64> {
+    let mut chain = vec![id];
+    let mut at = id;
+    while let Some(parent) = units.get(&at).and_then(|unit| unit.parent)
+        && !chain.contains(&parent)
+    {
+        chain.push(parent);
+        at = parent;
+    }
+    chain
+}
+
+/// The levels of a unit and what is below it.
+fn height(units: &Units, id: i64) -> usize {
+    let deepest = units.keys().filter_map(|other| superiors(units, *other).iter().position(|above| *above == id)).max();
+    deepest.unwrap_or(0) + 1
+}
+
+/// The units that match, with their superiors, as a tree; the order of the rows is the order of siblings.
+pub(super) fn grow(all: Vec<Organization>, filter: &OrganizationFilter) -> Vec<OrganizationNode> {
+    let parents: HashMap<i64, Option<i64>> = all.iter().map(|unit| (unit.id, unit.parent_id)).collect();
+    let mut kept = HashSet::new();
+    for unit in all.iter().filter(|unit| matches(unit, filter)) {
+        let mut at = Some(unit.id);
+        while let Some(id) = at
+            && kept.insert(id)
+        {
+            at = parents.get(&id).copied().flatten();
+        }
+    }
+    let mut below: HashMap<Option<i64>, Vec<Organization>> = HashMap::new();
+    for unit in all.into_iter().filter(|unit| kept.contains(&unit.id)) {
+        below.entry(unit.parent_id).or_default().push(unit);
+    }
+    branch(&mut below, None)
+}
+
+fn branch(below: &mut HashMap<Option<i64>, Vec<Organization>>, parent: Option<i64>) -> Vec<OrganizationNode> {
+    let units = below.remove(&parent).unwrap_or_default();
+    units
+        .into_iter()
+        .map(|unit| {
+            let children = branch(below, Some(unit.id));
+            OrganizationNode { unit, children }
+        })
+        .collect()
+}
+
+pub(super) fn matches(unit: &Organization, filter: &OrganizationFilter) -> bool {
+    let found = filter.keyword.as_ref().is_none_or(|keyword| {
+        unit.name.contains(keyword.as_str()) || unit.code.to_lowercase().starts_with(&keyword.to_lowercase())
+    });
+    found
+        && filter.kind.is_none_or(|kind| unit.kind == kind)
+        && filter.enabled.is_none_or(|enabled| unit.enabled == enabled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::organization::OrganizationKind;
+
+    /// 1 > 2 > 3 > 4 > 5 and, beside it, 6.
+    fn units() -> Units {
+        [(1, None), (2, Some(1)), (3, Some(2)), (4, Some(3)), (5, Some(4)), (6, None)]
+            .into_iter()
+            .map(|(id, parent)| (id, Unit { parent, name: format!("机构{id}"), enabled: true }))
+            .collect()
+    }
+
+    #[test]
+    fn nothing_stands_below_itself() {
+        assert_eq!(may_stand(&units(), Some(1), 3), Err(Refusal::BelowItself));
+        assert_eq!(may_stand(&units(), Some(3), 3), Err(Refusal::BelowItself));
+        assert_eq!(may_stand(&units(), Some(3), 1), Ok(()));
+        assert_eq!(may_stand(&units(), None, 9), Err(Refusal::NoParent));
+    }
+
+    #[test]
+    fn the_tree_has_five_levels() {
+        assert_eq!(may_stand(&units(), None, 4), Ok(()));
+        assert_eq!(may_stand(&units(), None, 5), Err(Refusal::TooDeep));
+        // 2 brings three more levels with it.
+        assert_eq!(may_stand(&units(), Some(2), 6), Ok(()));
+        assert_eq!(may_stand(&units(), Some(1), 6), Err(Refusal::TooDeep));
+    }
+
+    #[test]
+    fn children_go_first_and_come_last() {
+        let mut units = units();
+        assert_eq!(may_switch(&units, 4, false), Err(Refusal::ChildrenEnabled));
+        assert_eq!(may_switch(&units, 5, false), Ok(()));
+        for id in [4, 5] {
+            units.get_mut(&id).expect("it exists").enabled = false;
+        }
+        assert_eq!(may_switch(&units, 5, true), Err(Refusal::ParentDisabled));
+        assert_eq!(may_switch(&units, 4, true), Ok(()));
+    }
+
+    #[test]
+    fn a_match_keeps_its_superiors() {
+        let unit = |id, name: &str, parent_id| Organization {
+            id,
+            code: format!("U{id}"),
+            name: name.to_owned(),
+            short_name: None,
+            parent_id,
+            parent_name: None,
+            kind: OrganizationKind::College,
+            leader: None,
+            phone: None,
+            sort_no: 0,
+            enabled: true,
+            version: 1,
+        };
+        let all = vec![unit(2, "教务科", Some(1)), unit(1, "继教院", None), unit(3, "招生科", Some(1)), unit(4, "总务", None)];
+        let filter = OrganizationFilter { keyword: Some("招生".to_owned()), ..OrganizationFilter::default() };
+        let tree = grow(all.clone(), &filter);
+        assert_eq!(tree.len(), 1);
+        assert_eq!(tree[0].unit.id, 1);
+        assert_eq!(tree[0].children.iter().map(|node| node.unit.id).collect::<Vec<_>>(), [3]);
+        let whole = grow(all, &OrganizationFilter::default());
+        assert_eq!(whole.iter().map(|node| node.children.len()).collect::<Vec<_>>(), [2, 0]);
+    }
+}

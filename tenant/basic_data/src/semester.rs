@@ -1,0 +1,491 @@
+//! 学期: the halves of the calendar that teaching happens in (part 03 A1).
+//!
+//! ```text
+//! open ─close→ closed ─reopen→ open        exactly one is current, once there is any
+//! ```
+
+mod choice;
+mod current;
+mod sheet;
+mod standing;
+
+use chrono::NaiveDate;
+use futures_util::TryStreamExt;
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Change, Error, FieldError, Ids, OnConstraint, Page, Paging, Reply, Result, Saved, Tx,
+    permissions, reply,
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
+};
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use sqlx::PgConnection;
+
+use crate::{
+    naming::{code_taken, name_taken, one, tidy},
+    term::{self, Season, Term},
+};
+
+pub(crate) use choice::options;
+pub(crate) use current::{Current, PERMISSIONS as CURRENT_PERMISSIONS};
+pub(crate) use standing::{PERMISSIONS as STANDING_PERMISSIONS, Standing};
+
+permissions! {
+    pages "/schoolPC/basicData/term", "/platformPC/basicData/term";
+    InSchool Reads       ListSemesters      = "adult:pc:semester:list" "学期列表";
+    InSchool Reads       ViewSemester       = "adult:pc:semester:view" "查看学期";
+    InSchool Writes      SaveSemester       = "adult:pc:semester:save" "新增学期";
+    InSchool Writes      EditSemester       = "adult:pc:semester:edit" "编辑学期";
+    InSchool Writes      DeleteSemester     = "adult:pc:semester:delete" "删除学期";
+    InSchool Writes      DeleteSemesters    = "adult:pc:semester:batchDel" "批量删除学期";
+    InSchool ReadsLogged ExportSemesters    = "adult:pc:semester:export" "导出学期";
+    InSchool Writes      ImportSemesters    = "adult:pc:semester:import" "导入学期";
+    InSchool Reads       FetchSemesterSheet = "adult:pc:semester:import" "导入学期";
+}
+
+/// A semester, as stored and as shown.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Semester {
+    /// 编号
+    pub id: i64,
+    /// 学期编码
+    pub code: String,
+    /// 名称
+    pub name: String,
+    /// 年
+    pub year: i32,
+    /// 季
+    pub season: Season,
+    /// 开始日期
+    pub starts_on: NaiveDate,
+    /// 结束日期
+    pub ends_on: NaiveDate,
+    /// 周数
+    pub week_count: i32,
+    /// 当前学期
+    pub current: bool,
+    /// 已关闭
+    pub closed: bool,
+    /// 停课日期
+    pub holidays: Vec<NaiveDate>,
+    /// 版本
+    pub version: i32,
+}
+
+/// What a registrar types.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct SemesterForm {
+    /// 学期编码
+    /// 年份加-1（春季）或-2（秋季），如 2026-1
+    #[oai(validator(pattern = "^[0-9]{4}-[12]$"))]
+    pub code: String,
+    /// 名称
+    #[oai(validator(max_length = 100))]
+    pub name: Option<String>,
+    /// 开始日期
+    pub starts_on: NaiveDate,
+    /// 结束日期
+    pub ends_on: NaiveDate,
+    /// 停课日期
+    #[oai(default, validator(max_items = 210))]
+    pub holidays: Vec<NaiveDate>,
+}
+
+impl Example for SemesterForm {
+    fn example() -> Self {
+        Self {
+            code: "2026-1".to_owned(),
+            name: None,
+            starts_on: NaiveDate::from_ymd_opt(2026, 3, 2).unwrap_or_default(),
+            ends_on: NaiveDate::from_ymd_opt(2026, 7, 12).unwrap_or_default(),
+            holidays: Vec::new(),
+        }
+    }
+}
+
+/// The whole form again, with the version that was read.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct SemesterEdit {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    #[oai(flatten)]
+    pub form: SemesterForm,
+}
+
+impl Example for SemesterEdit {
+    fn example() -> Self {
+        Self { id: 1, version: 1, form: SemesterForm::example() }
+    }
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct SemesterFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 年份
+    pub year: Option<i32>,
+    /// 季
+    pub season: Option<Season>,
+    /// 当前学期
+    pub current: Option<bool>,
+    /// 已关闭
+    pub closed: Option<bool>,
+}
+
+impl Example for SemesterFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+pub struct Semesters;
+
+#[OpenApi(prefix_path = "/adult/pc/semester", tag = "crate::Tag::BasicData")]
+impl Semesters {
+    /// 学期列表
+    #[oai(path = "/list", method = "post", operation_id = "listSemesters")]
+    async fn list(
+        &self,
+        caller: Allowed<ListSemesters>,
+        Body(filter): Body<SemesterFilter>,
+    ) -> Result<Reply<Page<Semester>>> {
+        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let mut tx = caller.read().await?;
+        let total = count(&mut tx, &filter).await?;
+        let list = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
+        Ok(reply(paging.page(total, list)))
+    }
+
+    /// 查看学期
+    #[oai(path = "/view", method = "get", operation_id = "viewSemester")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewSemester>,
+        /// 编号
+        id: Query<Option<i64>>,
+        /// 学期编码
+        code: Query<Option<String>>,
+    ) -> Result<Reply<Semester>> {
+        let mut tx = caller.read().await?;
+        let id = one(&mut tx, "semester", id.0, code.0).await?;
+        Ok(reply(find(&mut tx, id).await?))
+    }
+
+    /// 新增学期
+    #[oai(path = "/save", method = "post", operation_id = "saveSemester")]
+    async fn save(&self, caller: Allowed<SaveSemester>, Body(form): Body<SemesterForm>) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let (id, change) = insert(&mut tx, form).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 编辑学期
+    #[oai(path = "/edit", method = "put", operation_id = "editSemester")]
+    async fn edit(&self, caller: Allowed<EditSemester>, Body(edit): Body<SemesterEdit>) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let form = Complete::of(edit.form)?;
+        let before = lock(&mut tx, edit.id).await?;
+        check_open(&before)?;
+        if before.code != form.code
+            && let Some(users) = tx.referring("semester", edit.id).await?
+        {
+            return Err(Error::conflict(format!("已有{users}使用该学期，不能修改编码")));
+        }
+        refuse_overlap(&mut tx, Some(edit.id), &form).await?;
+        let by = tx.by();
+        let changed = sqlx::query!(
+            "update semester set code = $3, name = $4, year = $5, season = $6, starts_on = $7, ends_on = $8, holidays = $9,
+                    updated_at = now(), updated_by = $10, version = version + 1
+             where id = $1 and version = $2",
+            edit.id,
+            edit.version,
+            form.code,
+            form.name,
+            form.term.year,
+            form.term.season.as_str(),
+            form.starts_on,
+            form.ends_on,
+            &form.holidays,
+            by
+        )
+        .execute(&mut *tx)
+        .await
+        .on_constraint(|name| taken(name, &form))?;
+        if changed.rows_affected() == 0 {
+            return Err(tx.stale("semester", edit.id).await);
+        }
+        let after = find(&mut tx, edit.id).await?;
+        tx.commit(Change::edited("semester", edit.id, &before, &after)).await?;
+        Ok(reply(Saved { id: edit.id }))
+    }
+
+    /// 删除学期
+    #[oai(path = "/delete", method = "delete", operation_id = "deleteSemester")]
+    async fn delete(
+        &self,
+        caller: Allowed<DeleteSemester>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = remove(&mut tx, id.0).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: id.0 }))
+    }
+
+    /// 批量删除学期
+    #[oai(path = "/batchDel", method = "post", operation_id = "deleteSemesters")]
+    async fn delete_many(&self, caller: Allowed<DeleteSemesters>, Body(ids): Body<Ids>) -> Result<Reply<BulkResult>> {
+        let mut bulk = Bulk::new(caller.begin().await?, "semester");
+        for id in ids.ids {
+            let outcome = remove(bulk.row().await?, id).await;
+            bulk.ended(id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 导出学期
+    #[oai(path = "/export", method = "post", operation_id = "exportSemesters")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportSemesters>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(filter): Body<SemesterFilter>,
+    ) -> Result<Exported> {
+        transfer::export::<Self, _>(&caller, filter, job.0).await
+    }
+
+    /// 学期导入模板
+    #[oai(path = "/import/template", method = "get", operation_id = "fetchSemesterImportTemplate")]
+    async fn template(&self, caller: Allowed<FetchSemesterSheet>) -> Result<Attachment> {
+        transfer::template::<ByRow<Self>>(caller.app()).await
+    }
+
+    /// 导入学期
+    #[oai(path = "/import", method = "post", operation_id = "importSemesters")]
+    async fn import(&self, caller: Allowed<ImportSemesters>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
+        transfer::import::<ByRow<Self>, _>(&caller, form).await
+    }
+}
+
+/// A semester as list, view and export show it, the newest first.
+fn select<'c>(
+    connection: &'c mut PgConnection,
+    only: Option<i64>,
+    filter: &SemesterFilter,
+    page: Option<Paging>,
+) -> Rows<'c, Semester> {
+    sqlx::query_as!(
+        Semester,
+        r#"select id, code, name, year, season as "season: _", starts_on, ends_on,
+                  (ends_on - starts_on + 7) / 7 as "week_count!", current, closed_at is not null as "closed!", holidays, version
+           from semester
+           where ($1::bigint is null or id = $1)
+             and ($2::integer is null or year = $2)
+             and ($3::text is null or season = $3)
+             and ($4::boolean is null or current = $4)
+             and ($5::boolean is null or (closed_at is not null) = $5)
+           order by code desc
+           limit $6 offset $7"#,
+        only,
+        filter.year,
+        filter.season.map(Season::as_str),
+        filter.current,
+        filter.closed,
+        page.map(Paging::limit),
+        page.map(Paging::offset)
+    )
+    .fetch(connection)
+}
+
+async fn count(connection: &mut PgConnection, filter: &SemesterFilter) -> Result<i64> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from semester
+           where ($1::integer is null or year = $1)
+             and ($2::text is null or season = $2)
+             and ($3::boolean is null or current = $3)
+             and ($4::boolean is null or (closed_at is not null) = $4)"#,
+        filter.year,
+        filter.season.map(Season::as_str),
+        filter.current,
+        filter.closed
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(total)
+}
+
+async fn find(connection: &mut PgConnection, id: i64) -> Result<Semester> {
+    let found = select(connection, Some(id), &SemesterFilter::default(), None).try_next().await?;
+    found.ok_or_else(Error::not_found)
+}
+
+/// Nobody begins to refer to the semester while it is changed.
+async fn lock(tx: &mut Tx, id: i64) -> Result<Semester> {
+    sqlx::query!("select id from semester where id = $1 for update", id).fetch_optional(&mut **tx).await?;
+    find(tx, id).await
+}
+
+/// A current semester goes last.
+async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
+    let before = find(tx, id).await?;
+    let others = sqlx::query_scalar!(r#"select exists (select from semester where id <> $1) as "others!""#, id)
+        .fetch_one(&mut **tx)
+        .await?;
+    if before.current && others {
+        return Err(Error::conflict("当前学期不能删除，请先将其他学期设为当前学期"));
+    }
+    tx.remove("semester", id, &before.name).await?;
+    Ok(Change::deleted("semester", id, &before))
+}
+
+/// Whether things of the semester may still change; marking and score entry may even then.
+fn check_open(semester: &Semester) -> Result<()> {
+    if semester.closed {
+        return Err(Error::conflict(format!("学期“{}”已关闭，不能修改", semester.name)));
+    }
+    Ok(())
+}
+
+/// A form with all that follows from its code.
+#[derive(Debug)]
+struct Complete {
+    code: String,
+    name: String,
+    term: Term,
+    starts_on: NaiveDate,
+    ends_on: NaiveDate,
+    holidays: Vec<NaiveDate>,
+}
+
+impl Complete {
+    /// # Errors
+    /// 422 with all dates that are not right.
+    fn of(form: SemesterForm) -> Result<Self> {
+        let term = Term::of_semester_code(&form.code).ok_or_else(Error::malformed)?;
+        let wrong = wrong_dates(form.starts_on, form.ends_on, &form.holidays);
+        if !wrong.is_empty() {
+            return Err(Error::fields(wrong));
+        }
+        let mut holidays = form.holidays;
+        holidays.sort_unstable();
+        holidays.dedup();
+        Ok(Self {
+            name: form.name.map_or_else(|| term.semester_name(), |name| tidy(&name)),
+            code: form.code,
+            term,
+            starts_on: form.starts_on,
+            ends_on: form.ends_on,
+            holidays,
+        })
+    }
+}
+
+fn wrong_dates(starts_on: NaiveDate, ends_on: NaiveDate, holidays: &[NaiveDate]) -> Vec<FieldError> {
+    let wrong = |field: &str, message: String| FieldError { field: field.to_owned(), message };
+    let mut errors = Vec::new();
+    if ends_on <= starts_on {
+        errors.push(wrong("endsOn", "结束日期应晚于开始日期".to_owned()));
+    } else if (ends_on - starts_on).num_days() >= term::LONGEST_SEMESTER_WEEKS * 7 {
+        errors.push(wrong("endsOn", format!("学期不能超过{}周", term::LONGEST_SEMESTER_WEEKS)));
+    }
+    if let Some(outside) = holidays.iter().find(|day| **day < starts_on || **day > ends_on) {
+        errors.push(wrong("holidays", format!("停课日期{outside}不在学期内")));
+    }
+    errors
+}
+
+/// # Errors
+/// 422 at `startsOn` naming the semester that has some of these days already.
+async fn refuse_overlap(tx: &mut Tx, id: Option<i64>, form: &Complete) -> Result<()> {
+    let other = sqlx::query_scalar!(
+        "select name from semester
+         where daterange(starts_on, ends_on, '[]') && daterange($1, $2, '[]') and ($3::bigint is null or id <> $3)
+         order by starts_on limit 1",
+        form.starts_on,
+        form.ends_on,
+        id
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    match other {
+        Some(name) => Err(Error::field("startsOn", format!("与学期“{name}”的日期重叠"))),
+        None => Ok(()),
+    }
+}
+
+/// The first semester of a school is its current one.
+async fn insert(tx: &mut Tx, form: SemesterForm) -> Result<(i64, Change)> {
+    let typed = form.clone();
+    let form = Complete::of(form)?;
+    refuse_overlap(tx, None, &form).await?;
+    let by = tx.by();
+    let id = sqlx::query_scalar!(
+        "insert into semester (code, name, year, season, starts_on, ends_on, holidays, current, created_by, updated_by)
+         values ($1, $2, $3, $4, $5, $6, $7, not exists (select from semester where current), $8, $8) returning id",
+        form.code,
+        form.name,
+        form.term.year,
+        form.term.season.as_str(),
+        form.starts_on,
+        form.ends_on,
+        &form.holidays,
+        by
+    )
+    .fetch_one(&mut **tx)
+    .await
+    .on_constraint(|name| taken(name, &form))?;
+    Ok((id, Change::created("semester", id, &typed)))
+}
+
+fn taken(constraint: &str, form: &Complete) -> Option<Error> {
+    match constraint {
+        "semester_code_taken" => Some(code_taken(&form.code)),
+        "semester_name_taken" => Some(name_taken(&form.name)),
+        // Somebody saved these days, or the first semester, beside this call.
+        "semester_dates_overlap" => Some(Error::field("startsOn", "与其他学期的日期重叠")),
+        "semester_current_once" => Some(Error::conflict("数据正被他人修改，请稍后再试")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    fn told(starts_on: &str, ends_on: &str, holidays: &[&str]) -> Vec<String> {
+        let holidays: Vec<NaiveDate> = holidays.iter().map(|text| day(text)).collect();
+        let wrong = wrong_dates(day(starts_on), day(ends_on), &holidays);
+        wrong.into_iter().map(|error| format!("{}: {}", error.field, error.message)).collect()
+    }
+
+    #[test]
+    fn dates_must_make_a_semester() {
+        assert!(told("2026-03-02", "2026-07-12", &["2026-03-02", "2026-07-12"]).is_empty());
+        assert_eq!(told("2026-03-02", "2026-03-02", &[]), ["endsOn: 结束日期应晚于开始日期"]);
+        // 30 weeks are 210 days, the first and the last included.
+        assert!(told("2026-03-02", "2026-09-27", &[]).is_empty());
+        assert_eq!(told("2026-03-02", "2026-09-28", &[]), ["endsOn: 学期不能超过30周"]);
+        assert_eq!(told("2026-03-02", "2026-07-12", &["2026-05-01", "2026-07-13"]), ["holidays: 停课日期2026-07-13不在学期内"]);
+    }
+
+    #[test]
+    fn a_form_is_completed_from_its_code() {
+        let complete = Complete::of(SemesterForm::example()).expect("the example is right");
+        assert_eq!(complete.name, "2026年春季学期");
+        assert_eq!((complete.term.year, complete.term.season), (2026, Season::Spring));
+    }
+}
