@@ -330,3 +330,9 @@ pub async fn at_the_server(app: &App, actor: Actor) -> Result<Tx> {
     let inner = app.db().in_platform(crate::db::Purpose::LongWrite).await?;
     Tx::open(inner, app.clone(), actor, None).await
 }
+
+/// The same inside one school.
+pub async fn at_the_server_in(app: &App, school: &crate::directory::School, actor: Actor) -> Result<Tx> {
+    let inner = app.db().in_school(school.key()?, crate::db::Purpose::LongWrite).await?;
+    Tx::open(inner, app.clone(), actor, None).await
+}

@@ -1,9 +1,14 @@
-import { Button, Form, Input, Radio } from '@arco-design/web-react'
+import { Button, Form, Input } from '@arco-design/web-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { websiteQuery } from '@/settings/website'
 import { useIdentity } from '@/shell/identity'
 import { type Credentials, type Entrance, signIn } from './signIn'
+
+const entrances: readonly { label: string; value: Entrance }[] = [
+  { label: '平台登录', value: 'login' },
+  { label: '院校登录', value: 'school_login' },
+]
 
 /** A school's own address knows its school; the operator's lets the person choose the entrance. */
 export const LoginPage = () => {
@@ -41,17 +46,15 @@ export const LoginPage = () => {
         {website.data?.logo && <img className="login-logo" src={website.data.logo} alt="" />}
         <h1 id={`${formId}-title`}>{title}</h1>
         {!ofSchool && (
-          <Radio.Group
-            type="button"
-            className="login-entrance"
-            aria-label="登录入口"
-            value={chosen}
-            onChange={choose}
-            options={[
-              { label: '平台登录', value: 'login' },
-              { label: '院校登录', value: 'school_login' },
-            ]}
-          />
+          <fieldset className="login-entrance">
+            <legend>登录入口</legend>
+            {entrances.map(({ label, value }) => (
+              <label key={value}>
+                <input type="radio" name="entrance" checked={chosen === value} onChange={() => choose(value)} />
+                <span>{label}</span>
+              </label>
+            ))}
+          </fieldset>
         )}
         <Form
           form={form}

@@ -10,6 +10,7 @@ const keys = {
   permissions: 'permissions',
   options: 'options',
   tabs: 'tabs',
+  tabsOwner: 'tabsOwner',
   recent: 'recent',
   notice: 'notice',
 } as const
@@ -92,7 +93,7 @@ export const storedSchool = () => stored<number>('schoolId')
 
 /** Forgets everything of the present identity but its token: permissions, options, tabs, the school. */
 export const forget = () => {
-  for (const key of ['schoolId', 'schoolName', 'permissions', 'options', 'tabs', 'recent'] as const)
+  for (const key of ['schoolId', 'schoolName', 'permissions', 'options', 'tabs', 'tabsOwner', 'recent'] as const)
     store(key, undefined)
 }
 

@@ -19,13 +19,14 @@ export const DetailDrawer = <Row,>({ title, row, columns, more, onMove, onClose 
     if (!open) return
     const onKey = (event: KeyboardEvent) => {
       const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, [role=combobox]')
+      if (event.key === 'Escape') onClose()
       if (typing || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return
       event.preventDefault()
       onMove(event.key === 'ArrowDown' ? 1 : -1)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [open, onMove])
+  }, [open, onMove, onClose])
 
   return (
     <Drawer

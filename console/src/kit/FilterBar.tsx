@@ -1,6 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import { IconDown, IconUp } from '@arco-design/web-react/icon'
-import { Children, createContext, type FormEvent, type ReactNode, useContext, useEffect, useState } from 'react'
+import { Children, createContext, type FormEvent, type ReactNode, useContext, useState } from 'react'
 import type { OperationMeta } from '@/api/operation'
 
 /** What is typed but not yet searched for. */
@@ -38,8 +38,12 @@ export const FilterBar = ({ table, children }: FilterBarProps) => {
   const all = Children.toArray(children)
   const [unfolded, setUnfolded] = useState(false)
   const applied = JSON.stringify(table.filters)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was searched for replaces what was typed
-  useEffect(() => setTyped({}), [applied])
+  const [searched, setSearched] = useState(applied)
+  // What was searched for replaces what was typed. No effect: a tab that is shown again would run it.
+  if (searched !== applied) {
+    setSearched(applied)
+    setTyped({})
+  }
 
   const draft: Draft = {
     operation: table.operation,

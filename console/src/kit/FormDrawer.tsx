@@ -24,6 +24,9 @@ interface FormDrawerProps<Row extends object, Data> {
   children: ReactNode
 }
 
+/** A drawer that is at least this wide shows its fields in two columns. */
+const TWO_COLUMNS_PX = 640
+
 /**
  * A form beside the list. It owns sending, the server's refusals at their fields, the meeting of two editors, and the
  * question before something typed is lost.
@@ -110,7 +113,11 @@ export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row,
             }
           />
         )}
-        <Form {...draft.formProps} onSubmit={() => save(false)}>
+        <Form
+          {...draft.formProps}
+          className={width >= TWO_COLUMNS_PX ? 'form-grid' : undefined}
+          onSubmit={() => save(false)}
+        >
           {children}
           <button type="submit" hidden />
         </Form>

@@ -1,6 +1,6 @@
 import { Table as ArcoTable, Button, Empty, Pagination, Result, Skeleton, Tooltip } from '@arco-design/web-react'
 import { IconQuestionCircle } from '@arco-design/web-react/icon'
-import { type ReactNode, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { messageOf } from '@/api/errors'
 import type { BulkAction, RowAction } from './actions'
 import { BulkBar } from './BulkBar'
@@ -135,7 +135,10 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
             onRow={(row) => ({
               'data-row': row.id,
               className: row.id === openId ? 'row-open' : undefined,
-              onClick: () => setOpenId(row.id),
+              onClick: (event: MouseEvent) => {
+                const own = event.target instanceof Element && event.target.closest('button, a, input, label')
+                if (!own) setOpenId(row.id)
+              },
             })}
             columns={[
               ...shown.map((column) => ({

@@ -4,6 +4,9 @@ import { fieldErrors } from '@/api/errors'
 import { useUnsaved } from '@/shell/tab'
 import { confirm } from './confirm'
 
+/** Controls take no null. */
+const given = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+
 /** A form that knows whether it was typed into, asks before it is thrown away, and shows the server's words at its fields. */
 export const useDraftForm = (open: boolean, initial: object) => {
   const [form] = Form.useForm()
@@ -41,7 +44,13 @@ export const useDraftForm = (open: boolean, initial: object) => {
     wrapper,
     form,
     dirty,
-    formProps: { form, id, initialValues: initial, onValuesChange: () => setDirty(true), layout: 'vertical' as const },
+    formProps: {
+      form,
+      id,
+      initialValues: given(initial),
+      onValuesChange: () => setDirty(true),
+      layout: 'vertical' as const,
+    },
     mayClose,
     showErrors,
     validated,

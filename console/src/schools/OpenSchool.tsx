@@ -33,7 +33,7 @@ const Field = fieldsOf(saveSchool)
 const pages: readonly { title: string; fields: readonly FieldName[] }[] = [
   {
     title: '基本',
-    fields: ['code', 'name', 'shortName', 'identityCode', 'province', 'address', 'contactName', 'contactPhone'],
+    fields: ['code', 'name', 'shortName', 'identityCode', 'contactName', 'contactPhone', 'province', 'address'],
   },
   { title: '品牌与域名', fields: ['domain', 'title', 'brandColor', 'logo', 'logoNoWord', 'loginBackground'] },
   { title: '配额与到期', fields: ['status', 'expiresOn', 'studentQuota', 'storageQuotaGb', 'assistanceCenterEnabled'] },
@@ -161,7 +161,7 @@ export const OpenSchool = ({ onClose }: { onClose: () => void }) => {
         <div ref={draft.wrapper} className="wizard-page">
           <Form {...draft.formProps} onSubmit={next}>
             {pages.map((page, index) => (
-              <div key={page.title} hidden={index !== at}>
+              <div key={page.title} className="form-grid" hidden={index !== at}>
                 {page.fields.map((name) => (
                   <Field key={name} name={name} help={helps[name]}>
                     {pictures.has(name) ? <PictureUpload /> : undefined}

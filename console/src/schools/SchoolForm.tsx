@@ -17,7 +17,7 @@ export const SchoolForm = ({ record, ...drawer }: DrawerProps<School>) => (
     {...drawer}
     record={record}
     title={`编辑院校 ${record?.name ?? ''}`}
-    width={640}
+    width={720}
     action={(school) => formAction(editSchool, '已保存院校资料', school)}
     reload={(school) => call(viewSchool, { query: { id: school.id } })}
   >

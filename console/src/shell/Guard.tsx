@@ -1,7 +1,7 @@
 import { lazy, useEffect } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
 import { refetchAll } from '@/api/query'
-import { readToken } from '@/api/session'
+import { endSession, readToken } from '@/api/session'
 import { paths } from '@/paths'
 import { showIcon, showTitle, useWebsite } from '@/settings/website'
 import { decide } from './guard'
@@ -24,12 +24,13 @@ const LoadIdentity = () => {
 /** `/redirect/{path}`: drops what the active tab kept and puts the page in its place. */
 const Refresh = ({ to }: { to: string }) => {
   const navigate = useNavigate()
-  const apply = useTabs((state) => state.apply)
+  const { apply, dropDrafts } = useTabs.getState()
   useEffect(() => {
+    dropDrafts(useTabs.getState().active)
     apply((state) => refreshed(state, activeOf(state)?.id ?? 0))
     refetchAll()
     navigate(to, { replace: true })
-  }, [apply, navigate, to])
+  }, [apply, dropDrafts, navigate, to])
   return null
 }
 
@@ -40,11 +41,18 @@ export const Guard = () => {
   const website = useWebsite()
   useEffect(() => showIcon(website?.ico), [website?.ico])
 
-  const decision = decide(location, { token: readToken() !== undefined, menus })
+  const token = readToken() !== undefined
+  // The cookie ran out while the page stayed open: nothing of the former person may stay in memory.
+  const lapsed = !token && menus !== undefined
+  useEffect(() => {
+    if (lapsed) endSession('登录已过期，请重新登录')
+  }, [lapsed])
+  const decision = decide(location, { token, menus })
   useEffect(() => {
     if (!menus) showTitle(location.pathname === paths.login ? '登录' : undefined, website?.title)
   }, [menus, location.pathname, website?.title])
 
+  if (lapsed) return <Loading />
   switch (decision.kind) {
     case 'go':
       return <Navigate to={decision.to} replace />

@@ -37,6 +37,13 @@ export const Shell = () => {
   }, [page, website?.title])
   useEffect(() => setBrand(account?.brandColor), [setBrand, account?.brandColor])
   useEffect(watchIdentity, [])
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (useTabs.getState().drafts.size > 0) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [])
 
   return (
     <div className="shell">
@@ -64,9 +71,7 @@ export const Shell = () => {
         <div className="shell-main">
           <TopBar sidebar={sidebar} />
           <TabBar />
-          <main className="shell-content">
-            <Views />
-          </main>
+          <main className="shell-content">{!mustChangePassword && <Views />}</main>
         </div>
       </div>
       <Palette />

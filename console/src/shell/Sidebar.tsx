@@ -69,15 +69,16 @@ export const Sidebar = ({ collapsed, onNavigate }: { collapsed: boolean; onNavig
         {!collapsed && <strong title={title}>{title}</strong>}
       </div>
       {!collapsed && (
-        <Input.Search
-          className="sidebar-search"
-          size="small"
-          allowClear
-          placeholder="搜索菜单"
-          aria-label="搜索菜单"
-          value={text}
-          onChange={setText}
-        />
+        <div className="sidebar-search">
+          <Input.Search
+            size="small"
+            allowClear
+            placeholder="搜索菜单"
+            aria-label="搜索菜单"
+            value={text}
+            onChange={setText}
+          />
+        </div>
       )}
       <div className="sidebar-menu">
         {found.length === 0 && <Empty description={`没有名称含“${text}”的菜单`} />}

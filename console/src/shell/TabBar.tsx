@@ -5,21 +5,28 @@ import { useNavigate } from 'react-router'
 import { confirm } from '@/kit/confirm'
 import { useIdentity } from './identity'
 import { pageOf } from './menus'
-import { activeOf, closed, closedAll, closedOthers, fullPath, type Tab, type Tabs, useTabs } from './tabs'
+import { activeOf, closed, closedAll, closedOthers, fullPath, type Tab, type Tabs, unsavedTabs, useTabs } from './tabs'
 
 /** How much of its neighbour shows beside the active tab. */
 const SCROLL_PADDING = 4
 
+const mayLose = async (tabs: readonly Tab[]) => {
+  const unsaved = unsavedTabs(useTabs.getState())
+  if (!tabs.some((tab) => unsaved.has(tab.id))) return true
+  return confirm({ title: '有未保存的内容，确定关闭吗？', okText: '关闭', danger: true })
+}
+
 const useChange = () => {
   const navigate = useNavigate()
   const apply = useTabs((state) => state.apply)
+  const dropDrafts = useTabs((state) => state.dropDrafts)
   return async (change: (state: Tabs) => Tabs) => {
     const before = useTabs.getState()
     const after = change(before)
     const gone = before.tabs.filter((tab) => !after.tabs.some((other) => other.id === tab.id))
-    const unsaved = gone.some((tab) => before.unsaved.has(tab.id))
-    if (unsaved && !(await confirm({ title: '有未保存的内容，确定关闭吗？', okText: '关闭', danger: true }))) return
+    if (!(await mayLose(gone))) return
     apply(change)
+    for (const tab of gone) dropDrafts(tab.id)
     const active = activeOf(after)
     if (active && after.active !== before.active) navigate(fullPath(active.at))
   }
@@ -46,7 +53,8 @@ export const TabBar = () => {
     const title = pageOf(menus, tab.at.pathname)?.title ?? '页面'
     return tab.title ? `${title}-${tab.title}` : title
   }
-  const refresh = (tab: Tab) => {
+  const refresh = async (tab: Tab) => {
+    if (!(await mayLose([tab]))) return
     if (tab.id !== active) navigate(fullPath(tab.at))
     navigate(`/redirect${fullPath(tab.at)}`, { replace: true })
   }

@@ -142,7 +142,7 @@ export const TopBar = ({ sidebar }: { sidebar: SidebarState }) => {
             配置
           </Button>
         )}
-        <Badge count={running} dot={false} maxCount={99}>
+        <Badge count={running} maxCount={99} offset={[-4, 6]}>
           <Button type="text" icon={<IconSync spin={running > 0} />} onClick={() => setJobs(true)}>
             任务中心
           </Button>

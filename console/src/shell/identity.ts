@@ -16,6 +16,7 @@ import {
   storedSchool,
 } from '@/api/session'
 import type { MenuNode } from './menus'
+import { claimTabs } from './tabs'
 
 /** Who is signed in, what they may open and what they may do. Loaded once by the guard. */
 
@@ -70,6 +71,7 @@ export const useIdentity = create<Identity>((set) => ({
         const { menus, account } = await menuAndAccount()
         store('schoolId', account.schoolId)
         store('schoolName', account.schoolName)
+        claimTabs(`${account.userId}.${account.area}.${account.schoolId ?? ''}`)
         const permissions = await permissionsOf(account.permissionVersion)
         set({ menus, account, permissions, mustChangePassword: account.mustChangePassword })
       } catch (error) {

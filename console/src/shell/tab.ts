@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect } from 'react'
+import { createContext, useContext, useEffect, useId } from 'react'
 import { useTabs } from './tabs'
 
 /** The tab in which a page is shown; 0 outside the shell. */
@@ -18,7 +18,8 @@ export const useTabTitle = (title: string | undefined) => {
  * it too, and its draft is still there.
  */
 export const useUnsaved = (unsaved: boolean) => {
-  const id = useContext(TabContext)
-  const setUnsaved = useTabs((state) => state.setUnsaved)
-  useEffect(() => setUnsaved(id, unsaved), [id, unsaved, setUnsaved])
+  const tab = useContext(TabContext)
+  const form = useId()
+  const setDraft = useTabs((state) => state.setDraft)
+  useEffect(() => setDraft(`${tab}${form}`, tab, unsaved), [form, tab, unsaved, setDraft])
 }

@@ -67,8 +67,9 @@ export const visited = (
   if (known) {
     return { tabs: state.tabs.map((tab) => (tab === known ? { ...tab, used: seq } : tab)), active: known.id, seq }
   }
-  if (at.pathname === home && state.tabs.length === 0) return { tabs: [newTab(seq, at)], active: seq, seq }
-  const before = state.tabs.length === 0 ? [newTab(seq, { pathname: home, search: '' })] : state.tabs
+  const hasHome = state.tabs[0]?.at.pathname === home
+  if (!hasHome && at.pathname === home) return { tabs: [newTab(seq, at), ...state.tabs], active: seq, seq }
+  const before = hasHome ? state.tabs : [newTab(seq, { pathname: home, search: '' }), ...state.tabs]
   const id = seq + 1
   return capped({ tabs: [...before, newTab(id, at)], active: id, seq: id }, unsaved)
 }
@@ -99,19 +100,29 @@ export const refreshed = (state: Tabs, id: number): Tabs => ({
 })
 
 interface TabStore extends Tabs {
-  /** Tabs with a form that was typed into. */
-  unsaved: ReadonlySet<number>
+  /** Forms that were typed into, and the tab of each. */
+  drafts: ReadonlyMap<string, number>
   apply: (change: (state: Tabs) => Tabs) => void
   visit: (at: Place, how: 'PUSH' | 'REPLACE' | 'POP', home: string) => void
   setTitle: (id: number, title: string) => void
-  setUnsaved: (id: number, unsaved: boolean) => void
+  setDraft: (form: string, tab: number, unsaved: boolean) => void
+  /** Forgets the drafts of a tab that begins anew or is closed. */
+  dropDrafts: (tab: number) => void
 }
+
+export const unsavedTabs = ({ drafts }: Pick<TabStore, 'drafts'>) => new Set(drafts.values())
 
 const kept = (state: Tabs): Tabs => ({ tabs: state.tabs, active: state.active, seq: state.seq })
 
+/** Tabs survive a reload, but not a change of person or area. */
+export const claimTabs = (owner: string) => {
+  if (stored<string>('tabsOwner') !== owner) useTabs.setState({ ...noTabs, drafts: new Map() })
+  store('tabsOwner', owner)
+}
+
 export const useTabs = create<TabStore>((set, get) => ({
   ...(stored<Tabs>('tabs') ?? noTabs),
-  unsaved: new Set(),
+  drafts: new Map(),
   apply: (change) => {
     const before = kept(get())
     const after = change(before)
@@ -119,14 +130,15 @@ export const useTabs = create<TabStore>((set, get) => ({
     set(after)
     store('tabs', kept(after))
   },
-  visit: (at, how, home) => get().apply((state) => visited(state, at, how, home, get().unsaved)),
+  visit: (at, how, home) => get().apply((state) => visited(state, at, how, home, unsavedTabs(get()))),
   setTitle: (id, title) =>
     get().apply((state) => ({ ...state, tabs: state.tabs.map((tab) => (tab.id === id ? { ...tab, title } : tab)) })),
-  setUnsaved: (id, unsaved) => {
-    if (get().unsaved.has(id) === unsaved) return
-    const next = new Set(get().unsaved)
-    if (unsaved) next.add(id)
-    else next.delete(id)
-    set({ unsaved: next })
+  setDraft: (form, tab, unsaved) => {
+    if (get().drafts.has(form) === unsaved) return
+    const drafts = new Map(get().drafts)
+    if (unsaved) drafts.set(form, tab)
+    else drafts.delete(form)
+    set({ drafts })
   },
+  dropDrafts: (tab) => set({ drafts: new Map([...get().drafts].filter(([, other]) => other !== tab)) }),
 }))

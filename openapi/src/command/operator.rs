@@ -224,32 +224,22 @@ pub(super) async fn doctor(config: Config) -> Result<(), String> {
     database.stop().await
 }
 
+/// Opens and fills the demonstration schools, with this process's worker running.
+pub(super) async fn fill_demo(app: &App) -> Result<(), String> {
+    openapi::demo::fill(app, |step| eprintln!("{step}")).await.map_err(told)
+}
+
 pub(super) async fn demo(config: Config, command: Demo) -> Result<(), String> {
     let Demo::Fill = command;
     with_app(config, async |app| {
-        fill_when_empty(app).await?;
-        println!("{}", demo_accounts());
+        let stop = tokio_util::sync::CancellationToken::new();
+        let worker = start::worker(app, &stop);
+        let filled = fill_demo(app).await;
+        stop.cancel();
+        worker.await.map_err(told)?;
+        filled?;
+        println!("{}", openapi::demo::accounts());
         Ok(())
     })
     .await
-}
-
-/// The password of every demonstration account; printed at every start of `make run`.
-const DEMO_PASSWORD: &str = "Chengjiao@2026";
-
-pub(super) fn demo_accounts() -> String {
-    format!("演示账号（密码均为 {DEMO_PASSWORD}）：平台登录 admin；院校登录 demo01_admin、demo02_admin")
-}
-
-pub(super) async fn fill_when_empty(app: &App) -> Result<(), String> {
-    let mut tx = app.platform_read().await.map_err(told)?;
-    let known = sqlx::query_scalar!(r#"select exists (select from platform.sys_user where login_name = 'admin') as "known!""#)
-        .fetch_one(&mut *tx)
-        .await
-        .map_err(told)?;
-    drop(tx);
-    if !known {
-        make_operator(app, "admin", "演示运营", DEMO_PASSWORD, false).await?;
-    }
-    Ok(())
 }

@@ -19,8 +19,8 @@ pub(super) async fn serve(mut config: Config, demo: bool) -> Result<(), String> 
     let stop = CancellationToken::new();
     let worker = config.server.work.then(|| start::worker(&app, &stop));
     if demo {
-        super::operator::fill_when_empty(&app).await?;
-        println!("{}", super::operator::demo_accounts());
+        super::operator::fill_demo(&app).await?;
+        println!("{}", openapi::demo::accounts());
     }
     println!("成教云 http://{}/", config.server.listen);
     let operations = tokio::spawn(poem::Server::new_with_acceptor(ops).run(server::operations_endpoint(&app)));

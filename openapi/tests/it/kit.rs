@@ -40,6 +40,10 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("postgres")
 }
 
+fn data_folder() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("data")
+}
+
 /// Starts the run's cluster and makes the template.
 async fn cluster() -> &'static Cluster {
     CLUSTER
@@ -55,6 +59,8 @@ async fn cluster() -> &'static Cluster {
             .expect("no panic")
             .expect("a private PostgreSQL");
             stop_with_this_process(&cluster);
+            // What an earlier run left under the same names.
+            std::fs::remove_dir_all(data_folder()).ok();
             make_template(&cluster).await;
             cluster
         })
@@ -176,7 +182,7 @@ impl Server {
     }
 
     async fn on(cluster: &Cluster, db: Db, database: &str) -> Self {
-        let data = Path::new(env!("CARGO_TARGET_TMPDIR")).join("data").join(database);
+        let data = data_folder().join(database);
         std::fs::create_dir_all(&data).expect("a data folder");
         let mut config = Config { data, ..Config::default() };
         config.server.console_dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../console/dist");

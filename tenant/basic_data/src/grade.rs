@@ -1,5 +1,7 @@
 //! 年级: the entry cohorts of a school (part 03 A1).
 
+mod choice;
+mod form;
 mod sheet;
 
 use futures_util::TryStreamExt;
@@ -12,10 +14,15 @@ use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
 use crate::{
-    naming::{Codes, code_taken, name_taken, one, switched_off, tidy},
-    options::{Asked, OptionItem},
+    naming::{code_taken, name_taken, one, tidy},
     term::{self, Season, Term},
 };
+
+pub use choice::{KnownGrade, by_code};
+pub(crate) use choice::options;
+
+pub use form::{GradeEdit, GradeForm};
+use form::{Complete, insert, moved, taken};
 
 permissions! {
     pages "/schoolPC/basicData/grade", "/platformPC/basicData/grade";
@@ -57,51 +64,6 @@ pub struct Grade {
     pub student_count: i64,
     /// 版本
     pub version: i32,
-}
-
-/// What a registrar types.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct GradeForm {
-    /// 年级编码
-    /// 四位年份，一年有两次招生时后面加一个大写字母，如 2026A
-    #[oai(validator(pattern = "^[0-9]{4}[A-Z]?$"))]
-    pub code: String,
-    /// 年级名称
-    #[oai(validator(max_length = 100))]
-    pub name: Option<String>,
-    /// 入学季
-    pub entry_season: Option<Season>,
-    /// 排序
-    #[oai(default, validator(minimum(value = "0"), maximum(value = "9999")))]
-    pub sort_no: i32,
-    /// 备注
-    #[oai(validator(max_length = 500))]
-    pub remark: Option<String>,
-}
-
-impl Example for GradeForm {
-    fn example() -> Self {
-        Self { code: "2026".to_owned(), name: None, entry_season: Some(Season::Spring), sort_no: 0, remark: None }
-    }
-}
-
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct GradeEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: GradeForm,
-}
-
-impl Example for GradeEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: GradeForm::example() }
-    }
 }
 
 /// What a list asks for.
@@ -326,152 +288,4 @@ async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     let before = find(tx, id).await?;
     tx.remove("grade", id, &before.name).await?;
     Ok(Change::deleted("grade", id, &before))
-}
-
-/// A form with all that follows from its code.
-struct Complete {
-    code: String,
-    name: String,
-    entered: Term,
-    sort_no: i32,
-    remark: Option<String>,
-}
-
-impl Complete {
-    fn of(form: GradeForm) -> Result<Self> {
-        let year = term::grade_entry_year(&form.code).ok_or_else(Error::malformed)?;
-        Ok(Self {
-            name: form.name.map_or_else(|| term::grade_name(&form.code), |name| tidy(&name)),
-            entered: Term { year, season: form.entry_season.unwrap_or(term::DEFAULT_ENTRY_SEASON) },
-            code: form.code,
-            sort_no: form.sort_no,
-            remark: form.remark,
-        })
-    }
-}
-
-/// The first field that other rows rely on and that this edit would change: the place of the cohort on the calendar.
-fn moved(before: &Grade, form: &Complete) -> Option<&'static str> {
-    if before.code != form.code {
-        Some("编码")
-    } else if before.entry_season != form.entered.season {
-        Some("入学季")
-    } else {
-        None
-    }
-}
-
-async fn insert(tx: &mut Tx, form: GradeForm) -> Result<(i64, Change)> {
-    let typed = form.clone();
-    let form = Complete::of(form)?;
-    let by = tx.by();
-    let id = sqlx::query_scalar!(
-        "insert into grade (code, name, entry_year, entry_season, sort_no, remark, created_by, updated_by)
-         values ($1, $2, $3, $4, $5, $6, $7, $7) returning id",
-        form.code,
-        form.name,
-        form.entered.year,
-        form.entered.season.as_str(),
-        form.sort_no,
-        form.remark,
-        by
-    )
-    .fetch_one(&mut **tx)
-    .await
-    .on_constraint(|name| taken(name, &form))?;
-    Ok((id, Change::created("grade", id, &typed)))
-}
-
-fn taken(constraint: &str, form: &Complete) -> Option<Error> {
-    match constraint {
-        "grade_code_taken" => Some(code_taken(&form.code)),
-        "grade_name_taken" => Some(name_taken(&form.name)),
-        "grade_entry_taken" => {
-            let Term { year, season } = form.entered;
-            Some(Error::field("entrySeason", format!("{year}年{}入学的年级已存在", season.zh())))
-        }
-        _ => None,
-    }
-}
-
-/// A grade that something is to refer to.
-#[derive(Debug, Clone)]
-pub struct KnownGrade {
-    pub id: i64,
-    pub name: String,
-    pub entered: Term,
-    pub enabled: bool,
-}
-
-impl KnownGrade {
-    /// # Errors
-    /// 422 at the field when the grade was switched off.
-    pub fn usable(&self, field: &str) -> Result<()> {
-        if self.enabled { Ok(()) } else { Err(switched_off(field, &self.name)) }
-    }
-}
-
-/// All grades by code, for imports of what refers to them.
-pub async fn by_code(connection: &mut PgConnection) -> Result<Codes<KnownGrade>> {
-    let rows = sqlx::query!(r#"select id, code, name, entry_year, entry_season as "entry_season: Season", enabled from grade"#)
-        .fetch_all(connection)
-        .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| {
-            let entered = Term { year: row.entry_year, season: row.entry_season };
-            (row.code, KnownGrade { id: row.id, name: row.name, entered, enabled: row.enabled })
-        })
-        .collect())
-}
-
-pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Result<Vec<OptionItem>> {
-    let rows = sqlx::query!(
-        "select id, code, name, enabled from grade
-         where (enabled or not $2) and ($1::text is null or strpos(name, $1) > 0 or starts_with(code, upper($1)))
-         order by sort_no, code limit 200",
-        asked.keyword,
-        asked.only_enabled
-    )
-    .fetch_all(connection)
-    .await?;
-    Ok(rows.into_iter().map(|row| OptionItem::of(row.id, row.name, row.code, row.enabled)).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_form_is_completed_from_its_code() {
-        let form = GradeForm { code: "2026A".to_owned(), name: None, entry_season: None, sort_no: 0, remark: None };
-        let complete = Complete::of(form).expect("a right code");
-        assert_eq!(complete.name, "2026A级");
-        assert_eq!(complete.entered, Term { year: 2026, season: Season::Spring });
-    }
-
-    #[test]
-    fn code_and_season_place_a_cohort_and_its_name_does_not() {
-        let before = Grade {
-            id: 1,
-            code: "2026".to_owned(),
-            name: "2026级".to_owned(),
-            entry_year: 2026,
-            entry_season: Season::Spring,
-            enabled: true,
-            sort_no: 0,
-            remark: None,
-            class_count: 0,
-            student_count: 0,
-            version: 1,
-        };
-        let edited = |code: &str, name: &str, season| {
-            let form =
-                GradeForm { code: code.to_owned(), name: Some(name.to_owned()), entry_season: season, sort_no: 0, remark: None };
-            moved(&before, &Complete::of(form).expect("a right code"))
-        };
-        assert_eq!(edited("2026", "二零二六级", None), None);
-        assert_eq!(edited("2026A", "2026级", None), Some("编码"));
-        assert_eq!(edited("2026", "2026级", Some(Season::Autumn)), Some("入学季"));
-    }
 }

@@ -6,7 +6,12 @@ use poem_openapi::{
     param::{Path, Query},
 };
 
-use crate::{grade};
+use crate::{
+    class, grade, level,
+    major::{self, StudyForm},
+    national_major, organization, semester, site,
+    term::{EntryLevel, NationalLevel},
+};
 
 permissions! {
     pages
@@ -35,11 +40,31 @@ pub struct OptionItem {
     pub number: String,
     /// 启用
     pub enabled: bool,
+    /// 上级
+    pub parent_id: Option<i64>,
+    /// 年级
+    pub grade_id: Option<i64>,
+    /// 层次
+    pub level_id: Option<i64>,
+    /// 专业
+    pub major_id: Option<i64>,
+    /// 站点
+    pub site_id: Option<i64>,
+    /// 起点层次
+    pub entry_level: Option<EntryLevel>,
+    /// 培养层次
+    pub national_level: Option<NationalLevel>,
+    /// 学习形式
+    pub study_form: Option<StudyForm>,
+    /// 学制
+    pub schooling_years: Option<f64>,
+    /// 可授学位
+    pub degrees: Option<Vec<String>>,
 }
 
 impl OptionItem {
     pub fn of(id: i64, name: String, number: String, enabled: bool) -> Self {
-        Self { code: id, desc: name, number, enabled }
+        Self { code: id, desc: name, number, enabled, ..Self::default() }
     }
 }
 
@@ -49,4 +74,46 @@ pub(crate) struct Asked {
     pub parent_id: Option<i64>,
     pub only_enabled: bool,
     pub scope: Scope,
+}
+
+pub struct Options;
+
+#[OpenApi(tag = "crate::Tag::BasicData")]
+impl Options {
+    /// 按类型取选项
+    #[oai(path = "/adult/pc/options/:type", method = "get", operation_id = "listOptions")]
+    async fn list(
+        &self,
+        caller: Allowed<ListOptions>,
+        /// 类型：grade、level、semester、organization、site、nationalMajor、major、class
+        #[oai(name = "type")]
+        kind: Path<String>,
+        /// 名称、编码或拼音首字母
+        keyword: Query<Option<String>>,
+        /// 上级：机构的上级机构，站点的管理机构，专业的层次，班级的站点
+        #[oai(name = "parentId")]
+        parent_id: Query<Option<i64>>,
+        /// 默认只取启用的；false 时停用的也取
+        enabled: Query<Option<bool>>,
+    ) -> Result<Reply<Vec<OptionItem>>> {
+        let asked = Asked {
+            keyword: keyword.0.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()),
+            parent_id: parent_id.0,
+            only_enabled: enabled.0.unwrap_or(true),
+            scope: caller.scope(),
+        };
+        let mut tx = caller.read().await?;
+        let found = match kind.0.as_str() {
+            "grade" => grade::options(&mut tx, &asked).await,
+            "level" => level::options(&mut tx, &asked).await,
+            "semester" => semester::options(&mut tx, &asked).await,
+            "organization" => organization::options(&mut tx, &asked).await,
+            "site" => site::options(&mut tx, &asked).await,
+            "major" => major::options(&mut tx, &asked).await,
+            "class" => class::options(&mut tx, &asked).await,
+            "nationalMajor" => national_major::options(&mut *caller.platform().await?, &asked).await,
+            _ => Err(Error::new(404, "选项类型不存在")),
+        };
+        Ok(reply(found?))
+    }
 }

@@ -4,88 +4,27 @@
 //! import run the same rules.
 
 use chrono::{Datelike, NaiveDate};
+use infra::enumeration;
 
-/// 证件类型 (part 02 §0.3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum IdCardType {
-    ResidentId,
-    HmtResidence,
-    HkMacauPermit,
-    TaiwanPermit,
-    ForeignPermanent,
-    Passport,
-    /// Only in imported old data.
-    MilitaryId,
-}
-
-impl IdCardType {
-    pub const ALL: [IdCardType; 7] = [
-        IdCardType::ResidentId,
-        IdCardType::HmtResidence,
-        IdCardType::HkMacauPermit,
-        IdCardType::TaiwanPermit,
-        IdCardType::ForeignPermanent,
-        IdCardType::Passport,
-        IdCardType::MilitaryId,
-    ];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            IdCardType::ResidentId => "resident_id",
-            IdCardType::HmtResidence => "hmt_residence",
-            IdCardType::HkMacauPermit => "hk_macau_permit",
-            IdCardType::TaiwanPermit => "taiwan_permit",
-            IdCardType::ForeignPermanent => "foreign_permanent",
-            IdCardType::Passport => "passport",
-            IdCardType::MilitaryId => "military_id",
-        }
-    }
-
-    pub fn zh(self) -> &'static str {
-        match self {
-            IdCardType::ResidentId => "居民身份证",
-            IdCardType::HmtResidence => "港澳台居民居住证",
-            IdCardType::HkMacauPermit => "港澳居民来往内地通行证",
-            IdCardType::TaiwanPermit => "台湾居民来往大陆通行证",
-            IdCardType::ForeignPermanent => "外国人永久居留身份证",
-            IdCardType::Passport => "护照",
-            IdCardType::MilitaryId => "军官证",
-        }
-    }
-
-    /// From the word on the wire and in the database.
-    pub fn parse(text: &str) -> Option<IdCardType> {
-        IdCardType::ALL.into_iter().find(|kind| kind.as_str() == text)
+enumeration! {
+    /// 证件类型
+    pub enum IdCardType = "idCardType" {
+        ResidentId = "resident_id" "居民身份证",
+        HmtResidence = "hmt_residence" "港澳台居民居住证",
+        HkMacauPermit = "hk_macau_permit" "港澳居民来往内地通行证",
+        TaiwanPermit = "taiwan_permit" "台湾居民来往大陆通行证",
+        ForeignPermanent = "foreign_permanent" "外国人永久居留身份证",
+        Passport = "passport" "护照",
+        // Only in imported old data.
+        MilitaryId = "military_id" "军官证",
     }
 }
 
-/// 性别 of a student (part 02 §0.7); a person whose sex is not known has none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Gender {
-    Male,
-    Female,
-}
-
-impl Gender {
-    pub const ALL: [Gender; 2] = [Gender::Male, Gender::Female];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Gender::Male => "male",
-            Gender::Female => "female",
-        }
-    }
-
-    pub fn zh(self) -> &'static str {
-        match self {
-            Gender::Male => "男",
-            Gender::Female => "女",
-        }
-    }
-
-    /// From the word on the wire and in the database.
-    pub fn parse(text: &str) -> Option<Gender> {
-        Gender::ALL.into_iter().find(|gender| gender.as_str() == text)
+enumeration! {
+    /// 性别
+    pub enum Gender = "gender" {
+        Male = "male" "男",
+        Female = "female" "女",
     }
 }
 

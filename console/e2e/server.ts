@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const START_MS = 120_000
+
+/**
+ * The built server over a database of its own, with the two demonstration schools. `CHENGJIAO_URL` names a running one
+ * instead.
+ */
+export default async function globalSetup() {
+  if (process.env.CHENGJIAO_URL) return
+  const data = mkdtempSync(join(tmpdir(), 'chengjiao-e2e-'))
+  const root = join(import.meta.dirname, '../..')
+  const server = spawn(join(root, 'target/debug/chengjiao'), ['serve', '--demo'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      CHENGJIAO_DATA: data,
+      CHENGJIAO_SERVER_LISTEN: '127.0.0.1:0',
+      CHENGJIAO_SERVER_OPS_LISTEN: '127.0.0.1:0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  process.env.CHENGJIAO_URL = await addressOf(server)
+  return () =>
+    new Promise<void>((done) => {
+      server.once('exit', () => {
+        rmSync(data, { recursive: true, force: true })
+        done()
+      })
+      server.kill('SIGTERM')
+    })
+}
+
+const addressOf = (server: ChildProcess) =>
+  new Promise<string>((found, failed) => {
+    const timer = setTimeout(
+      () => failed(new Error(`the server is not ready after ${START_MS / 1000} seconds`)),
+      START_MS,
+    )
+    let said = ''
+    server.stdout?.on('data', (text) => {
+      said += text
+      const address = /成教云 (http:\S+)/.exec(said)?.[1]
+      if (!address) return
+      clearTimeout(timer)
+      found(address)
+    })
+    server.once('exit', (code) => failed(new Error(`the server ended with ${code}`)))
+  })

@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest'
+import type { OperationMeta } from '@/api/operation'
+import { csvOf, errorRows } from './csv'
+import { formatBytes, formatNumber, formatTime } from './format'
+import { pictureRefusal } from './picture'
+import { textRefusal, tidied } from './rules'
+import { bodyOf } from './useQueryTable'
+
+it('writes times from texts, seconds and milliseconds, in the zone of the product', () => {
+  expect(formatTime('2026-11-21T10:00:00+08:00')).toBe('2026-11-21 10:00:00')
+  expect(formatTime('2026-11-21T02:00:00Z', 'YYYY-MM-DD HH:mm')).toBe('2026-11-21 10:00')
+  expect(formatTime(1795204800)).toBe(formatTime(1795204800000))
+  expect(formatTime('1795204800')).toBe(formatTime(1795204800))
+  for (const nothing of [null, undefined, '', 'soon']) expect(formatTime(nothing)).toBe('')
+})
+
+it('writes numbers and sizes', () => {
+  expect(formatNumber(1234567)).toBe('1,234,567')
+  expect(formatBytes(1536 * 1024 * 1024)).toBe('1.5 GB')
+  expect(formatNumber(null)).toBe('')
+})
+
+it('reads the list’s body from the address, typed as the document says', () => {
+  const operation: OperationMeta = {
+    id: 'listX',
+    method: 'POST',
+    path: '/x/list',
+    title: '',
+    permission: 'public',
+    area: 'both',
+    writes: false,
+    columns: {},
+    fields: {
+      pageCurrent: { label: '', kind: 'integer' },
+      keyword: { label: '', kind: 'text' },
+      enabled: { label: '', kind: 'boolean' },
+      gradeId: { label: '', kind: 'integer' },
+      kinds: { label: '', kind: 'list' },
+    },
+  }
+  const search = new URLSearchParams('pageCurrent=3&keyword=张&enabled=false&gradeId=7&kinds=a,b&evil=1')
+  expect(bodyOf(operation, search)).toEqual({
+    pageCurrent: 3,
+    pageSize: 20,
+    keyword: '张',
+    enabled: false,
+    gradeId: 7,
+    kinds: ['a', 'b'],
+  })
+  expect(bodyOf(operation, new URLSearchParams())).toEqual({ pageCurrent: 1, pageSize: 20 })
+})
+
+it('refuses pictures in the customer’s words', () => {
+  const size = 2 * 1024 * 1024
+  expect(pictureRefusal({ type: 'image/png', size: size - 1 })).toBeUndefined()
+  expect(pictureRefusal({ type: 'image/png', size })).toBe('上传图片大小不能超过 2MB!')
+  expect(pictureRefusal({ type: 'image/webp', size: 1 })).toBe('不支持上传该文件格式')
+  expect(pictureRefusal({ type: 'image/x-icon', size: 1 })).toBeUndefined()
+})
+
+it('checks texts as the document says', () => {
+  const meta = {
+    label: '代码',
+    kind: 'text',
+    minLength: 2,
+    maxLength: 4,
+    pattern: '^[a-z]+$',
+    help: '只用小写字母',
+  } as const
+  expect(textRefusal(meta, '代码', '')).toBeUndefined()
+  expect(textRefusal(meta, '代码', 'a')).toBe('代码至少2个字符')
+  expect(textRefusal(meta, '代码', 'abcde')).toBe('代码最多4个字符')
+  expect(textRefusal(meta, '代码', 'ABC')).toBe('只用小写字母')
+  expect(textRefusal({ label: '', kind: 'text', maxLength: 2 }, '姓名', '𠮷野')).toBeUndefined()
+  expect(tidied({ name: ' 城东 ', remark: '  ', count: 0 })).toEqual({ name: '城东', remark: null, count: 0 })
+})
+
+it('makes a table that spreadsheets open without running it', async () => {
+  expect(await csvOf(['行', '原因'], [[7, '=cmd()']]).text()).toContain(`"7","'=cmd()"`)
+  expect(errorRows([{ row: 7, column: '账号', message: '已存在' }, { id: 1, name: '张三', msg: '已毕业' }, 3])).toEqual(
+    [
+      ['7', '账号', '已存在'],
+      ['', '张三', '已毕业'],
+    ],
+  )
+  expect(errorRows(null)).toEqual([])
+})

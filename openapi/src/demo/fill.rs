@@ -1,0 +1,346 @@
+//! Fills one school: basic data, then students through the register's own door.
+
+use std::collections::{BTreeMap, HashMap};
+
+use chrono::{Datelike, NaiveDate};
+use infra::{Change, Result, Tx, pinyin};
+use serde_json::json;
+
+use super::{
+    person::{Dice, Sources},
+    plan::{self, LEVELS, Programme},
+};
+
+/// Seats of a class (the default of the setting classCapacityDefault).
+const CLASS_CAPACITY: i32 = 50;
+/// Cohorts: this year's and those before.
+const YEARS: i32 = 3;
+
+pub(super) async fn is_empty(tx: &mut Tx) -> Result<bool> {
+    let known = sqlx::query_scalar!(
+        r#"select exists (select from grade) or exists (select from site) or exists (select from student) as "known!""#
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(!known)
+}
+
+/// A programme as this school's major.
+struct Major {
+    id: i64,
+    level: usize,
+    programme: Programme,
+    study_form: &'static str,
+}
+
+/// Writes everything in one transaction; answers the number of the first site.
+pub(super) async fn school(mut tx: Tx, province: &str, students: usize, seed: u64) -> Result<i64> {
+    let today = tx.app().clock().today();
+    let mut sources = Sources::read();
+    let organizations = organizations(&mut tx, &sources).await?;
+    let sites = sites(&mut tx, &sources, province, students, organizations[0]).await?;
+    let levels = levels(&mut tx).await?;
+    let years: Vec<i32> = (0..YEARS).map(|back| today.year() - back).rev().collect();
+    let grades = grades(&mut tx, &years).await?;
+    semesters(&mut tx, years[0], today).await?;
+    let majors = majors(&mut tx, &levels, &organizations).await?;
+    let drawn = draw(&mut sources, &Places { sites: &sites, grades: &grades, majors: &majors, levels: &levels }, province, students, seed, today);
+    let classes = classes(&mut tx, &drawn, &sites, &grades, &majors, &levels).await?;
+    people(&mut tx, drawn, &classes, &majors, &levels, today).await?;
+    tx.commit(Change::event("school", 0, "import", json!({ "students": students, "seed": seed }))).await?;
+    Ok(sites[0].0)
+}
+
+struct Places<'a> {
+    sites: &'a [(i64, String)],
+    grades: &'a [(i64, i32)],
+    majors: &'a [Major],
+    levels: &'a [i64],
+}
+
+async fn organizations(tx: &mut Tx, sources: &Sources) -> Result<Vec<i64>> {
+    let mut ids = Vec::new();
+    for (n, name) in sources.texts("organization").iter().enumerate() {
+        let kind = if name.contains("学院教学部") || name.contains("办公室") { "department" } else { "college" };
+        ids.push(
+            sqlx::query_scalar!(
+                "insert into organization (code, name, kind, initials, sort_no, created_by, updated_by) values ($1, $2, $3, $4, $5, 0, 0) returning id",
+                format!("O{:02}", n + 1),
+                *name,
+                kind,
+                pinyin::text_initials(name),
+                i32::try_from(n).unwrap_or(0)
+            )
+            .fetch_one(&mut **tx)
+            .await?,
+        );
+    }
+    Ok(ids)
+}
+
+/// One headquarter and a teaching point in each of the first prefectures of the province.
+async fn sites(tx: &mut Tx, sources: &Sources, province: &str, students: usize, organization: i64) -> Result<Vec<(i64, String)>> {
+    let count = (students as f64 / 250.0).round().clamp(2.0, 80.0) as usize;
+    let mut platform = tx.app().platform_read().await?;
+    let prefectures = sqlx::query!(
+        "select code, name from platform.region where parent_code = $1 and kind = 'official' and level = 'prefecture' order by code",
+        format!("{province}0000")
+    )
+    .fetch_all(&mut *platform)
+    .await?;
+    drop(platform);
+    let hosts = sources.texts("site_host");
+    let capacity = i32::try_from(students * 13 / 10 / count + 1).unwrap_or(i32::MAX);
+    let mut sites = Vec::new();
+    for n in 0..count {
+        let place = prefectures.get(n % prefectures.len().max(1));
+        let short = place.map_or("本地", |place| place.name.trim_end_matches('市'));
+        let name = if n == 0 { "校本部".to_owned() } else { format!("{short}教学点") };
+        let short_name = if n == 0 { "校本部".to_owned() } else { short.to_owned() };
+        let host = hosts.get(n % hosts.len().max(1)).map(|host| format!("{short}{host}"));
+        let id = sqlx::query_scalar!(
+            "insert into site (code, name, short_name, kind, organization_id, host_unit, filing_no, filing_expires_on, region, address, contact,
+                 phone, capacity, initials, created_by, updated_by)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, 0) returning id",
+            format!("{:03}", n + 1),
+            name,
+            short_name,
+            if n == 0 { "headquarter" } else { "external" },
+            organization,
+            if n == 0 { None } else { host },
+            (n > 0).then(|| format!("演示备{:04}", n)),
+            (n > 0).then(|| NaiveDate::from_ymd_opt(2028, 12, 31)).flatten(),
+            place.map(|place| place.code.clone()),
+            format!("{short}某路{}号", n + 1),
+            "站点负责人",
+            format!("1540000{:04}", n),
+            capacity,
+            pinyin::text_initials(&name)
+        )
+        .fetch_one(&mut **tx)
+        .await?;
+        sites.push((id, short_name));
+    }
+    Ok(sites)
+}
+
+async fn levels(tx: &mut Tx) -> Result<Vec<i64>> {
+    let mut ids = Vec::new();
+    for (n, level) in LEVELS.iter().enumerate() {
+        ids.push(
+            sqlx::query_scalar!(
+                "insert into level (code, name, entry_level, national_level, schooling_years, max_years, min_hours, initials, sort_no, created_by, updated_by)
+                 values ($1, $2, $3, $4, $5::float8::numeric, $6::float8::numeric, $7, $8, $9, 0, 0) returning id",
+                level.code,
+                level.name,
+                level.entry_level,
+                level.national_level,
+                level.schooling_years,
+                level.max_years,
+                level.min_hours,
+                pinyin::text_initials(level.name),
+                i32::try_from(n).unwrap_or(0)
+            )
+            .fetch_one(&mut **tx)
+            .await?,
+        );
+    }
+    Ok(ids)
+}
+
+async fn grades(tx: &mut Tx, years: &[i32]) -> Result<Vec<(i64, i32)>> {
+    let mut grades = Vec::new();
+    for (n, year) in years.iter().enumerate() {
+        let id = sqlx::query_scalar!(
+            "insert into grade (code, name, entry_year, entry_season, sort_no, created_by, updated_by) values ($1, $2, $3, 'spring', $4, 0, 0) returning id",
+            year.to_string(),
+            format!("{year}级"),
+            year,
+            i32::try_from(years.len() - n).unwrap_or(0)
+        )
+        .fetch_one(&mut **tx)
+        .await?;
+        grades.push((id, *year));
+    }
+    Ok(grades)
+}
+
+async fn semesters(tx: &mut Tx, oldest: i32, today: NaiveDate) -> Result<()> {
+    let all = plan::semesters(oldest, today);
+    let current = plan::current(&all, today);
+    for (n, semester) in all.iter().enumerate() {
+        sqlx::query!(
+            "insert into semester (code, name, year, season, starts_on, ends_on, current, created_by, updated_by)
+             values ($1, $2, $3, $4, $5, $6, $7, 0, 0)",
+            semester.code,
+            semester.name,
+            semester.year,
+            semester.season,
+            semester.starts_on,
+            semester.ends_on,
+            n == current
+        )
+        .execute(&mut **tx)
+        .await?;
+    }
+    Ok(())
+}
+
+/// Each programme in the present study form, and in 函授 for the cohorts before it was replaced.
+async fn majors(tx: &mut Tx, levels: &[i64], organizations: &[i64]) -> Result<Vec<Major>> {
+    let mut majors = Vec::new();
+    for (n, programme) in plan::programmes(17).into_iter().enumerate() {
+        let Some(level) = LEVELS.iter().position(|level| level.entry_level == programme.entry_level) else { continue };
+        let mut platform = tx.app().platform_read().await?;
+        let national = sqlx::query!(
+            "select id, name, degrees from platform.national_major where code = $1 and level = $2 order by year desc limit 1",
+            programme.national_code,
+            LEVELS[level].national_level
+        )
+        .fetch_optional(&mut *platform)
+        .await?;
+        drop(platform);
+        let Some(national) = national else { continue };
+        for (suffix, study_form) in [("", "non_full_time"), ("H", "correspondence")] {
+            let credits = match LEVELS[level].entry_level {
+                "associate_to_bachelor" => 92.0,
+                "high_school_to_associate" => 96.0,
+                _ => 168.0_f64,
+            };
+            let name = programme.name;
+            let id = sqlx::query_scalar!(
+                "insert into major (code, name, national_major_id, national_code, national_name, level_id, study_form, schooling_years,
+                     total_credits, organization_id, degree_awarded, degree, tuition_per_year, initials, enabled, sort_no, created_by, updated_by)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8::float8::numeric, $9::float8::numeric, $10, $11, $12, $13, $14, $15, $16, 0, 0) returning id",
+                format!("{:02}{:02}{suffix}", level + 1, n + 1),
+                name,
+                national.id,
+                programme.national_code,
+                national.name,
+                levels[level],
+                study_form,
+                LEVELS[level].schooling_years,
+                credits,
+                organizations[n % organizations.len().min(6)],
+                national.degrees.first().is_some(),
+                national.degrees.first(),
+                240_000_i64,
+                pinyin::text_initials(name),
+                suffix.is_empty(),
+                i32::try_from(n).unwrap_or(0)
+            )
+            .fetch_one(&mut **tx)
+            .await?;
+            majors.push(Major { id, level, programme: programme.clone(), study_form });
+        }
+    }
+    Ok(majors)
+}
+
+/// A student before there is a row of him.
+struct Drawn {
+    grade: usize,
+    major: usize,
+    site: usize,
+    status: &'static str,
+    person: super::person::Person,
+    examinee_no: String,
+    score: f64,
+}
+
+fn draw(sources: &mut Sources, places: &Places<'_>, province: &str, students: usize, seed: u64, today: NaiveDate) -> Vec<Drawn> {
+    let site_weights = plan::site_weights(places.sites.len());
+    let newest = places.grades.last().map_or(today.year(), |(_, year)| *year);
+    let mut drawn = Vec::with_capacity(students);
+    for row in 0..students {
+        let mut dice = Dice::new(seed, "student", row);
+        let grade = dice.below(places.grades.len());
+        let year = places.grades[grade].1;
+        // From the 2026 cohort on the ministry has one study form, 非脱产.
+        let study_form = if year >= 2026 { "non_full_time" } else { "correspondence" };
+        let offered: Vec<(usize, f64)> = places
+            .majors
+            .iter()
+            .enumerate()
+            .filter(|(_, major)| major.study_form == study_form)
+            .map(|(n, major)| (n, f64::from(major.programme.weight)))
+            .collect();
+        let major = *dice.weighted(&offered);
+        let site = *dice.weighted(&site_weights);
+        let level = &LEVELS[places.majors[major].level];
+        let mean_age = match level.entry_level {
+            "associate_to_bachelor" => 29.0,
+            "high_school_to_associate" => 27.0,
+            _ => 26.0,
+        };
+        let entry = NaiveDate::from_ymd_opt(year, 3, 1).unwrap_or(today);
+        let status = plan::standing(&mut dice, newest - year, false);
+        let province: u8 = province.parse().unwrap_or(42);
+        let person = sources.person(seed, row, places.majors[major].programme.name, province, mean_age, entry);
+        drawn.push(Drawn {
+            grade,
+            major,
+            site,
+            status,
+            person,
+            examinee_no: format!("{:02}{province:02}99{:08}", year % 100, (seed % 90) * 1_000_000 + row as u64),
+            score: dice.normal(238.0, 48.0).clamp(120.0, 420.0).round(),
+        });
+    }
+    debug_assert_eq!(places.levels.len(), LEVELS.len());
+    drawn
+}
+
+type Group = (usize, usize, usize);
+
+/// Classes of at most fifty for each cohort, major and site: the group's numbers in order.
+async fn classes(
+    tx: &mut Tx,
+    drawn: &[Drawn],
+    sites: &[(i64, String)],
+    grades: &[(i64, i32)],
+    majors: &[Major],
+    levels: &[i64],
+) -> Result<HashMap<Group, Vec<i64>>> {
+    let mut sizes: BTreeMap<Group, usize> = BTreeMap::new();
+    for student in drawn {
+        *sizes.entry((student.grade, student.major, student.site)).or_default() += 1;
+    }
+    let mut classes: HashMap<Group, Vec<i64>> = HashMap::new();
+    let mut number = 0;
+    for ((grade, major, site), size) in sizes {
+        let needed = size.div_ceil(CLASS_CAPACITY as usize);
+        for seq in 1..=needed {
+            number += 1;
+            let level = &LEVELS[majors[major].level];
+            let name = format!("{}级{}{}{}{seq}班", grades[grade].1, level.name, majors[major].programme.name, sites[site].1);
+            let id = sqlx::query_scalar!(
+                "insert into class (code, name, grade_id, level_id, major_id, site_id, seq, capacity, initials, created_by, updated_by)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0) returning id",
+                format!("C{number:05}"),
+                name,
+                grades[grade].0,
+                levels[majors[major].level],
+                majors[major].id,
+                sites[site].0,
+                i32::try_from(seq).unwrap_or(1),
+                CLASS_CAPACITY,
+                pinyin::text_initials(&name)
+            )
+            .fetch_one(&mut **tx)
+            .await?;
+            classes.entry((grade, major, site)).or_default().push(id);
+        }
+        sqlx::query!(
+            "insert into class_counter (grade_id, level_id, major_id, site_id, last_seq) values ($1, $2, $3, $4, $5)",
+            grades[grade].0,
+            levels[majors[major].level],
+            majors[major].id,
+            sites[site].0,
+            i32::try_from(needed).unwrap_or(1)
+        )
+        .execute(&mut **tx)
+        .await?;
+    }
+    Ok(classes)
+}

@@ -1,0 +1,87 @@
+//! How many fit into a class.
+
+use infra::{Error, Result, Tx};
+
+/// The seats of a class, locked until the transaction ends.
+#[derive(Debug, Clone)]
+pub struct Seats {
+    pub class_id: i64,
+    pub name: String,
+    pub enabled: bool,
+    pub place: super::Place,
+    pub capacity: i64,
+    /// Active students: awaiting registration, registered, suspended or beyond their years.
+    pub taken: i64,
+}
+
+impl Seats {
+    /// # Errors
+    /// 409 when the class was switched off, or when fewer than `more` seats are free.
+    pub fn admit(&self, more: i64) -> Result<()> {
+        let Self { name, capacity, taken, .. } = self;
+        if !self.enabled {
+            return Err(Error::conflict(format!("班级“{name}”已停用")));
+        }
+        let over = taken + more - capacity;
+        if over > 0 {
+            return Err(Error::conflict(format!("班级容量{capacity}，已有{taken}人，超出{over}人")));
+        }
+        Ok(())
+    }
+}
+
+/// Locks a class and counts who sits in it: whoever fills it afterwards in this transaction fills it alone.
+///
+/// # Errors
+/// 404 when there is no such class.
+pub async fn class_seats(tx: &mut Tx, class_id: i64) -> Result<Seats> {
+    let class = sqlx::query!(
+        "select name, enabled, grade_id, level_id, major_id, site_id, capacity from class where id = $1 for update",
+        class_id
+    )
+    .fetch_optional(&mut **tx)
+    .await?
+    .ok_or_else(Error::not_found)?;
+    // A statement of its own: what the lock waited for must be seen.
+    let taken = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from student
+           where class_id = $1 and status in ('pending_registration', 'registered', 'suspended', 'expired')"#,
+        class_id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let place = super::Place {
+        grade_id: class.grade_id,
+        level_id: class.level_id,
+        major_id: class.major_id,
+        site_id: class.site_id,
+    };
+    Ok(Seats { class_id, name: class.name, enabled: class.enabled, place, capacity: class.capacity.into(), taken })
+}
+
+/// The capacity of a class for which none was typed: the school's setting, or 50 (01 §13).
+pub(super) async fn default_capacity(tx: &mut Tx) -> Result<i32> {
+    let set = sqlx::query_scalar!("select value from school_setting where key = 'classCapacityDefault'")
+        .fetch_optional(&mut **tx)
+        .await?;
+    let set = set.and_then(|value| value.as_i64()).and_then(|value| i32::try_from(value).ok());
+    Ok(set.filter(|capacity| (1..=500).contains(capacity)).unwrap_or(50))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(enabled: bool, taken: i64, more: i64) -> String {
+        let place = super::super::Place { grade_id: 1, level_id: 1, major_id: 1, site_id: 1 };
+        let seats = Seats { class_id: 1, name: "1班".to_owned(), enabled, place, capacity: 50, taken };
+        seats.admit(more).map_or_else(|error| error.msg.into_owned(), |()| "可以".to_owned())
+    }
+
+    #[test]
+    fn a_class_takes_as_many_as_fit() {
+        assert_eq!(told(true, 47, 3), "可以");
+        assert_eq!(told(true, 47, 5), "班级容量50，已有47人，超出2人");
+        assert_eq!(told(false, 0, 1), "班级“1班”已停用");
+    }
+}

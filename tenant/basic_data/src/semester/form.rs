@@ -1,0 +1,194 @@
+//! What a registrar types of a semester, what follows from it, and how it is written.
+
+use chrono::NaiveDate;
+use infra::{Change, Error, FieldError, OnConstraint, Result, Tx};
+use poem_openapi::{Object, types::Example};
+
+use crate::{
+    naming::{code_taken, name_taken, tidy},
+    term::{self, Term},
+};
+
+/// What a registrar types.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct SemesterForm {
+    /// 学期编码
+    /// 年份加-1（春季）或-2（秋季），如 2026-1
+    #[oai(validator(pattern = "^[0-9]{4}-[12]$"))]
+    pub code: String,
+    /// 名称
+    #[oai(validator(max_length = 100))]
+    pub name: Option<String>,
+    /// 开始日期
+    pub starts_on: NaiveDate,
+    /// 结束日期
+    pub ends_on: NaiveDate,
+    /// 停课日期
+    #[oai(default, validator(max_items = 210))]
+    pub holidays: Vec<NaiveDate>,
+}
+
+impl Example for SemesterForm {
+    fn example() -> Self {
+        Self {
+            code: "2026-1".to_owned(),
+            name: None,
+            starts_on: NaiveDate::from_ymd_opt(2026, 3, 2).unwrap_or_default(),
+            ends_on: NaiveDate::from_ymd_opt(2026, 7, 12).unwrap_or_default(),
+            holidays: Vec::new(),
+        }
+    }
+}
+
+/// The whole form again, with the version that was read.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct SemesterEdit {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    #[oai(flatten)]
+    pub form: SemesterForm,
+}
+
+impl Example for SemesterEdit {
+    fn example() -> Self {
+        Self { id: 1, version: 1, form: SemesterForm::example() }
+    }
+}
+
+/// A form with all that follows from its code.
+#[derive(Debug)]
+pub(super) struct Complete {
+    pub(super) code: String,
+    pub(super) name: String,
+    pub(super) term: Term,
+    pub(super) starts_on: NaiveDate,
+    pub(super) ends_on: NaiveDate,
+    pub(super) holidays: Vec<NaiveDate>,
+}
+
+impl Complete {
+    /// # Errors
+    /// 422 with all dates that are not right.
+    pub(super) fn of(form: SemesterForm) -> Result<Self> {
+        let term = Term::of_semester_code(&form.code).ok_or_else(Error::malformed)?;
+        let wrong = wrong_dates(form.starts_on, form.ends_on, &form.holidays);
+        if !wrong.is_empty() {
+            return Err(Error::fields(wrong));
+        }
+        let mut holidays = form.holidays;
+        holidays.sort_unstable();
+        holidays.dedup();
+        Ok(Self {
+            name: form.name.map_or_else(|| term.semester_name(), |name| tidy(&name)),
+            code: form.code,
+            term,
+            starts_on: form.starts_on,
+            ends_on: form.ends_on,
+            holidays,
+        })
+    }
+}
+
+fn wrong_dates(starts_on: NaiveDate, ends_on: NaiveDate, holidays: &[NaiveDate]) -> Vec<FieldError> {
+    let wrong = |field: &str, message: String| FieldError { field: field.to_owned(), message };
+    let mut errors = Vec::new();
+    if ends_on <= starts_on {
+        errors.push(wrong("endsOn", "结束日期应晚于开始日期".to_owned()));
+    } else if (ends_on - starts_on).num_days() >= term::LONGEST_SEMESTER_WEEKS * 7 {
+        errors.push(wrong("endsOn", format!("学期不能超过{}周", term::LONGEST_SEMESTER_WEEKS)));
+    }
+    if let Some(outside) = holidays.iter().find(|day| **day < starts_on || **day > ends_on) {
+        errors.push(wrong("holidays", format!("停课日期{outside}不在学期内")));
+    }
+    errors
+}
+
+/// # Errors
+/// 422 at `startsOn` naming the semester that has some of these days already.
+pub(super) async fn refuse_overlap(tx: &mut Tx, id: Option<i64>, form: &Complete) -> Result<()> {
+    let other = sqlx::query_scalar!(
+        "select name from semester
+         where daterange(starts_on, ends_on, '[]') && daterange($1, $2, '[]') and ($3::bigint is null or id <> $3)
+         order by starts_on limit 1",
+        form.starts_on,
+        form.ends_on,
+        id
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    match other {
+        Some(name) => Err(Error::field("startsOn", format!("与学期“{name}”的日期重叠"))),
+        None => Ok(()),
+    }
+}
+
+/// The first semester of a school is its current one.
+pub(super) async fn insert(tx: &mut Tx, form: SemesterForm) -> Result<(i64, Change)> {
+    let typed = form.clone();
+    let form = Complete::of(form)?;
+    refuse_overlap(tx, None, &form).await?;
+    let by = tx.by();
+    let id = sqlx::query_scalar!(
+        "insert into semester (code, name, year, season, starts_on, ends_on, holidays, current, created_by, updated_by)
+         values ($1, $2, $3, $4, $5, $6, $7, not exists (select from semester where current), $8, $8) returning id",
+        form.code,
+        form.name,
+        form.term.year,
+        form.term.season.as_str(),
+        form.starts_on,
+        form.ends_on,
+        &form.holidays,
+        by
+    )
+    .fetch_one(&mut **tx)
+    .await
+    .on_constraint(|name| taken(name, &form))?;
+    Ok((id, Change::created("semester", id, &typed)))
+}
+
+pub(super) fn taken(constraint: &str, form: &Complete) -> Option<Error> {
+    match constraint {
+        "semester_code_taken" => Some(code_taken(&form.code)),
+        "semester_name_taken" => Some(name_taken(&form.name)),
+        // Somebody saved these days, or the first semester, beside this call.
+        "semester_dates_overlap" => Some(Error::field("startsOn", "与其他学期的日期重叠")),
+        "semester_current_once" => Some(Error::conflict("数据正被他人修改，请稍后再试")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    fn told(starts_on: &str, ends_on: &str, holidays: &[&str]) -> Vec<String> {
+        let holidays: Vec<NaiveDate> = holidays.iter().map(|text| day(text)).collect();
+        let wrong = wrong_dates(day(starts_on), day(ends_on), &holidays);
+        wrong.into_iter().map(|error| format!("{}: {}", error.field, error.message)).collect()
+    }
+
+    #[test]
+    fn dates_must_make_a_semester() {
+        assert!(told("2026-03-02", "2026-07-12", &["2026-03-02", "2026-07-12"]).is_empty());
+        assert_eq!(told("2026-03-02", "2026-03-02", &[]), ["endsOn: 结束日期应晚于开始日期"]);
+        // 30 weeks are 210 days, the first and the last included.
+        assert!(told("2026-03-02", "2026-09-27", &[]).is_empty());
+        assert_eq!(told("2026-03-02", "2026-09-28", &[]), ["endsOn: 学期不能超过30周"]);
+        assert_eq!(told("2026-03-02", "2026-07-12", &["2026-05-01", "2026-07-13"]), ["holidays: 停课日期2026-07-13不在学期内"]);
+    }
+
+    #[test]
+    fn a_form_is_completed_from_its_code() {
+        let complete = Complete::of(SemesterForm::example()).expect("the example is right");
+        assert_eq!(complete.name, "2026年春季学期");
+        assert_eq!((complete.term.year, complete.term.season), (2026, Season::Spring));
+    }
+}

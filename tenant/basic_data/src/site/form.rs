@@ -1,0 +1,155 @@
+//! What a registrar types of a site, and how it is written.
+
+use chrono::NaiveDate;
+use infra::{Change, Error, OnConstraint, Result, Scope, Tx, pinyin};
+use poem_openapi::{Object, types::Example};
+
+use super::SiteKind;
+use crate::{
+    naming::{code_taken, name_taken, tidy},
+    organization,
+};
+
+/// What a registrar types.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct SiteForm {
+    /// 编码
+    /// 1至32位字母、数字、下划线或短横线
+    #[oai(validator(pattern = "^[A-Za-z0-9_-]{1,32}$"))]
+    pub code: String,
+    /// 名称
+    #[oai(validator(max_length = 100))]
+    pub name: String,
+    /// 简称
+    #[oai(validator(max_length = 20))]
+    pub short_name: Option<String>,
+    /// 类型
+    pub kind: SiteKind,
+    /// 管理机构
+    pub organization_id: Option<i64>,
+    /// 设点单位
+    #[oai(validator(max_length = 100))]
+    pub host_unit: Option<String>,
+    /// 备案编号
+    #[oai(validator(max_length = 50))]
+    pub filing_no: Option<String>,
+    /// 备案有效期
+    pub filing_expires_on: Option<NaiveDate>,
+    /// 所在地区
+    /// 六位行政区划代码
+    #[oai(validator(pattern = "^[0-9]{6}$"))]
+    pub region: Option<String>,
+    /// 地址
+    #[oai(validator(max_length = 200))]
+    pub address: Option<String>,
+    /// 联系人
+    #[oai(validator(max_length = 50))]
+    pub contact: Option<String>,
+    /// 电话
+    /// 手机号，或带区号的固定电话，如 027-87654321
+    #[oai(validator(pattern = "^(1[3-9][0-9]{9}|(0[0-9]{2,3}-?)?[0-9]{7,8}(-[0-9]{1,6})?)$"))]
+    pub phone: Option<String>,
+    /// 邮箱
+    #[oai(validator(max_length = 100, pattern = "^[^@ ]+@[^@ ]+[.][^@ ]+$"))]
+    pub email: Option<String>,
+    /// 可容纳人数
+    #[oai(default, validator(minimum(value = "0"), maximum(value = "1000000")))]
+    pub capacity: i32,
+}
+
+impl Example for SiteForm {
+    fn example() -> Self {
+        Self {
+            code: "CD01".to_owned(),
+            name: "城东教学点".to_owned(),
+            short_name: Some("城东".to_owned()),
+            kind: SiteKind::External,
+            organization_id: None,
+            host_unit: Some("城东职业技术学校".to_owned()),
+            filing_no: None,
+            filing_expires_on: None,
+            region: None,
+            address: None,
+            contact: Some("刘老师".to_owned()),
+            phone: Some("027-87654321".to_owned()),
+            email: None,
+            capacity: 500,
+        }
+    }
+}
+
+/// The whole form again, with the version that was read.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct SiteEdit {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    #[oai(flatten)]
+    pub form: SiteForm,
+}
+
+impl Example for SiteEdit {
+    fn example() -> Self {
+        Self { id: 1, version: 1, form: SiteForm::example() }
+    }
+}
+
+/// # Errors
+/// 422 when an external site names no unit that hosts it.
+pub(super) fn check(form: &SiteForm) -> Result<()> {
+    if form.kind == SiteKind::External && form.host_unit.is_none() {
+        return Err(Error::field("hostUnit", "校外教学点须填写设点单位"));
+    }
+    Ok(())
+}
+
+/// # Errors
+/// 403 for a person of some sites or classes: the new site would not be among them.
+pub(super) async fn insert(tx: &mut Tx, form: SiteForm, scope: &Scope) -> Result<(i64, Change)> {
+    if !scope.is_whole() {
+        return Err(Error::new(403, "您只能管理已分配的站点，不能新增站点"));
+    }
+    check(&form)?;
+    if let Some(unit) = form.organization_id {
+        organization::usable(tx, unit).await?;
+    }
+    let name = tidy(&form.name);
+    let by = tx.by();
+    let id = sqlx::query_scalar!(
+        "insert into site (code, name, short_name, kind, organization_id, host_unit, filing_no, filing_expires_on, region,
+             address, contact, phone, email, capacity, initials, created_by, updated_by)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16) returning id",
+        form.code,
+        name,
+        form.short_name,
+        form.kind.as_str(),
+        form.organization_id,
+        form.host_unit,
+        form.filing_no,
+        form.filing_expires_on,
+        form.region,
+        form.address,
+        form.contact,
+        form.phone,
+        form.email,
+        form.capacity,
+        pinyin::text_initials(&name),
+        by
+    )
+    .fetch_one(&mut **tx)
+    .await
+    .on_constraint(|constraint| taken(constraint, &form))?;
+    Ok((id, Change::created("site", id, &form)))
+}
+
+pub(super) fn taken(constraint: &str, form: &SiteForm) -> Option<Error> {
+    match constraint {
+        "site_code_taken" => Some(code_taken(&form.code)),
+        "site_name_taken" => Some(name_taken(&form.name)),
+        "site_filing_no_taken" => Some(Error::field("filingNo", "备案编号已被其他站点使用")),
+        _ => None,
+    }
+}

@@ -1,0 +1,171 @@
+//! 客户端账号: login name, password and state of a person who signs in to another client (02 §12.1).
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+use infra::{Change, Error, OnConstraint, Result, Tx, enumeration};
+use serde_json::json;
+use sqlx::PgConnection;
+
+enumeration! {
+    /// 账号归属
+    pub enum OwnerKind = "clientOwnerKind" {
+        Student = "student" "学生",
+        Teacher = "teacher" "教师",
+        SiteStaff = "site_staff" "站点人员",
+        ClassManager = "class_manager" "班主任",
+    }
+}
+
+/// An account to be opened with the initial password.
+#[derive(Debug, Clone, Copy)]
+pub struct NewAccount<'a> {
+    pub owner_id: i64,
+    pub login_name: &'a str,
+    pub enabled: bool,
+}
+
+/// An account, locked by the transaction that read it.
+#[derive(Debug, Clone)]
+pub struct Account {
+    pub id: i64,
+    pub owner_id: i64,
+    pub login_name: String,
+    pub enabled: bool,
+    pub failed_count: i32,
+    pub locked_until: Option<DateTime<Utc>>,
+    pub wechat_open_id: Option<String>,
+    pub version: i32,
+}
+
+/// Opens accounts set-wise and answers their numbers in the order of the accounts.
+///
+/// # Errors
+/// 409 when a login name is taken; ask [`taken_logins`] first to tell whose.
+pub async fn open_accounts(tx: &mut Tx, kind: OwnerKind, accounts: &[NewAccount<'_>]) -> Result<Vec<i64>> {
+    let by = tx.by();
+    let owners: Vec<i64> = accounts.iter().map(|account| account.owner_id).collect();
+    let names: Vec<String> = accounts.iter().map(|account| account.login_name.to_owned()).collect();
+    let enabled: Vec<bool> = accounts.iter().map(|account| account.enabled).collect();
+    sqlx::query_scalar!(
+        "insert into client_account (owner_kind, owner_id, login_name, enabled, created_by, updated_by)
+         select $1, a.owner_id, a.login_name, a.enabled, $5, $5
+         from unnest($2::bigint[], $3::text[], $4::boolean[]) with ordinality as a (owner_id, login_name, enabled, place)
+         order by a.place
+         returning id",
+        kind.as_str(),
+        &owners,
+        &names,
+        &enabled,
+        by
+    )
+    .fetch_all(&mut **tx)
+    .await
+    .on_constraint(|name| match name {
+        "client_account_owner_taken" => Some(Error::conflict("已有账号，无需再次生成")),
+        "client_account_login_name_taken" => Some(Error::conflict(match accounts {
+            [only] => format!("登录名“{}”已被其他账号使用", only.login_name),
+            _ => "登录名已被其他账号使用".to_owned(),
+        })),
+        _ => None,
+    })
+}
+
+/// Those of the login names that somebody has, in lower case.
+pub async fn taken_logins(connection: &mut PgConnection, names: &[String]) -> Result<HashSet<String>> {
+    let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    let taken = sqlx::query_scalar!(
+        r#"select lower(login_name) as "name!" from client_account where lower(login_name) = any($1)"#,
+        &lower
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(taken.into_iter().collect())
+}
+
+/// The account of a person, kept from others until the transaction ends; none when there is none yet.
+pub async fn lock(tx: &mut Tx, kind: OwnerKind, owner_id: i64) -> Result<Option<Account>> {
+    let account = sqlx::query_as!(
+        Account,
+        "select id, owner_id, login_name, enabled, failed_count, locked_until, wechat_open_id, version
+         from client_account where owner_kind = $1 and owner_id = $2 for update",
+        kind.as_str(),
+        owner_id
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(account)
+}
+
+impl Account {
+    /// # Errors
+    /// 409 when somebody changed the account since it was read.
+    pub async fn unchanged_since(&self, tx: &mut Tx, version: i32) -> Result<()> {
+        if self.version == version { Ok(()) } else { Err(tx.stale("client_account", self.id).await) }
+    }
+
+    /// 启用, 禁用.
+    pub async fn set_enabled(&self, tx: &mut Tx, enabled: bool) -> Result<Change> {
+        let by = tx.by();
+        sqlx::query!(
+            "update client_account set enabled = $2, updated_at = now(), updated_by = $3, version = version + 1
+             where id = $1",
+            self.id,
+            enabled,
+            by
+        )
+        .execute(&mut **tx)
+        .await?;
+        Ok(Change::status("client_account", self.id, "enabled", self.enabled, enabled))
+    }
+
+    /// 重置密码: back to the initial password, which must be changed at the next sign-in; a lock ends with it.
+    pub async fn reset_password(&self, tx: &mut Tx) -> Result<Change> {
+        let by = tx.by();
+        sqlx::query!(
+            "update client_account set password_hash = null, must_change = true, failed_count = 0, locked_until = null,
+                    updated_at = now(), updated_by = $2, version = version + 1
+             where id = $1",
+            self.id,
+            by
+        )
+        .execute(&mut **tx)
+        .await?;
+        Ok(Change::event("client_account", self.id, "resetPassword", json!({ "loginName": self.login_name })))
+    }
+
+    /// 解锁: forgets the wrong passwords.
+    pub async fn unlock(&self, tx: &mut Tx) -> Result<Change> {
+        let by = tx.by();
+        sqlx::query!(
+            "update client_account set failed_count = 0, locked_until = null,
+                    updated_at = now(), updated_by = $2, version = version + 1
+             where id = $1",
+            self.id,
+            by
+        )
+        .execute(&mut **tx)
+        .await?;
+        Ok(Change::event("client_account", self.id, "unlock", json!({ "loginName": self.login_name })))
+    }
+
+    /// 解绑微信.
+    ///
+    /// # Errors
+    /// 409 when none is bound.
+    pub async fn unbind_wechat(&self, tx: &mut Tx) -> Result<Change> {
+        if self.wechat_open_id.is_none() {
+            return Err(Error::conflict("该账号没有绑定微信"));
+        }
+        let by = tx.by();
+        sqlx::query!(
+            "update client_account set wechat_open_id = null, updated_at = now(), updated_by = $2, version = version + 1
+             where id = $1",
+            self.id,
+            by
+        )
+        .execute(&mut **tx)
+        .await?;
+        Ok(Change::event("client_account", self.id, "unbindWechat", json!({ "loginName": self.login_name })))
+    }
+}

@@ -1,0 +1,158 @@
+//! Which students a list, its count and its export are of: one condition for all of them.
+
+use chrono::NaiveDate;
+use infra::{Paging, Scope};
+
+use crate::{
+    keyword::{Keyword, classify},
+    words::{PhotoKind, RegisterResult, StudentSource, StudentStatus, StudyForm},
+};
+
+/// The filters of F1 (02 §0.6) and of the register, ready to be bound. A filter that is not set does not count: with
+/// custom plans (ruling 15) its part of the condition is folded away.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wanted {
+    pub grade_id: Option<i64>,
+    pub level_id: Option<i64>,
+    pub major_id: Option<i64>,
+    pub study_form: Option<StudyForm>,
+    pub site_id: Option<i64>,
+    pub class_id: Option<i64>,
+    pub keyword: Keyword,
+    /// One status is compared with `=`, so that its index gives the rows in the list's order.
+    pub status: Option<StudentStatus>,
+    pub statuses: Option<Vec<String>>,
+    pub register_result: Option<RegisterResult>,
+    pub assigned: Option<bool>,
+    pub photo_missing: Option<PhotoKind>,
+    pub enrolled_from: Option<NaiveDate>,
+    pub enrolled_to: Option<NaiveDate>,
+    pub source: Option<StudentSource>,
+    pub scope: Scope,
+}
+
+impl Wanted {
+    pub fn keyword(text: Option<&str>) -> Keyword {
+        text.map(classify).unwrap_or_default()
+    }
+
+    /// Splits a set of statuses into the two conditions; none means all.
+    pub fn one_or_many(statuses: Option<Vec<StudentStatus>>) -> (Option<StudentStatus>, Option<Vec<String>>) {
+        match statuses.as_deref() {
+            None => (None, None),
+            Some([only]) => (Some(*only), None),
+            Some(many) => (None, Some(many.iter().map(|status| status.as_str().to_owned()).collect())),
+        }
+    }
+}
+
+/// A statement over `student s` with the condition of a [`Wanted`] in its middle: the macro of sqlx, the row type, the text
+/// before, the wanted, the text behind (parameters from `$21`) and its parameters.
+macro_rules! of_register {
+    ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident [$($tail:tt)*] $(, $extra:expr)*) => {
+        sqlx::$query!(
+            $($row,)?
+            $($head)+ +
+            " where ($1::bigint is null or s.grade_id = $1)
+                and ($2::bigint is null or s.level_id = $2)
+                and ($3::bigint is null or s.major_id = $3)
+                and ($4::text is null or s.study_form = $4)
+                and ($5::bigint is null or s.site_id = $5)
+                and ($6::bigint is null or s.class_id = $6)
+                and ($7::text is null or s.id_card_no = $7)
+                and ($8::text is null or s.phone = $8)
+                and ($9::text is null or s.student_no like $9 or s.examinee_no like $9 or s.id_card_no = rtrim($9, '%'))
+                and ($10::text[] is null or s.name_grams @> $10)
+                and ($11::text is null or s.status = $11)
+                and ($12::text[] is null or s.status = any($12))
+                and ($13::text is null or s.register_result = $13)
+                and ($14::boolean is null or (s.class_id is not null) = $14)
+                and ($15::text is null or case $15 when 'admission' then s.admission_photo_id
+                                                   when 'enrol' then s.enrol_photo_id
+                                                   else s.graduation_photo_id end is null)
+                and ($16::date is null or s.enrolled_on >= $16)
+                and ($17::date is null or s.enrolled_on <= $17)
+                and ($18::text is null or s.source = $18)
+                and ($19::bigint[] is null or s.site_id = any($19) or s.class_id = any($20::bigint[])) " $($tail)*,
+            $wanted.grade_id,
+            $wanted.level_id,
+            $wanted.major_id,
+            $wanted.study_form.map($crate::words::StudyForm::as_str),
+            $wanted.site_id,
+            $wanted.class_id,
+            $wanted.keyword.id_card_no.as_deref(),
+            $wanted.keyword.phone.as_deref(),
+            $wanted.keyword.number.as_deref(),
+            $wanted.keyword.name_grams.as_deref(),
+            $wanted.status.map($crate::words::StudentStatus::as_str),
+            $wanted.statuses.as_deref(),
+            $wanted.register_result.map($crate::words::RegisterResult::as_str),
+            $wanted.assigned,
+            $wanted.photo_missing.map($crate::words::PhotoKind::as_str),
+            $wanted.enrolled_from,
+            $wanted.enrolled_to,
+            $wanted.source.map($crate::words::StudentSource::as_str),
+            $wanted.scope.sites(),
+            $wanted.scope.classes()
+            $(, $extra)*
+        )
+    };
+}
+pub(crate) use of_register;
+
+/// Where a page lies in its order: counted from the newest, or, behind the middle, from the oldest, so that the last
+/// page is as near as the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Window {
+    Newest { limit: i64, offset: i64 },
+    Oldest { limit: i64, offset: i64 },
+}
+
+impl Window {
+    /// None for a page behind the last.
+    pub fn of(paging: Paging, total: i64) -> Option<Self> {
+        let (limit, offset) = (paging.limit().min(total - paging.offset()), paging.offset());
+        if limit <= 0 {
+            None
+        } else if offset <= total / 2 {
+            Some(Self::Newest { limit, offset })
+        } else {
+            Some(Self::Oldest { limit, offset: total - offset - limit })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn window(current: i64, size: i64, total: i64) -> Option<Window> {
+        Window::of(Paging::of(Some(current), Some(size)).expect("a page"), total)
+    }
+
+    #[test]
+    fn the_last_page_is_read_from_the_other_end() {
+        assert_eq!(window(1, 20, 200_000), Some(Window::Newest { limit: 20, offset: 0 }));
+        assert_eq!(window(5001, 20, 200_000), Some(Window::Newest { limit: 20, offset: 100_000 }));
+        assert_eq!(window(5002, 20, 200_000), Some(Window::Oldest { limit: 20, offset: 99_960 }));
+        assert_eq!(window(10_000, 20, 200_000), Some(Window::Oldest { limit: 20, offset: 0 }));
+        // 45 rows: the third page has five.
+        assert_eq!(window(3, 20, 45), Some(Window::Oldest { limit: 5, offset: 0 }));
+        assert_eq!(window(1, 20, 5), Some(Window::Newest { limit: 5, offset: 0 }));
+    }
+
+    #[test]
+    fn there_is_nothing_behind_the_last_page() {
+        assert_eq!(window(4, 20, 45), None);
+        assert_eq!(window(1, 20, 0), None);
+    }
+
+    #[test]
+    fn one_status_is_compared_alone() {
+        assert_eq!(Wanted::one_or_many(None), (None, None));
+        assert_eq!(Wanted::one_or_many(Some(vec![StudentStatus::Expired])), (Some(StudentStatus::Expired), None));
+        let two = vec![StudentStatus::Registered, StudentStatus::Suspended];
+        assert_eq!(Wanted::one_or_many(Some(two)).1.unwrap(), ["registered", "suspended"]);
+        assert_eq!(Wanted::one_or_many(Some(Vec::new())).1.unwrap(), Vec::<String>::new());
+    }
+}

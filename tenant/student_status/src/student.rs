@@ -1,0 +1,209 @@
+//! 学籍: a person's enrolment, from the file's opening to the end of the status (02 §9).
+
+pub mod check;
+mod edit;
+pub mod enrol;
+mod export;
+pub mod form;
+mod history;
+mod import;
+mod list;
+mod photo;
+pub mod references;
+mod save;
+mod view;
+
+use chrono::NaiveDate;
+use infra::{Error, Result, Scope, clock::Moment, permissions};
+use poem_openapi::{Object, OpenApi};
+use sqlx::PgConnection;
+
+use crate::{
+    id_card::{Gender, IdCardType},
+    words::{ExamCategory, FeeFlag, PreEduLevel, RegisterResult, StudentSource, StudentStatus, StudyForm, WithdrawReason},
+};
+
+permissions! {
+    pages "/schoolPC/studentStatus/studentRoll/BeRegistered", "/platformPC/studentStatus/studentRoll/BeRegistered";
+    InSchool Reads       ListStudents        = "adult:pc:studentRoll:list" "学籍列表";
+    InSchool Reads       ViewStudent         = "adult:pc:studentRoll:view" "查看学籍";
+    InSchool Writes      SaveStudent         = "adult:pc:studentRoll:save" "新增学籍";
+    InSchool Writes      EditStudent         = "adult:pc:studentRoll:edit" "编辑学籍";
+    InSchool Writes      ImportStudents      = "adult:pc:studentRoll:import" "导入学籍";
+    InSchool Reads       FetchStudentSheet   = "adult:pc:studentRoll:import" "导入学籍";
+    InSchool ReadsLogged ExportStudents      = "adult:pc:studentRoll:export" "导出学籍";
+    InSchool ReadsLogged ExportPlainStudents = "adult:pc:studentRoll:exportPlain" "导出完整证件号和手机";
+    InSchool ReadsLogged ViewPlainStudent    = "adult:pc:studentRoll:viewPlain" "查看完整证件号和手机";
+}
+
+/// A student, as stored.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Student {
+    /// 编号
+    pub id: i64,
+    /// 学号
+    pub student_no: Option<String>,
+    /// 考生号
+    pub examinee_no: Option<String>,
+    /// 姓名
+    pub name: String,
+    /// 曾用名
+    pub former_name: Option<String>,
+    /// 性别
+    pub gender: Option<Gender>,
+    /// 出生日期
+    pub birthday: Option<NaiveDate>,
+    /// 民族
+    pub ethnicity: Option<String>,
+    /// 政治面貌
+    pub political_status: Option<String>,
+    /// 证件类型
+    pub id_card_type: IdCardType,
+    /// 证件号
+    pub id_card_no: String,
+    /// 手机
+    pub phone: Option<String>,
+    /// 邮箱
+    pub email: Option<String>,
+    /// 通讯地址
+    pub address: Option<String>,
+    /// 邮编
+    pub postal_code: Option<String>,
+    /// 工作单位
+    pub work_unit: Option<String>,
+    /// 职业
+    pub occupation: Option<String>,
+    /// 籍贯
+    pub native_place: Option<String>,
+    /// 户口所在地
+    pub hukou_place: Option<String>,
+    /// 紧急联系人
+    pub emergency_contact: Option<String>,
+    /// 紧急联系电话
+    pub emergency_phone: Option<String>,
+    /// 入学前学历
+    pub pre_edu_level: Option<PreEduLevel>,
+    /// 入学前毕业学校
+    pub pre_edu_school: Option<String>,
+    /// 入学前专业
+    pub pre_edu_major: Option<String>,
+    /// 入学前毕业证书号
+    pub pre_edu_certificate_no: Option<String>,
+    /// 入学前毕业日期
+    pub pre_edu_graduated_on: Option<NaiveDate>,
+    /// 年级编号
+    pub grade_id: i64,
+    /// 年级
+    pub grade_name: String,
+    /// 层次编号
+    pub level_id: i64,
+    /// 层次
+    pub level_name: String,
+    /// 专业编号
+    pub major_id: i64,
+    /// 专业
+    pub major_name: String,
+    /// 学习形式
+    pub study_form: StudyForm,
+    /// 学制
+    pub schooling_years: f64,
+    /// 站点编号
+    pub site_id: i64,
+    /// 站点
+    pub site_name: String,
+    /// 班级编号
+    pub class_id: Option<i64>,
+    /// 班级
+    pub class_name: Option<String>,
+    /// 入学日期
+    pub enrolled_on: NaiveDate,
+    /// 预计毕业
+    pub expected_graduation_on: NaiveDate,
+    /// 最长学习期限
+    pub max_study_end_on: NaiveDate,
+    /// 学籍状态
+    pub status: StudentStatus,
+    /// 状态原因
+    pub status_reason: Option<WithdrawReason>,
+    /// 休学至
+    pub suspended_until: Option<NaiveDate>,
+    /// 累计休学月数
+    pub suspended_months: i32,
+    /// 注册日期
+    pub registered_on: Option<NaiveDate>,
+    /// 注册结果
+    pub register_result: RegisterResult,
+    /// 注册说明
+    pub register_message: Option<String>,
+    /// 录取照片编号
+    pub admission_photo_id: Option<i64>,
+    /// 入学照片编号
+    pub enrol_photo_id: Option<i64>,
+    /// 学历照片编号
+    pub graduation_photo_id: Option<i64>,
+    /// 入学总分
+    pub total_score: Option<f64>,
+    /// 科类
+    pub exam_category: Option<ExamCategory>,
+    /// 来源
+    pub source: StudentSource,
+    /// 欠费
+    pub fee_flag: FeeFlag,
+    /// 备注
+    pub remark: Option<String>,
+    /// 建档时间
+    pub created_at: Moment,
+    /// 版本
+    pub version: i32,
+}
+
+/// The student of this id, or of this 学号, if the scope shows it.
+///
+/// # Errors
+/// 404 when nobody has it, or somebody outside the scope.
+pub(crate) async fn find(
+    connection: &mut PgConnection,
+    id: Option<i64>,
+    student_no: Option<&str>,
+    scope: &Scope,
+) -> Result<Student> {
+    let found = sqlx::query_as!(
+        Student,
+        r#"select s.id, s.student_no, s.examinee_no, s.name, s.former_name, s.gender as "gender: _", s.birthday, s.ethnicity,
+                  s.political_status, s.id_card_type as "id_card_type: _", s.id_card_no, s.phone, s.email, s.address,
+                  s.postal_code, s.work_unit, s.occupation, s.native_place, s.hukou_place, s.emergency_contact,
+                  s.emergency_phone, s.pre_edu_level as "pre_edu_level: _", s.pre_edu_school, s.pre_edu_major,
+                  s.pre_edu_certificate_no, s.pre_edu_graduated_on, s.grade_id, g.name as grade_name, s.level_id,
+                  l.name as level_name, s.major_id, m.name as major_name, s.study_form as "study_form: _",
+                  s.schooling_years::float8 as "schooling_years!", s.site_id, t.name as site_name, s.class_id,
+                  c.name as "class_name?", s.enrolled_on, s.expected_graduation_on, s.max_study_end_on,
+                  s.status as "status: _", s.status_reason as "status_reason: _", s.suspended_until, s.suspended_months,
+                  s.registered_on, s.register_result as "register_result: _", s.register_message, s.admission_photo_id,
+                  s.enrol_photo_id, s.graduation_photo_id, s.total_score::float8 as total_score,
+                  s.exam_category as "exam_category: _", s.source as "source: _", s.fee_flag as "fee_flag: _", s.remark,
+                  s.created_at as "created_at: _", s.version
+           from student s
+           join grade g on g.id = s.grade_id
+           join level l on l.id = s.level_id
+           join major m on m.id = s.major_id
+           join site t on t.id = s.site_id
+           left join class c on c.id = s.class_id
+           where ($1::bigint is null or s.id = $1)
+             and ($2::text is null or s.student_no = $2)
+             and ($3::bigint[] is null or s.site_id = any($3) or s.class_id = any($4::bigint[]))
+           limit 1"#,
+        id,
+        student_no,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_optional(connection)
+    .await?;
+    found.ok_or_else(Error::not_found)
+}
+
+/// The operations on the register.
+pub(crate) fn api() -> impl OpenApi {
+    (list::List, view::View, save::Save, edit::Edit, import::Import, photo::PhotoImport, export::ExportStudents, history::History)
+}

@@ -1,0 +1,272 @@
+//! 建档: the only way in which a student comes into the register (02 §9.1, §9.7).
+
+use chrono::NaiveDate;
+use infra::{Error, OnConstraint, Result, Tx, pinyin};
+use people::account::{NewAccount, OwnerKind, open_accounts};
+use serde_json::{Value, json};
+
+use super::{check::active_already, form::FreeFields};
+use crate::{
+    id_card::{Gender, IdCardType},
+    words::{RegisterResult, StatusChangeKind, StudentSource, StudentStatus, StudyForm, WithdrawReason},
+};
+
+/// A checked student with everything that follows from the form: see [`super::check::check`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewStudent {
+    pub name: String,
+    pub gender: Option<Gender>,
+    pub birthday: Option<NaiveDate>,
+    pub ethnicity: Option<String>,
+    pub id_card_type: IdCardType,
+    pub id_card_no: String,
+    pub student_no: Option<String>,
+    pub examinee_no: Option<String>,
+    pub grade_id: i64,
+    pub level_id: i64,
+    pub major_id: i64,
+    pub study_form: StudyForm,
+    /// 学制 in half years.
+    pub schooling_half_years: i32,
+    pub site_id: i64,
+    pub class_id: Option<i64>,
+    pub enrolled_on: NaiveDate,
+    pub expected_graduation_on: NaiveDate,
+    pub max_study_end_on: NaiveDate,
+    pub status: StudentStatus,
+    pub status_reason: Option<WithdrawReason>,
+    pub registered_on: Option<NaiveDate>,
+    pub register_result: RegisterResult,
+    /// The day on which somebody who has left did.
+    pub ended_on: Option<NaiveDate>,
+    pub source: StudentSource,
+    pub account_enabled: bool,
+    pub free: FreeFields,
+}
+
+impl NewStudent {
+    /// 学号, before that 考生号; without either there is no account yet.
+    pub fn login_name(&self) -> Option<&str> {
+        self.student_no.as_deref().or(self.examinee_no.as_deref())
+    }
+
+    /// The first rows of the history, which replayed give the status: entry, and for those who left on a known day the
+    /// leaving.
+    fn history(&self) -> Vec<Event> {
+        let entered = |status| Event {
+            kind: StatusChangeKind::Enrol,
+            from: None,
+            to: status,
+            on: self.enrolled_on,
+            reason: None,
+            after: json!({
+                "gradeId": self.grade_id, "levelId": self.level_id, "majorId": self.major_id, "siteId": self.site_id,
+                "classId": self.class_id, "studyForm": self.study_form.as_str(),
+                "schoolingYears": f64::from(self.schooling_half_years) / 2.0,
+            }),
+        };
+        let reason = self.status_reason.map(WithdrawReason::zh);
+        match (self.status.ending(), self.ended_on) {
+            (Some(kind), Some(on)) => {
+                let before = StudentStatus::Registered;
+                let left =
+                    Event { kind, from: Some(before), to: self.status, on, reason, after: json!({}) };
+                vec![entered(before), left]
+            }
+            _ => vec![Event { reason, ..entered(self.status) }],
+        }
+    }
+}
+
+/// A row of the history.
+#[derive(Debug, PartialEq)]
+struct Event {
+    kind: StatusChangeKind,
+    from: Option<StudentStatus>,
+    to: StudentStatus,
+    on: NaiveDate,
+    reason: Option<&'static str>,
+    after: Value,
+}
+
+/// One column of the new rows.
+macro_rules! column {
+    ($rows:ident, $row:ident => $value:expr) => {
+        $rows.iter().map(|$row| $value).collect::<Vec<_>>()
+    };
+}
+
+/// Enters checked students: the rows, the beginning of their history, and accounts for those with a number. Answers
+/// their ids in the order of the rows.
+///
+/// # Errors
+/// 422 or 409 when somebody took a number, or entered the person, since the check.
+pub async fn enrol(tx: &mut Tx, students: &[NewStudent]) -> Result<Vec<i64>> {
+    let ids = insert(tx, students).await?;
+    let numbered = || ids.iter().zip(students);
+    let events: Vec<(i64, Event)> =
+        numbered().flat_map(|(id, new)| new.history().into_iter().map(|event| (*id, event))).collect();
+    record(tx, &events).await?;
+    let accounts: Vec<NewAccount<'_>> = numbered()
+        .filter_map(|(id, new)| {
+            let login_name = new.login_name()?;
+            Some(NewAccount { owner_id: *id, login_name, enabled: new.account_enabled })
+        })
+        .collect();
+    if !accounts.is_empty() {
+        open_accounts(tx, OwnerKind::Student, &accounts).await?;
+    }
+    Ok(ids)
+}
+
+async fn insert(tx: &mut Tx, students: &[NewStudent]) -> Result<Vec<i64>> {
+    let by = tx.by();
+    sqlx::query_scalar!(
+        "insert into student (
+             student_no, examinee_no, name, name_grams, pinyin, initials, former_name, gender, birthday, ethnicity,
+             political_status, id_card_type, id_card_no, phone, email, address, postal_code, work_unit, occupation,
+             native_place, hukou_place, emergency_contact, emergency_phone, pre_edu_level, pre_edu_school, pre_edu_major,
+             pre_edu_certificate_no, pre_edu_graduated_on, grade_id, level_id, major_id, study_form, schooling_years,
+             site_id, class_id, enrolled_on, expected_graduation_on, max_study_end_on, status, status_reason,
+             registered_on, register_result, total_score, exam_category, source, remark, created_by, updated_by)
+         select
+             r.student_no, r.examinee_no, r.name, string_to_array(r.grams, ' '), r.pinyin, r.initials, r.former_name,
+             r.gender, r.birthday, r.ethnicity, r.political_status, r.id_card_type, r.id_card_no, r.phone, r.email,
+             r.address, r.postal_code, r.work_unit, r.occupation, r.native_place, r.hukou_place, r.emergency_contact,
+             r.emergency_phone, r.pre_edu_level, r.pre_edu_school, r.pre_edu_major, r.pre_edu_certificate_no,
+             r.pre_edu_graduated_on, r.grade_id, r.level_id, r.major_id, r.study_form, r.half_years / 2.0, r.site_id,
+             r.class_id, r.enrolled_on, r.expected_graduation_on, r.max_study_end_on, r.status, r.status_reason,
+             r.registered_on, r.register_result, r.score_tenths / 10.0, r.exam_category, r.source, r.remark, $1, $1
+         from unnest(
+             $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::date[],
+             $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
+             $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::text[], $26::text[],
+             $27::text[], $28::text[], $29::date[], $30::bigint[], $31::bigint[], $32::bigint[], $33::text[],
+             $34::integer[], $35::bigint[], $36::bigint[], $37::date[], $38::date[], $39::date[], $40::text[],
+             $41::text[], $42::date[], $43::text[], $44::integer[], $45::text[], $46::text[], $47::text[]
+         ) with ordinality as r (
+             student_no, examinee_no, name, grams, pinyin, initials, former_name, gender, birthday, ethnicity,
+             political_status, id_card_type, id_card_no, phone, email, address, postal_code, work_unit, occupation,
+             native_place, hukou_place, emergency_contact, emergency_phone, pre_edu_level, pre_edu_school, pre_edu_major,
+             pre_edu_certificate_no, pre_edu_graduated_on, grade_id, level_id, major_id, study_form, half_years, site_id,
+             class_id, enrolled_on, expected_graduation_on, max_study_end_on, status, status_reason, registered_on,
+             register_result, score_tenths, exam_category, source, remark, place)
+         order by r.place
+         returning id",
+        by,
+        column!(students, new => new.student_no.as_deref()) as _,
+        column!(students, new => new.examinee_no.as_deref()) as _,
+        column!(students, new => new.name.as_str()) as _,
+        // No gram has a blank.
+        column!(students, new => pinyin::grams(&new.name).join(" ")) as _,
+        column!(students, new => pinyin::pinyin(&new.name)) as _,
+        column!(students, new => pinyin::initials(&new.name)) as _,
+        column!(students, new => new.free.former_name.as_deref()) as _,
+        column!(students, new => new.gender) as _,
+        column!(students, new => new.birthday) as _,
+        column!(students, new => new.ethnicity.as_deref()) as _,
+        column!(students, new => new.free.political_status.as_deref()) as _,
+        column!(students, new => new.id_card_type) as _,
+        column!(students, new => new.id_card_no.as_str()) as _,
+        column!(students, new => new.free.phone.as_deref()) as _,
+        column!(students, new => new.free.email.as_deref()) as _,
+        column!(students, new => new.free.address.as_deref()) as _,
+        column!(students, new => new.free.postal_code.as_deref()) as _,
+        column!(students, new => new.free.work_unit.as_deref()) as _,
+        column!(students, new => new.free.occupation.as_deref()) as _,
+        column!(students, new => new.free.native_place.as_deref()) as _,
+        column!(students, new => new.free.hukou_place.as_deref()) as _,
+        column!(students, new => new.free.emergency_contact.as_deref()) as _,
+        column!(students, new => new.free.emergency_phone.as_deref()) as _,
+        column!(students, new => new.free.pre_edu_level) as _,
+        column!(students, new => new.free.pre_edu_school.as_deref()) as _,
+        column!(students, new => new.free.pre_edu_major.as_deref()) as _,
+        column!(students, new => new.free.pre_edu_certificate_no.as_deref()) as _,
+        column!(students, new => new.free.pre_edu_graduated_on) as _,
+        column!(students, new => new.grade_id) as _,
+        column!(students, new => new.level_id) as _,
+        column!(students, new => new.major_id) as _,
+        column!(students, new => new.study_form) as _,
+        column!(students, new => new.schooling_half_years) as _,
+        column!(students, new => new.site_id) as _,
+        column!(students, new => new.class_id) as _,
+        column!(students, new => new.enrolled_on) as _,
+        column!(students, new => new.expected_graduation_on) as _,
+        column!(students, new => new.max_study_end_on) as _,
+        column!(students, new => new.status) as _,
+        column!(students, new => new.status_reason) as _,
+        column!(students, new => new.registered_on) as _,
+        column!(students, new => new.register_result) as _,
+        column!(students, new => new.free.total_score.map(tenths)) as _,
+        column!(students, new => new.free.exam_category) as _,
+        column!(students, new => new.source) as _,
+        column!(students, new => new.free.remark.as_deref()) as _
+    )
+    .fetch_all(&mut **tx)
+    .await
+    .on_constraint(refused)
+}
+
+/// A number with one place, in units of that place.
+pub(crate) fn tenths(number: f64) -> i32 {
+    (number * 10.0).round() as i32
+}
+
+/// Somebody else was quicker than the check.
+fn refused(constraint: &str) -> Option<Error> {
+    match constraint {
+        "student_no_taken" => Some(Error::field("studentNo", "学号已存在")),
+        "student_examinee_no_taken" => Some(Error::field("examineeNo", "考生号已存在")),
+        "student_id_card_active_taken" => Some(Error::field("idCardNo", active_already(None))),
+        _ => None,
+    }
+}
+
+/// Adds rows to the history.
+async fn record(tx: &mut Tx, events: &[(i64, Event)]) -> Result<()> {
+    let by = tx.by();
+    sqlx::query!(
+        "insert into student_status_change (student_id, kind, from_status, to_status, after, reason, effective_on,
+                                            created_by, updated_by)
+         select e.student_id, e.kind, e.from_status, e.to_status, e.after, e.reason, e.effective_on, $1, $1
+         from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::date[])
+              with ordinality as e (student_id, kind, from_status, to_status, after, reason, effective_on, place)
+         order by e.place",
+        by,
+        column!(events, event => event.0) as _,
+        column!(events, event => event.1.kind) as _,
+        column!(events, event => event.1.from) as _,
+        column!(events, event => event.1.to) as _,
+        column!(events, event => event.1.after.clone()) as _,
+        column!(events, event => event.1.reason) as _,
+        column!(events, event => event.1.on) as _
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_history_of_who_left_on_a_known_day_has_two_rows() {
+        let new = super::super::check::tests::graduate("2024-07-10");
+        let history = new.history();
+        let kinds: Vec<_> = history.iter().map(|event| (event.kind, event.from, event.to, event.on)).collect();
+        let day = |text: &str| text.parse::<NaiveDate>().expect("a day");
+        assert_eq!(kinds, [
+            (StatusChangeKind::Enrol, None, StudentStatus::Registered, day("2022-03-01")),
+            (StatusChangeKind::Graduate, Some(StudentStatus::Registered), StudentStatus::Graduated, day("2024-07-10")),
+        ]);
+    }
+
+    #[test]
+    fn without_a_day_the_entry_tells_the_status() {
+        let new = NewStudent { ended_on: None, ..super::super::check::tests::graduate("2024-07-10") };
+        let history = new.history();
+        assert_eq!(history.len(), 1);
+        assert_eq!((history[0].kind, history[0].to), (StatusChangeKind::Enrol, StudentStatus::Graduated));
+    }
+}

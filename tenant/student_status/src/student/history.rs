@@ -1,0 +1,81 @@
+//! 异动记录: how a student's status came about (02 §9.1).
+
+use chrono::NaiveDate;
+use infra::{Allowed, Reply, Result, clock::Moment, reply};
+use poem_openapi::{Object, OpenApi, param::Query};
+use serde_json::Value;
+
+use super::{ViewStudent, find};
+use crate::words::{StatusChangeKind, StudentStatus};
+
+/// A change of status or of a field of the enrolment.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct StatusChange {
+    /// 编号
+    pub id: i64,
+    /// 变动类型
+    pub kind: StatusChangeKind,
+    /// 原状态
+    pub from_status: Option<StudentStatus>,
+    /// 新状态
+    pub to_status: StudentStatus,
+    /// 变动前
+    pub before: poem_openapi::types::Any<Value>,
+    /// 变动后
+    pub after: poem_openapi::types::Any<Value>,
+    /// 原因
+    pub reason: Option<String>,
+    /// 文号
+    pub document_no: Option<String>,
+    /// 生效日期
+    pub effective_on: NaiveDate,
+    /// 记录时间
+    pub created_at: Moment,
+    /// 经办人
+    pub created_by_name: String,
+}
+
+pub struct History;
+
+#[OpenApi(prefix_path = "/adult/pc/studentRoll", tag = "crate::Tag::StudentStatus")]
+impl History {
+    /// 学籍异动记录
+    #[oai(path = "/history", method = "get", operation_id = "listStudentHistory")]
+    async fn history(
+        &self,
+        caller: Allowed<ViewStudent>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Vec<StatusChange>>> {
+        let mut tx = caller.read().await?;
+        let student = find(&mut tx, Some(id.0), None, &caller.scope()).await?;
+        let rows = sqlx::query!(
+            r#"select id, kind as "kind: StatusChangeKind", from_status as "from_status: StudentStatus",
+                      to_status as "to_status: StudentStatus", before, after, reason, document_no, effective_on,
+                      created_at as "created_at: Moment", created_by
+               from student_status_change where student_id = $1 order by created_at, id"#,
+            student.id
+        )
+        .fetch_all(&mut *tx)
+        .await?;
+        drop(tx);
+        let mut list = Vec::with_capacity(rows.len());
+        for row in rows {
+            list.push(StatusChange {
+                id: row.id,
+                kind: row.kind,
+                from_status: row.from_status,
+                to_status: row.to_status,
+                before: poem_openapi::types::Any(row.before),
+                after: poem_openapi::types::Any(row.after),
+                reason: row.reason,
+                document_no: row.document_no,
+                effective_on: row.effective_on,
+                created_at: row.created_at,
+                created_by_name: caller.app().account_name(row.created_by).await?,
+            });
+        }
+        Ok(reply(list))
+    }
+}

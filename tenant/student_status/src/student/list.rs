@@ -1,0 +1,290 @@
+//! 在籍学生: the register as a list, tab by tab (02 §9.10).
+
+use chrono::NaiveDate;
+use futures_util::TryStreamExt;
+use infra::{
+    Allowed, Body, Page, Paging, Reply, Result, Scope, clock::Moment, mask, reply, transfer::Rows,
+};
+use poem_openapi::{Object, OpenApi, types::Example};
+use sqlx::PgConnection;
+
+use super::ListStudents;
+use crate::{
+    id_card::{Gender, IdCardType},
+    register::{Wanted, Window, of_register},
+    words::{PhotoKind, RegisterResult, RegisterScope, StudentSource, StudentStatus, StudyForm},
+};
+
+/// A line of the register.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct StudentRow {
+    /// 编号
+    pub id: i64,
+    /// 学号
+    pub student_no: Option<String>,
+    /// 考生号
+    pub examinee_no: Option<String>,
+    /// 姓名
+    pub name: String,
+    /// 性别
+    pub gender: Option<Gender>,
+    /// 证件类型
+    pub id_card_type: IdCardType,
+    /// 证件号
+    pub id_card_no: String,
+    /// 手机
+    pub phone: Option<String>,
+    /// 年级
+    pub grade_name: String,
+    /// 层次
+    pub level_name: String,
+    /// 专业
+    pub major_name: String,
+    /// 学习形式
+    pub study_form: StudyForm,
+    /// 站点
+    pub site_name: String,
+    /// 班级
+    pub class_name: Option<String>,
+    /// 学籍状态
+    pub status: StudentStatus,
+    /// 入学日期
+    pub enrolled_on: NaiveDate,
+    /// 预计毕业
+    pub expected_graduation_on: NaiveDate,
+    /// 最长学习期限
+    pub max_study_end_on: NaiveDate,
+    /// 休学至
+    pub suspended_until: Option<NaiveDate>,
+    /// 注册结果
+    pub register_result: RegisterResult,
+    /// 录取照片
+    pub admission_photo: bool,
+    /// 入学照片
+    pub enrol_photo: bool,
+    /// 学历照片
+    pub graduation_photo: bool,
+    /// 来源
+    pub source: StudentSource,
+    /// 建档时间
+    pub created_at: Moment,
+    /// 版本
+    pub version: i32,
+}
+
+impl StudentRow {
+    /// As lists show it.
+    pub(super) fn mask(&mut self) {
+        self.id_card_no = mask::id_card(&self.id_card_no);
+        self.phone = self.phone.as_deref().map(mask::phone);
+    }
+}
+
+/// What the list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct StudentFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 页签
+    pub scope: Option<RegisterScope>,
+    /// 年级
+    pub grade_id: Option<i64>,
+    /// 层次
+    pub level_id: Option<i64>,
+    /// 专业
+    pub major_id: Option<i64>,
+    /// 学习形式
+    pub study_form: Option<StudyForm>,
+    /// 站点
+    pub site_id: Option<i64>,
+    /// 班级
+    pub class_id: Option<i64>,
+    /// 关键字
+    #[oai(validator(max_length = 50))]
+    pub keyword: Option<String>,
+    /// 学籍状态
+    #[oai(validator(max_items = 9))]
+    pub status: Option<Vec<StudentStatus>>,
+    /// 注册结果
+    pub register_result: Option<RegisterResult>,
+    /// 是否分班
+    pub assigned: Option<bool>,
+    /// 照片缺失
+    pub photo_missing: Option<PhotoKind>,
+    /// 入学日期起
+    pub enrolled_from: Option<NaiveDate>,
+    /// 入学日期止
+    pub enrolled_to: Option<NaiveDate>,
+    /// 来源
+    pub source: Option<StudentSource>,
+}
+
+impl Example for StudentFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), scope: Some(RegisterScope::All), ..Self::default() }
+    }
+}
+
+impl StudentFilter {
+    /// Ready for the statement: the tab narrows the statuses.
+    pub(super) fn wanted(&self, scope: &Scope) -> Wanted {
+        let tab = match self.scope {
+            None | Some(RegisterScope::All) => None,
+            Some(RegisterScope::PendingRegistration) => Some(StudentStatus::PendingRegistration),
+            Some(RegisterScope::Registered) => Some(StudentStatus::Registered),
+        };
+        // An empty selection is none.
+        let chosen = self.status.clone().filter(|chosen| !chosen.is_empty());
+        let statuses = match (tab, chosen) {
+            (None, chosen) => chosen,
+            (Some(tab), None) => Some(vec![tab]),
+            (Some(tab), Some(chosen)) => Some(chosen.into_iter().filter(|status| *status == tab).collect()),
+        };
+        let (status, statuses) = Wanted::one_or_many(statuses);
+        Wanted {
+            grade_id: self.grade_id,
+            level_id: self.level_id,
+            major_id: self.major_id,
+            study_form: self.study_form,
+            site_id: self.site_id,
+            class_id: self.class_id,
+            keyword: Wanted::keyword(self.keyword.as_deref()),
+            status,
+            statuses,
+            register_result: self.register_result,
+            assigned: self.assigned,
+            photo_missing: self.photo_missing,
+            enrolled_from: self.enrolled_from,
+            enrolled_to: self.enrolled_to,
+            source: self.source,
+            scope: scope.clone(),
+        }
+    }
+}
+
+/// The lines of the students that `$from` names as `p`.
+macro_rules! lines {
+    ([$($from:tt)+] $wanted:ident [$($tail:tt)+] $(, $extra:expr)*) => {
+        of_register!(query_as [StudentRow]
+            [r#"select s.id, s.student_no, s.examinee_no, s.name, s.gender as "gender: _",
+                       s.id_card_type as "id_card_type: _", s.id_card_no, s.phone, g.name as "grade_name!",
+                       l.name as "level_name!", m.name as "major_name!", s.study_form as "study_form: _",
+                       t.name as "site_name!", c.name as "class_name?", s.status as "status: _", s.enrolled_on,
+                       s.expected_graduation_on, s.max_study_end_on, s.suspended_until,
+                       s.register_result as "register_result: _", s.admission_photo_id is not null as "admission_photo!",
+                       s.enrol_photo_id is not null as "enrol_photo!",
+                       s.graduation_photo_id is not null as "graduation_photo!", s.source as "source: _",
+                       s.created_at as "created_at: _", s.version "# + $($from)+]
+            $wanted [$($tail)+] $(, $extra)*)
+    };
+}
+
+pub struct List;
+
+#[OpenApi(prefix_path = "/adult/pc/studentRoll", tag = "crate::Tag::StudentStatus")]
+impl List {
+    /// 学籍列表
+    #[oai(path = "/list", method = "post", operation_id = "listStudents")]
+    async fn list(
+        &self,
+        caller: Allowed<ListStudents>,
+        Body(filter): Body<StudentFilter>,
+    ) -> Result<Reply<Page<StudentRow>>> {
+        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let wanted = filter.wanted(&caller.scope());
+        let mut tx = caller.read().await?;
+        let total = count(&mut tx, &wanted).await?;
+        let mut list = match Window::of(paging, total) {
+            Some(window) => page(&mut tx, &wanted, window).await?,
+            None => Vec::new(),
+        };
+        list.iter_mut().for_each(StudentRow::mask);
+        Ok(reply(paging.page(total, list)))
+    }
+}
+
+async fn count(connection: &mut PgConnection, wanted: &Wanted) -> Result<i64> {
+    let total = of_register!(query_scalar [] [r#"select count(*) as "count!" from student s"#] wanted []);
+    Ok(total.fetch_one(connection).await?)
+}
+
+/// The numbers of the page's rows come in order out of an index; only then the rows are looked at.
+async fn page(connection: &mut PgConnection, wanted: &Wanted, window: Window) -> Result<Vec<StudentRow>> {
+    let rows = match window {
+        Window::Newest { limit, offset } => lines!(
+            ["from (select s.id from student s"]
+            wanted
+            [+ " order by s.created_at desc, s.id desc limit $21 offset $22) p
+              join student s on s.id = p.id
+              join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
+              join site t on t.id = s.site_id left join class c on c.id = s.class_id
+              order by s.created_at desc, s.id desc"],
+            limit,
+            offset
+        )
+        .fetch_all(connection)
+        .await?,
+        Window::Oldest { limit, offset } => lines!(
+            ["from (select s.id from student s"]
+            wanted
+            [+ " order by s.created_at, s.id limit $21 offset $22) p
+              join student s on s.id = p.id
+              join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
+              join site t on t.id = s.site_id left join class c on c.id = s.class_id
+              order by s.created_at desc, s.id desc"],
+            limit,
+            offset
+        )
+        .fetch_all(connection)
+        .await?,
+    };
+    Ok(rows)
+}
+
+/// Every line, in the list's order.
+pub(super) fn all<'c>(connection: &'c mut PgConnection, wanted: &Wanted) -> Rows<'c, StudentRow> {
+    let rows = lines!(
+        ["from student s
+          join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
+          join site t on t.id = s.site_id left join class c on c.id = s.class_id"]
+        wanted
+        [+ " order by s.created_at desc, s.id desc"]
+    );
+    rows.fetch(connection).boxed_rows()
+}
+
+/// Names the type of a cursor.
+trait BoxedRows<'c> {
+    fn boxed_rows(self) -> Rows<'c, StudentRow>;
+}
+
+impl<'c, S: futures_util::Stream<Item = sqlx::Result<StudentRow>> + Send + 'c> BoxedRows<'c> for S {
+    fn boxed_rows(self) -> Rows<'c, StudentRow> {
+        Box::pin(self.into_stream())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn statuses(scope: RegisterScope, status: &[StudentStatus]) -> (Option<StudentStatus>, Option<Vec<String>>) {
+        let filter = StudentFilter { scope: Some(scope), status: Some(status.to_vec()), ..StudentFilter::default() };
+        let wanted = filter.wanted(&Scope::whole_school());
+        (wanted.status, wanted.statuses)
+    }
+
+    #[test]
+    fn the_tab_narrows_the_statuses() {
+        use StudentStatus::{Registered, Suspended};
+        assert_eq!(statuses(RegisterScope::All, &[]), (None, None));
+        assert_eq!(statuses(RegisterScope::Registered, &[]), (Some(Registered), None));
+        assert_eq!(statuses(RegisterScope::Registered, &[Registered, Suspended]), (Some(Registered), None));
+        assert_eq!(statuses(RegisterScope::Registered, &[Suspended]), (None, Some(Vec::new())));
+        assert_eq!(statuses(RegisterScope::All, &[Suspended]), (Some(Suspended), None));
+    }
+}
