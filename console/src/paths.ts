@@ -11,4 +11,12 @@ export const paths = {
   redirect: '/redirect/',
   schools: '/sys/school/list',
   systemConfig: '/system/sys/config/list',
+  grades: '/schoolPC/basicData/grade',
+  levels: '/schoolPC/basicData/levels',
+  semesters: '/schoolPC/basicData/term',
+  organizations: '/schoolPC/basicData/organize',
+  sites: '/schoolPC/basicData/site',
+  nationalMajors: '/schoolPC/basicData/major/national',
+  schoolMajors: '/schoolPC/basicData/major/schoolMajor',
+  classes: '/schoolPC/basicData/classes',
 } as const

@@ -70,7 +70,9 @@ impl IntoResponse for Attachment {
         // Opened anew: the writer's place is the end. The name goes with the value, the bytes with the last reader.
         let (size, file) = match (size, self.file.reopen()) {
             (Ok(size), Ok(file)) => (size, file),
-            (Err(error), _) | (_, Err(error)) => return poem::error::ResponseError::as_response(&Error::internal(error)),
+            (Err(error), _) | (_, Err(error)) => {
+                return poem::error::ResponseError::as_response(&Error::internal(error));
+            }
         };
         Response::builder()
             .content_type(XLSX)
@@ -170,7 +172,11 @@ pub trait Export: 'static {
 ///
 /// # Errors
 /// 429 when all places for exports are taken, 999 when the file could not be made.
-pub async fn export<E: Export, P: Permission>(caller: &Allowed<P>, filter: E::Filter, as_job: Option<bool>) -> Result<Exported> {
+pub async fn export<E: Export, P: Permission>(
+    caller: &Allowed<P>,
+    filter: E::Filter,
+    as_job: Option<bool>,
+) -> Result<Exported> {
     let app = caller.app();
     if as_job == Some(true) {
         let job = NewJob {
@@ -184,10 +190,11 @@ pub async fn export<E: Export, P: Permission>(caller: &Allowed<P>, filter: E::Fi
     let _place = app.export_place()?;
     let plain = E::PLAIN.is_some_and(|code| caller.holds(code));
     let mut tx = caller.read_long().await?;
-    let (file, _) = fill::<E>(app, &mut tx, &filter, &caller.scope(), plain, None).await.map_err(|error| match error.code {
-        500 => Error::new(999, "导出失败，请稍后再试").with_data(error.data),
-        _ => error,
-    })?;
+    let (file, _) =
+        fill::<E>(app, &mut tx, &filter, &caller.scope(), plain, None).await.map_err(|error| match error.code {
+            500 => Error::new(999, "导出失败，请稍后再试").with_data(error.data),
+            _ => error,
+        })?;
     Ok(Exported::File(Attachment { name: file_name::<E>(app), file }))
 }
 
@@ -198,7 +205,8 @@ pub const fn export_job<E: Export>() -> JobKind {
 
 async fn run_export<E: Export>(run: JobRun) -> Result<Outcome> {
     let app = run.app();
-    let filter = E::Filter::parse_from_json(Some(run.params.clone())).map_err(|error| Error::internal(error.into_message()))?;
+    let filter =
+        E::Filter::parse_from_json(Some(run.params.clone())).map_err(|error| Error::internal(error.into_message()))?;
     let scope = run.scope(E::CODE).await?;
     let plain = match E::PLAIN {
         Some(code) => run.scope(code).await.is_ok(),
@@ -321,7 +329,11 @@ where
 
 /// The body of an `import/template` operation.
 pub async fn template<I: Import>(app: &App) -> Result<Attachment> {
-    let template = I::template();
+    workbook(app, I::template()).await
+}
+
+/// The same with the caller's own values to choose from. The columns must be those of [`Import::template`].
+pub async fn workbook(app: &App, template: Template) -> Result<Attachment> {
     let name = format!("{}导入模板.xlsx", template.title);
     Ok(Attachment { name, file: template.workbook(&folder(app).await?).await? })
 }
@@ -362,12 +374,22 @@ impl Checked {
             (0, true) => format!("共{}行，检查通过", self.total),
             (wrong, _) => format!("共{}行，{wrong}行有误，未导入任何数据", self.total),
         };
-        Outcome { message, errors: self.errors.iter().take(1_000).map(|error| json!(error)).collect(), result_file: None }
+        Outcome {
+            message,
+            errors: self.errors.iter().take(1_000).map(|error| json!(error)).collect(),
+            result_file: None,
+        }
     }
 }
 
 /// Checks and writes all rows; what was written is undone unless every row was right.
-async fn work<I: Import>(mut tx: Tx, path: &Path, scope: Scope, dry_run: bool, run: Option<&JobRun>) -> Result<Checked> {
+async fn work<I: Import>(
+    mut tx: Tx,
+    path: &Path,
+    scope: Scope,
+    dry_run: bool,
+    run: Option<&JobRun>,
+) -> Result<Checked> {
     let mut reader = Reader::open(path, &I::template(), Limits::default()).await?;
     let batch = tx.app().random().uuid();
     let mut import = I::start(&mut tx, scope).await?;

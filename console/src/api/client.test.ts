@@ -6,7 +6,8 @@ vi.mock('@arco-design/web-react', () => {
   return { Message: { error: note, warning: note, success: note } }
 })
 
-const { addressOf, call, download, fileNameOf, request, timeoutOf } = await import('./client')
+const { addressOf, call, request, timeoutOf } = await import('./client')
+const { download, fileNameOf } = await import('./files')
 const { fieldErrors } = await import('./errors')
 const { operation } = await import('./operation')
 

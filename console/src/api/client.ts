@@ -6,7 +6,7 @@ import { endSession, readToken } from './session'
 
 const TIMEOUT_MS = 60_000
 /** For uploads and for every path that ends in `/export` or `/download`. */
-const LONG_TIMEOUT_MS = 1_800_000
+export const LONG_TIMEOUT_MS = 1_800_000
 
 interface Envelope<Data> {
   code: number
@@ -58,7 +58,7 @@ export const addressOf = (operation: OperationMeta, query: unknown, base = docum
   })
   const url = new URL(`./admin/apis${path}`, base)
   for (const [name, value] of left) {
-    if (value !== undefined && value !== null) url.searchParams.set(name, String(value))
+    if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, String(value))
   }
   return url.href
 }
@@ -91,7 +91,7 @@ const transportError = (cause: unknown) => {
 const wasAborted = (cause: unknown) => cause instanceof DOMException && cause.name === 'AbortError'
 
 /** Shows a refusal, and does what else its code asks for. Always throws. */
-const refuse = (code: number, msg: string | null, data: unknown, quiet?: Options['quiet']): never => {
+export const refuse = (code: number, msg: string | null, data: unknown, quiet?: Options['quiet']): never => {
   const refusal = new ApiError(code, msg || words.rejected, data)
   if (quiet?.(refusal)) throw refusal
   if (isSessionEnd(code)) endSession(msg || words.unnamed)
@@ -100,7 +100,7 @@ const refuse = (code: number, msg: string | null, data: unknown, quiet?: Options
   throw refusal
 }
 
-const parse = <Data>(text: string): Envelope<Data> | undefined => {
+export const parse = <Data>(text: string): Envelope<Data> | undefined => {
   try {
     const answer: Envelope<Data> = JSON.parse(text)
     return typeof answer?.code === 'number' ? answer : undefined
@@ -120,7 +120,7 @@ export const unwrap = <Data>(text: string, { strictly, quiet }: Options = {}): D
   return refuse(answer.code, answer.msg, answer.data, quiet)
 }
 
-const send = async (operation: OperationMeta, query: unknown, body: unknown, signal?: AbortSignal) => {
+export const send = async (operation: OperationMeta, query: unknown, body: unknown, signal?: AbortSignal) => {
   const text = body instanceof FormData || body === undefined ? undefined : JSON.stringify(body)
   const timeout = AbortSignal.timeout(timeoutOf(operation.path, body))
   try {
@@ -155,76 +155,3 @@ export const call = <Query, Body, Data>(
   operation: Operation<Query, Body, Data>,
   ...[input]: Arguments<Query, Body>
 ): Promise<Data> => request(operation, input)
-
-/** What a failed export says: a file was asked for, and text came. */
-export const refuseExport = (text: string): never => {
-  const answer = parse(text)
-  if (!answer) {
-    tellError(words.exportUnreadable)
-    throw new ApiError(999, words.exportUnreadable)
-  }
-  const failed = answer.code === 999 || answer.code === 200 || answer.code === 1
-  return refuse(answer.code, failed ? answer.msg || words.exportFailed : answer.msg, answer.data)
-}
-
-/** The file name that the server gave, Chinese included. */
-export const fileNameOf = (disposition: string | null) => {
-  const extended = disposition?.match(/filename\*=UTF-8''([^;]+)/i)?.[1]
-  if (extended) return decodeURIComponent(extended)
-  return disposition?.match(/filename="?([^";]+)"?/i)?.[1]
-}
-
-export const saveBlob = (blob: Blob, name: string) => {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-}
-
-/** Saves the file that an operation answers under the server's name, or under `name` when it gives none. */
-export const download = async (operation: Operation<unknown, unknown, Blob>, input: LooseInput, name: string) => {
-  const response = await send(operation, input.query, input.body)
-  const type = response.headers.get('Content-Type') ?? ''
-  if (/json|text\//.test(type)) return refuseExport(await response.text())
-  saveBlob(await response.blob(), fileNameOf(response.headers.get('Content-Disposition')) ?? name)
-}
-
-/** The states of an upload, as they are counted in the specification. */
-export const UploadState = { progress: 2, success: 3, failure: 4, network: 5 } as const
-export type UploadStep =
-  | { state: typeof UploadState.progress; percent: number }
-  | { state: typeof UploadState.failure | typeof UploadState.network; message: string }
-
-/** Sends a form and tells how far it is, which `fetch` cannot. Resolves with the answer's data. */
-export const upload = <Query, Data>(
-  operation: Operation<Query, FormData, Data>,
-  form: FormData,
-  onStep: (step: UploadStep) => void,
-) =>
-  new Promise<Data>((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    const fail = (state: typeof UploadState.failure | typeof UploadState.network, error: unknown) => {
-      onStep({ state, message: error instanceof Error ? error.message : words.rejected })
-      reject(error)
-    }
-    request.open(operation.method, addressOf(operation, undefined))
-    request.timeout = LONG_TIMEOUT_MS
-    const token = readToken()
-    if (token) request.setRequestHeader('token', token)
-    request.upload.onprogress = (event) =>
-      onStep({ state: UploadState.progress, percent: event.total ? Math.round((event.loaded / event.total) * 100) : 0 })
-    request.onloadend = () => {
-      if (request.status === 0) {
-        tellError(words.network)
-        fail(UploadState.network, new ApiError(0, words.network))
-        return
-      }
-      try {
-        resolve(unwrap<Data>(request.responseText))
-      } catch (error) {
-        fail(UploadState.failure, error)
-      }
-    }
-    request.send(form)
-  })

@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
+import { store } from './session'
 
 /**
  * Server data live here and nowhere else. A change marks everything stale, and what is on the screen is asked for
@@ -11,4 +12,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-export const refetchAll = () => queryClient.invalidateQueries()
+export const refetchAll = () => {
+  store('options', undefined)
+  return queryClient.invalidateQueries()
+}

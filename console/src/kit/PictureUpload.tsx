@@ -1,8 +1,8 @@
 import { Button, Progress } from '@arco-design/web-react'
 import { IconDelete, IconPlus, IconRefresh } from '@arco-design/web-react/icon'
 import { useRef, useState } from 'react'
-import { UploadState, type UploadStep, upload } from '@/api/client'
 import { tellError } from '@/api/errors'
+import { UploadState, type UploadStep, upload } from '@/api/files'
 import { uploadPicture } from '@/api/infra'
 import { pictureRefusal } from './picture'
 

@@ -1,13 +1,12 @@
-import { Table as ArcoTable, Button, Empty, Pagination, Result, Skeleton, Tooltip } from '@arco-design/web-react'
-import { IconQuestionCircle } from '@arco-design/web-react/icon'
+import { Table as ArcoTable, Button, Empty, Pagination, Result, Skeleton } from '@arco-design/web-react'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { messageOf } from '@/api/errors'
 import type { BulkAction, RowAction } from './actions'
+import { arcoColumns } from './arcoColumns'
 import { BulkBar } from './BulkBar'
 import type { Column } from './columns'
 import { DetailDrawer } from './DetailDrawer'
 import { formatNumber } from './format'
-import { RowActions } from './RowActions'
 import { TableTools } from './TableTools'
 import { useTableSettings } from './tableSettings'
 import { useHeight } from './useHeight'
@@ -33,17 +32,6 @@ interface QueryTableProps<Body, Row extends HasId> {
 const HEAD_PX = 41
 const LEAST_BODY_PX = 160
 const SELECT_PX = 44
-
-const heading = <Row,>({ title, help }: Column<Row>) =>
-  help ? (
-    <Tooltip content={help}>
-      <span>
-        {title} <IconQuestionCircle />
-      </span>
-    </Tooltip>
-  ) : (
-    title
-  )
 
 /** A list on its page: toolbar, bulk bar, table, pager, detail. */
 export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body, Row>) => {
@@ -140,43 +128,7 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
                 if (!own) setOpenId(row.id)
               },
             })}
-            columns={[
-              ...shown.map((column) => ({
-                title: heading(column),
-                dataIndex: column.key,
-                width: column.width,
-                align: column.align,
-                fixed: column.fixed,
-                className: column.align === 'right' ? 'numeric' : undefined,
-                ellipsis: true,
-                sorter: column.sort ? true : undefined,
-                sortOrder:
-                  sorting?.field === column.sort && column.sort
-                    ? sorting?.order === 'desc'
-                      ? ('descend' as const)
-                      : ('ascend' as const)
-                    : undefined,
-                render: (_: unknown, row: Row) =>
-                  column === shown[0] ? (
-                    <button type="button" className="row-name" onClick={() => setOpenId(row.id)}>
-                      {column.render(row)}
-                    </button>
-                  ) : (
-                    column.render(row)
-                  ),
-              })),
-              ...(actions
-                ? [
-                    {
-                      title: '操作',
-                      dataIndex: 'actions',
-                      width: actionsWidth,
-                      fixed: 'right' as const,
-                      render: (_: unknown, row: Row) => <RowActions actions={actions(row)} />,
-                    },
-                  ]
-                : []),
-            ]}
+            columns={arcoColumns({ shown, sorting, open: setOpenId, actions, actionsWidth })}
           />
         )}
       </div>

@@ -11,8 +11,8 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Page, Paging, Reply, Result, Saved,
-    Scope, Tx, permissions, pinyin, reply,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Page, Paging, Reply, Result,
+    Saved, Scope, Tx, permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
@@ -20,11 +20,11 @@ use sqlx::PgConnection;
 
 use crate::{
     major::StudyForm,
-    naming::{code_taken, one, tidy},
+    naming::{one, tidy},
 };
 
-pub use choice::{KnownClass, by_code};
 pub(crate) use choice::options;
+pub use choice::{KnownClass, by_code};
 pub use place::Place;
 pub use seats::{Seats, class_seats};
 pub(crate) use sheet::ClassImport;

@@ -6,23 +6,20 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Page, Paging, Reply, Result, Saved, Tx,
-    permissions, reply,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Page, Paging, Reply, Result,
+    Saved, Tx, permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
-use crate::{
-    naming::{code_taken, name_taken, one, tidy},
-    term::{self, Season, Term},
-};
+use crate::{naming::one, term::Season};
 
-pub use choice::{KnownGrade, by_code};
 pub(crate) use choice::options;
+pub use choice::{KnownGrade, by_code};
 
-pub use form::{GradeEdit, GradeForm};
 use form::{Complete, insert, moved, taken};
+pub use form::{GradeEdit, GradeForm};
 
 permissions! {
     pages "/schoolPC/basicData/grade", "/platformPC/basicData/grade";

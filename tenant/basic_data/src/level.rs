@@ -6,23 +6,23 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Page, Paging, Reply, Result, Saved, Tx,
-    permissions, pinyin, reply,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Page, Paging, Reply, Result,
+    Saved, Tx, permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
 use crate::{
-    naming::{code_taken, name_taken, one, tidy},
+    naming::one,
     term::{EntryLevel, NationalLevel},
 };
 
 pub use choice::{KnownLevel, by_code};
 pub(crate) use choice::{chosen, options};
 
-pub use form::{LevelEdit, LevelForm};
 use form::{Complete, insert, moved, taken};
+pub use form::{LevelEdit, LevelForm};
 
 permissions! {
     pages "/schoolPC/basicData/levels", "/platformPC/basicData/levels";

@@ -6,26 +6,21 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Page, Paging, Reply, Result, Saved, Tx,
-    enumeration, permissions, pinyin, reply,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Page, Paging, Reply, Result,
+    Saved, Tx, enumeration, permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
-use crate::{
-    level::{self, KnownLevel},
-    naming::{code_taken, one, tidy},
-    national_major::{self, KnownNationalMajor},
-    organization,
-};
+use crate::{naming::one, national_major};
 
 pub(crate) use choice::options;
 pub use choice::{KnownMajor, by_code};
 pub(crate) use sheet::MajorImport;
 
-pub use form::{MajorEdit, MajorForm};
 use form::{Complete, insert, moved, taken};
+pub use form::{MajorEdit, MajorForm};
 
 permissions! {
     pages "/schoolPC/basicData/major/schoolMajor", "/platformPC/basicData/major/schoolMajor";

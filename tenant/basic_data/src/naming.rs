@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use infra::{Error, Result, sheet::{Cell, Row}};
+use infra::{
+    Error, Result,
+    sheet::{Cell, Row},
+};
 use sqlx::{AssertSqlSafe, PgConnection};
 
 /// Inner runs of blanks become one blank; the ends were trimmed with the body.

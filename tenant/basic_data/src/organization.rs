@@ -6,8 +6,8 @@ mod tree;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Reply, Result, Saved, Tx, enumeration,
-    permissions, pinyin, reply,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Reply, Result, Saved, Tx,
+    enumeration, permissions, pinyin, reply,
     transfer::{self, Exported, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};

@@ -5,32 +5,29 @@
 //! ```
 
 mod choice;
-mod form;
 mod current;
+mod form;
 mod sheet;
 mod standing;
 
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Error, FieldError, Ids, OnConstraint, Page, Paging, Reply, Result, Saved, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Error, Ids, OnConstraint, Page, Paging, Reply, Result, Saved, Tx,
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
-use crate::{
-    naming::{code_taken, name_taken, one, tidy},
-    term::{self, Season, Term},
-};
+use crate::{naming::one, term::Season};
 
 pub(crate) use choice::options;
 pub(crate) use current::{Current, PERMISSIONS as CURRENT_PERMISSIONS};
 pub(crate) use standing::{PERMISSIONS as STANDING_PERMISSIONS, Standing};
 
-pub use form::{SemesterEdit, SemesterForm};
 use form::{Complete, insert, refuse_overlap, taken};
+pub use form::{SemesterEdit, SemesterForm};
 
 permissions! {
     pages "/schoolPC/basicData/term", "/platformPC/basicData/term";

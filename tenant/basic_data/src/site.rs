@@ -22,14 +22,14 @@ use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
 use crate::{
-    naming::{code_taken, name_taken, one, tidy},
+    naming::{one, tidy},
     organization,
 };
 
 pub(crate) use change_status::{ChangeStatus, PERMISSIONS as STATUS_PERMISSIONS};
+pub(crate) use choice::options;
 pub use choice::{KnownSite, by_code};
 pub(crate) use sheet::SiteImport;
-pub(crate) use choice::options;
 
 pub use form::{SiteEdit, SiteForm};
 use form::{check, insert, taken};
@@ -162,7 +162,8 @@ impl Sites {
         let today = caller.app().clock().today();
         let mut tx = caller.read().await?;
         let total = count(&mut tx, &filter, &caller.scope(), today).await?;
-        let mut list: Vec<Site> = select(&mut tx, None, &filter, &caller.scope(), today, Some(paging)).try_collect().await?;
+        let mut list: Vec<Site> =
+            select(&mut tx, None, &filter, &caller.scope(), today, Some(paging)).try_collect().await?;
         drop(tx);
         let regions = region::names(caller.app()).await?;
         for site in &mut list {

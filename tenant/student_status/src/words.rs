@@ -1,5 +1,6 @@
 //! The closed sets of the register (02 §0.7, §9.1).
 
+pub use basic_data::major::StudyForm;
 use infra::enumeration;
 
 enumeration! {
@@ -83,17 +84,6 @@ enumeration! {
         Education = "education" "教育学类",
         Agriculture = "agriculture" "农学类",
         Medicine = "medicine" "医学类",
-    }
-}
-
-enumeration! {
-    /// 学习形式
-    pub enum StudyForm = "studyForm" {
-        NonFullTime = "non_full_time" "非脱产",
-        Correspondence = "correspondence" "函授",
-        PartTime = "part_time" "业余",
-        FullTime = "full_time" "脱产",
-        Online = "online" "网络教育",
     }
 }
 

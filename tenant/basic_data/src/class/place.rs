@@ -145,8 +145,14 @@ mod tests {
         let off = Four { grade_enabled: Some(false), ..four() };
         assert_eq!(told(off.clone(), None), "“2026级”已停用，请选择其他项");
         assert_eq!(told(off, Some(Place { site_id: 9, ..PLACE })), "2026级专升本会计学城东1班");
-        assert_eq!(told(Four { site_status: Some(SiteStatus::Suspended), ..four() }, None), "2026级专升本会计学城东1班");
-        assert_eq!(told(Four { site_status: Some(SiteStatus::Closed), ..four() }, None), "“城东教学点”已停用，请选择其他项");
+        assert_eq!(
+            told(Four { site_status: Some(SiteStatus::Suspended), ..four() }, None),
+            "2026级专升本会计学城东1班"
+        );
+        assert_eq!(
+            told(Four { site_status: Some(SiteStatus::Closed), ..four() }, None),
+            "“城东教学点”已停用，请选择其他项"
+        );
     }
 
     #[test]

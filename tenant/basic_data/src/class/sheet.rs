@@ -78,7 +78,8 @@ impl RowImport for ClassImport {
                 InputColumn::required("年级编码", "年级管理中的编码，如 2026"),
                 InputColumn::required("层次编码", "层次管理中的编码"),
                 InputColumn::required("校内专业代码", "学校专业中的代码"),
-                InputColumn::optional("学习形式", "须与专业一致，可不填").one_of(StudyForm::CHOICES.iter().map(|(word, _)| *word)),
+                InputColumn::optional("学习形式", "须与专业一致，可不填")
+                    .one_of(StudyForm::CHOICES.iter().map(|(word, _)| *word)),
                 InputColumn::required("站点编码", "站点管理中的编码"),
                 InputColumn::optional("容量", "1至500，不填时取学校默认值"),
             ],

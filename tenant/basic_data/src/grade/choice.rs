@@ -28,9 +28,11 @@ impl KnownGrade {
 
 /// All grades by code, for imports of what refers to them.
 pub async fn by_code(connection: &mut PgConnection) -> Result<Codes<KnownGrade>> {
-    let rows = sqlx::query!(r#"select id, code, name, entry_year, entry_season as "entry_season: Season", enabled from grade"#)
-        .fetch_all(connection)
-        .await?;
+    let rows = sqlx::query!(
+        r#"select id, code, name, entry_year, entry_season as "entry_season: Season", enabled from grade"#
+    )
+    .fetch_all(connection)
+    .await?;
     Ok(rows
         .into_iter()
         .map(|row| {

@@ -148,8 +148,13 @@ mod tests {
             version: 1,
         };
         let edited = |code: &str, name: &str, season| {
-            let form =
-                GradeForm { code: code.to_owned(), name: Some(name.to_owned()), entry_season: season, sort_no: 0, remark: None };
+            let form = GradeForm {
+                code: code.to_owned(),
+                name: Some(name.to_owned()),
+                entry_season: season,
+                sort_no: 0,
+                remark: None,
+            };
             moved(&before, &Complete::of(form).expect("a right code"))
         };
         assert_eq!(edited("2026", "二零二六级", None), None);

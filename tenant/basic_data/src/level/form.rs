@@ -196,6 +196,9 @@ mod tests {
         assert_eq!(told(LevelForm { max_years: Some(2.0), ..LevelForm::example() }), "最长修业年限不能小于学制");
         // 6 years of schooling, and the national 5 at most.
         assert_eq!(told(LevelForm { schooling_years: Some(6.0), ..LevelForm::example() }), "最长修业年限不能小于学制");
-        assert_eq!(told(LevelForm { hours_per_credit_min: Some(20), ..LevelForm::example() }), "每学分学时上限不能小于下限");
+        assert_eq!(
+            told(LevelForm { hours_per_credit_min: Some(20), ..LevelForm::example() }),
+            "每学分学时上限不能小于下限"
+        );
     }
 }

@@ -42,8 +42,13 @@ impl RowImport for Levels {
     type Form = LevelForm;
     const KIND: &'static str = "level.import";
     const CODE: &'static str = "adult:pc:arrangement:import";
-    const COLUMNS: &'static [(&'static str, &'static str)] =
-        &[("code", "编码"), ("name", "名称"), ("entryLevel", "起点层次"), ("schoolingYears", "学制"), ("maxYears", "学制")];
+    const COLUMNS: &'static [(&'static str, &'static str)] = &[
+        ("code", "编码"),
+        ("name", "名称"),
+        ("entryLevel", "起点层次"),
+        ("schoolingYears", "学制"),
+        ("maxYears", "学制"),
+    ];
     const ONCE: &'static [(&'static str, &'static str)] = &[("编码", "编码"), ("名称", "名称")];
 
     fn template() -> Template {

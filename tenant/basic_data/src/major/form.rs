@@ -111,7 +111,12 @@ pub(super) struct Complete {
 impl Complete {
     /// Loads what the form refers to and checks it. What an edit leaves as it was may be switched off meanwhile, and
     /// keeps the national name that was copied when it was chosen.
-    pub(super) async fn of(tx: &mut Tx, form: MajorForm, before: Option<&Major>, national: &KnownNationalMajor) -> Result<Self> {
+    pub(super) async fn of(
+        tx: &mut Tx,
+        form: MajorForm,
+        before: Option<&Major>,
+        national: &KnownNationalMajor,
+    ) -> Result<Self> {
         let level = level::chosen(tx, form.level_id).await?;
         if before.is_none_or(|before| before.level_id != form.level_id) {
             level.usable("levelId")?;

@@ -100,7 +100,12 @@ impl RowImport for MajorImport {
         let units = organization::by_code(tx).await?;
         let nationals = national_major::all(&mut *tx.app().platform_read().await?).await?;
         let national_codes = nationals.iter().map(|known| (known.code.clone(), known.id)).collect();
-        Ok(Self { levels, units, national_codes, nationals: nationals.into_iter().map(|known| (known.id, known)).collect() })
+        Ok(Self {
+            levels,
+            units,
+            national_codes,
+            nationals: nationals.into_iter().map(|known| (known.id, known)).collect(),
+        })
     }
 
     fn form(&self, row: &mut Row) -> Value {

@@ -77,7 +77,10 @@ fn check(line: &Line, number: u64) -> Result<(), Wrong> {
     if line.special != national_code_special(code) || line.controlled != national_code_controlled(code) {
         return Err(Wrong::Flags(number, code.clone()));
     }
-    let in_class = line.category_code.as_ref().is_none_or(|class| class.starts_with(&line.discipline_code) && code.starts_with(class));
+    let in_class = line
+        .category_code
+        .as_ref()
+        .is_none_or(|class| class.starts_with(&line.discipline_code) && code.starts_with(class));
     if !in_class || !code.starts_with(&line.discipline_code) {
         return Err(Wrong::Place(number, code.clone()));
     }
@@ -173,12 +176,20 @@ mod tests {
         assert_eq!(files.iter().map(Vec::len).collect::<Vec<_>>(), [883, 744]);
         assert_eq!(files.iter().flatten().filter(|line| line.seed_enabled).count(), 1515);
         assert_eq!(files[1].iter().filter(|line| line.code.ends_with('K')).count(), 48);
-        assert_eq!(files[0].iter().filter(|line| line.former_code.as_deref().is_some_and(|code| !code.is_empty())).count(), 11);
+        assert_eq!(
+            files[0].iter().filter(|line| line.former_code.as_deref().is_some_and(|code| !code.is_empty())).count(),
+            11
+        );
         let known = |code: &str| files.iter().flatten().any(|line| line.code == code);
         assert!(known("0502104TK") && known("570102K"));
         for line in files.iter().flatten() {
             assert_eq!(line.degree.is_empty(), line.level == "associate", "{}", line.code);
-            assert_eq!(line.category_code.as_ref().is_none_or(String::is_empty), line.discipline_code == "14", "{}", line.code);
+            assert_eq!(
+                line.category_code.as_ref().is_none_or(String::is_empty),
+                line.discipline_code == "14",
+                "{}",
+                line.code
+            );
         }
     }
 

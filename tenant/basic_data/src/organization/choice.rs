@@ -11,7 +11,8 @@ use crate::{
 /// # Errors
 /// 422 at `organizationId` when there is no such unit, or when it was switched off.
 pub(crate) async fn usable(connection: &mut PgConnection, id: i64) -> Result<()> {
-    let found = sqlx::query!("select name, enabled from organization where id = $1", id).fetch_optional(connection).await?;
+    let found =
+        sqlx::query!("select name, enabled from organization where id = $1", id).fetch_optional(connection).await?;
     match found {
         Some(unit) if unit.enabled => Ok(()),
         Some(unit) => Err(switched_off("organizationId", &unit.name)),

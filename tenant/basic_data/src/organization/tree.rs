@@ -186,7 +186,12 @@ mod tests {
             enabled: true,
             version: 1,
         };
-        let all = vec![unit(2, "教务科", Some(1)), unit(1, "继教院", None), unit(3, "招生科", Some(1)), unit(4, "总务", None)];
+        let all = vec![
+            unit(2, "教务科", Some(1)),
+            unit(1, "继教院", None),
+            unit(3, "招生科", Some(1)),
+            unit(4, "总务", None),
+        ];
         let filter = OrganizationFilter { keyword: Some("招生".to_owned()), ..OrganizationFilter::default() };
         let tree = grow(all.clone(), &filter);
         assert_eq!(tree.len(), 1);

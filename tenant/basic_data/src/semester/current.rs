@@ -55,7 +55,11 @@ impl Current {
 
     /// 设为当前学期
     #[oai(path = "/setCurrent", method = "put", operation_id = "setCurrentSemester")]
-    async fn set(&self, caller: Allowed<SetCurrentSemester>, Body(choice): Body<SemesterChoice>) -> Result<Reply<Saved>> {
+    async fn set(
+        &self,
+        caller: Allowed<SetCurrentSemester>,
+        Body(choice): Body<SemesterChoice>,
+    ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         // All rows: of two people who choose at once the second waits, and then moves what the first has set.
         sqlx::query!("select id from semester order by id for update").fetch_all(&mut *tx).await?;

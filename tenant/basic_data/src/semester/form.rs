@@ -164,6 +164,7 @@ pub(super) fn taken(constraint: &str, form: &Complete) -> Option<Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::term::Season;
 
     fn day(text: &str) -> NaiveDate {
         text.parse().unwrap()
@@ -182,7 +183,10 @@ mod tests {
         // 30 weeks are 210 days, the first and the last included.
         assert!(told("2026-03-02", "2026-09-27", &[]).is_empty());
         assert_eq!(told("2026-03-02", "2026-09-28", &[]), ["endsOn: 学期不能超过30周"]);
-        assert_eq!(told("2026-03-02", "2026-07-12", &["2026-05-01", "2026-07-13"]), ["holidays: 停课日期2026-07-13不在学期内"]);
+        assert_eq!(
+            told("2026-03-02", "2026-07-12", &["2026-05-01", "2026-07-13"]),
+            ["holidays: 停课日期2026-07-13不在学期内"]
+        );
     }
 
     #[test]

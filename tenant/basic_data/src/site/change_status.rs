@@ -27,7 +27,9 @@ struct SiteStatusChange {
 
 impl Example for SiteStatusChange {
     fn example() -> Self {
-        Self { id: 1, status: SiteStatus::Suspended, reason: Some("备案到期，暂停招生".to_owned()), version: 1 }
+        Self {
+            id: 1, status: SiteStatus::Suspended, reason: Some("备案到期，暂停招生".to_owned()), version: 1
+        }
     }
 }
 

@@ -77,6 +77,9 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| OptionItem { parent_id: row.organization_id, ..OptionItem::of(row.id, row.name, row.code, row.active) })
+        .map(|row| OptionItem {
+            parent_id: row.organization_id,
+            ..OptionItem::of(row.id, row.name, row.code, row.active)
+        })
         .collect())
 }

@@ -22,9 +22,8 @@ pub(super) async fn names(app: &App) -> Result<Regions> {
     let rows = sqlx::query!(r#"select code, name, parent_code, kind = 'virtual' as "hidden!" from platform.region"#)
         .fetch_all(&mut *tx)
         .await?;
-    let regions = rows.into_iter().map(|row| {
-        (row.code, Region { name: row.name, parent: row.parent_code, hidden: row.hidden })
-    });
+    let regions =
+        rows.into_iter().map(|row| (row.code, Region { name: row.name, parent: row.parent_code, hidden: row.hidden }));
     Ok(Regions(regions.collect()))
 }
 
@@ -82,7 +81,11 @@ mod tests {
 
     #[test]
     fn a_name_goes_from_province_to_county() {
-        let region = |name: &str, parent: Option<&str>, hidden| Region { name: name.to_owned(), parent: parent.map(ToOwned::to_owned), hidden };
+        let region = |name: &str, parent: Option<&str>, hidden| Region {
+            name: name.to_owned(),
+            parent: parent.map(ToOwned::to_owned),
+            hidden,
+        };
         let regions = Regions(HashMap::from([
             ("110000".to_owned(), region("北京市", None, false)),
             ("110100".to_owned(), region("市辖区", Some("110000"), true)),

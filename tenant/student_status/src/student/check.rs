@@ -330,4 +330,4 @@ pub(crate) fn active_already(number: Option<&str>) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -1,7 +1,6 @@
 //! 在籍学生: the register as a list, tab by tab (02 §9.10).
 
 use chrono::NaiveDate;
-use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Page, Paging, Reply, Result, Scope, clock::Moment, mask, reply, transfer::Rows,
 };
@@ -254,18 +253,7 @@ pub(super) fn all<'c>(connection: &'c mut PgConnection, wanted: &Wanted) -> Rows
         wanted
         [+ " order by s.created_at desc, s.id desc"]
     );
-    rows.fetch(connection).boxed_rows()
-}
-
-/// Names the type of a cursor.
-trait BoxedRows<'c> {
-    fn boxed_rows(self) -> Rows<'c, StudentRow>;
-}
-
-impl<'c, S: futures_util::Stream<Item = sqlx::Result<StudentRow>> + Send + 'c> BoxedRows<'c> for S {
-    fn boxed_rows(self) -> Rows<'c, StudentRow> {
-        Box::pin(self.into_stream())
-    }
+    Box::pin(rows.fetch(connection))
 }
 
 #[cfg(test)]

@@ -1,0 +1,64 @@
+import { Form } from '@arco-design/web-react'
+import { call } from '@/api/client'
+import type { components } from '@/api/schema'
+import { fieldsOf } from '@/kit/Field'
+import { FormDrawer } from '@/kit/FormDrawer'
+import { formAction } from '@/kit/formAction'
+import type { DrawerProps } from '@/kit/useDrawer'
+import { editClass, saveClass, viewClass } from './api'
+import { BasicSelect, known } from './BasicSelect'
+
+type Class = components['schemas']['Class']
+
+const Field = fieldsOf(saveClass)
+
+/** The majors of the chosen level. */
+const MajorOfLevel = ({
+  record,
+  ...rest
+}: {
+  record: Class | undefined
+  value?: number
+  onChange?: (id: number | undefined) => void
+}) => {
+  const { form } = Form.useFormContext()
+  const levelId: number | undefined = Form.useWatch('levelId', form)
+  return (
+    <BasicSelect
+      {...rest}
+      type="major"
+      parentId={levelId}
+      disabled={!levelId}
+      placeholder={levelId ? '请选择' : '请先选择层次'}
+      known={record && record.levelId === levelId ? known(record.majorId, record.majorName) : undefined}
+    />
+  )
+}
+
+export const ClassForm = ({ record, ...drawer }: DrawerProps<Class>) => (
+  <FormDrawer
+    {...drawer}
+    record={record}
+    title={record ? `编辑班级 ${record.name}` : '新增班级'}
+    action={(group) => (group ? formAction(editClass, '已保存班级', group) : formAction(saveClass, '已新增班级'))}
+    reload={(group) => call(viewClass, { query: { id: group.id } })}
+    keep={['gradeId', 'levelId', 'majorId', 'siteId', 'capacity']}
+  >
+    <Field name="code" />
+    <Field name="gradeId">
+      <BasicSelect type="grade" known={known(record?.gradeId, record?.gradeName)} />
+    </Field>
+    <Field name="levelId">
+      <BasicSelect type="level" known={known(record?.levelId, record?.levelName)} />
+    </Field>
+    <Field name="majorId">
+      <MajorOfLevel record={record} />
+    </Field>
+    <Field name="siteId">
+      <BasicSelect type="site" known={known(record?.siteId, record?.siteName)} />
+    </Field>
+    <Field name="name" help="留空时按年级、层次、专业、站点和序号生成" />
+    <Field name="capacity" />
+    <Field name="remark" />
+  </FormDrawer>
+)

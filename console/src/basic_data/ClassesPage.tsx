@@ -1,0 +1,104 @@
+import { Button } from '@arco-design/web-react'
+import { IconPlus } from '@arco-design/web-react/icon'
+import type { components } from '@/api/schema'
+import { bulkStep } from '@/kit/actions'
+import { Can } from '@/kit/Can'
+import { columnsOf } from '@/kit/columns'
+import { ExportButton } from '@/kit/ExportButton'
+import { FilterBar } from '@/kit/FilterBar'
+import { EnabledFilter, EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
+import { formatNumber } from '@/kit/format'
+import { ImportButton } from '@/kit/ImportWizard'
+import { Page } from '@/kit/Page'
+import { QueryTable } from '@/kit/QueryTable'
+import { useDrawer } from '@/kit/useDrawer'
+import { useQueryTable } from '@/kit/useQueryTable'
+import {
+  changeClassStatus,
+  deleteClass,
+  deleteClasses,
+  editClass,
+  exportClasses,
+  fetchClassImportTemplate,
+  importClasses,
+  listClasses,
+  listOptions,
+  saveClass,
+} from './api'
+import { basicOptions } from './BasicSelect'
+import { ClassForm } from './ClassForm'
+import { askRemoval, removal, switching } from './steps'
+
+type Class = components['schemas']['Class']
+
+const columns = columnsOf(listClasses, [
+  { field: 'name', width: 260, fixed: 'left' },
+  { field: 'code', width: 110 },
+  { field: 'gradeName', title: '年级', width: 100 },
+  { field: 'levelName', title: '层次', width: 100 },
+  { field: 'majorName', title: '专业' },
+  'studyForm',
+  { field: 'siteName', title: '站点' },
+  {
+    field: 'studentCount',
+    title: '人数/容量',
+    help: '待注册、在籍、休学和超学制的学生',
+    width: 110,
+    render: (group) => `${formatNumber(group.studentCount)} / ${formatNumber(group.capacity)}`,
+  },
+  'enabled',
+  { field: 'remark', hidden: true },
+])
+
+/** 班级管理: grade + level + major + site. */
+export const ClassesPage = () => {
+  const table = useQueryTable(listClasses)
+  const form = useDrawer<Class>()
+  return (
+    <Page title="班级管理" help="年级、层次、专业和站点相同的学生编成行政班；有学生后不能修改这四项。">
+      <FilterBar table={table}>
+        <TextFilter of={listClasses} field="keyword" />
+        <OptionFilter of={listClasses} field="gradeId" options={listOptions} query={basicOptions('grade')} />
+        <OptionFilter of={listClasses} field="levelId" options={listOptions} query={basicOptions('level')} />
+        <OptionFilter of={listClasses} field="majorId" options={listOptions} query={basicOptions('major')} />
+        <EnumFilter of={listClasses} field="studyForm" />
+        <OptionFilter of={listClasses} field="siteId" options={listOptions} query={basicOptions('site')} />
+        <EnabledFilter of={listClasses} field="enabled" />
+      </FilterBar>
+      <QueryTable
+        table={table}
+        columns={columns}
+        nameOf={(group) => group.name}
+        primary={
+          <Can do={saveClass}>
+            <Button type="primary" icon={<IconPlus />} onClick={() => form.open()}>
+              新增班级
+            </Button>
+          </Can>
+        }
+        tools={
+          <>
+            <ImportButton do={importClasses} template={fetchClassImportTemplate} what="班级" />
+            <ExportButton do={exportClasses} table={table} />
+          </>
+        }
+        bulk={[
+          bulkStep(deleteClasses, {
+            label: '批量删除',
+            danger: true,
+            confirm: askRemoval('班级'),
+            input: (ids) => ({ body: { ids } }),
+          }),
+        ]}
+        actions={(group) => [
+          { label: '编辑', do: editClass, onClick: () => form.open(group) },
+
+          switching(changeClassStatus, group),
+          removal(deleteClass, group),
+        ]}
+        empty="还没有班级。点击“新增班级”，或下载模板批量导入。"
+      />
+      <ClassForm key={form.key} {...form.props} />
+    </Page>
+  )
+}

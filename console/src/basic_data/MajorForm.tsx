@@ -1,0 +1,84 @@
+import { InputNumber } from '@arco-design/web-react'
+import { call } from '@/api/client'
+import type { components } from '@/api/schema'
+import { fieldsOf } from '@/kit/Field'
+import { FormDrawer } from '@/kit/FormDrawer'
+import { formAction } from '@/kit/formAction'
+import type { DrawerProps } from '@/kit/useDrawer'
+import { editMajor, saveMajor, viewMajor } from './api'
+import { BasicSelect, known } from './BasicSelect'
+
+type Major = components['schemas']['Major']
+type NationalMajor = components['schemas']['NationalMajor']
+
+/** A major that is edited, or a new one, perhaps taken from the national catalogue. */
+export interface MajorDraft {
+  major?: Major
+  from?: NationalMajor
+}
+
+const Field = fieldsOf(saveMajor)
+
+/** Typed in 元, kept in 分. */
+const Tuition = ({
+  value,
+  onChange,
+  ...rest
+}: {
+  value?: number
+  onChange?: (fen: number | undefined) => void
+  'aria-label'?: string
+}) => (
+  <InputNumber
+    {...rest}
+    min={0}
+    max={1_000_000}
+    precision={2}
+    hideControl
+    value={value == null ? undefined : value / 100}
+    onChange={(yuan) => onChange?.(yuan == null ? undefined : Math.round(yuan * 100))}
+  />
+)
+
+export const MajorForm = ({ record, ...drawer }: DrawerProps<MajorDraft>) => {
+  const major = record?.major
+  const from = record?.from
+  return (
+    <FormDrawer<Major, { id: number }>
+      {...drawer}
+      record={major}
+      width={720}
+      title={major ? `编辑专业 ${major.name}` : '新增专业'}
+      initial={{ studyForm: 'non_full_time', ...(from && { nationalMajorId: from.id, name: from.name }) }}
+      action={(known) => (known ? formAction(editMajor, '已保存专业', known) : formAction(saveMajor, '已新增专业'))}
+      reload={(known) => call(viewMajor, { query: { id: known.id } })}
+      keep={['levelId', 'studyForm', 'organizationId', 'totalCredits', 'tuitionPerYear']}
+    >
+      <Field name="nationalMajorId">
+        <BasicSelect
+          type="nationalMajor"
+          known={known(major?.nationalMajorId ?? from?.id, major?.nationalName ?? from?.name)}
+        />
+      </Field>
+      <Field name="levelId" help="专科专业选专科层次，本科专业选本科层次">
+        <BasicSelect type="level" known={known(major?.levelId, major?.levelName)} />
+      </Field>
+      <Field name="code" />
+      <Field name="name" />
+      <Field name="studyForm" />
+      <Field name="direction" />
+      <Field name="schoolingYears" help="留空时取层次的学制" />
+      <Field name="totalCredits" />
+      <Field name="organizationId">
+        <BasicSelect type="organization" known={known(major?.organizationId, major?.organizationName)} />
+      </Field>
+      <Field name="degreeAwarded" />
+      <Field name="degree" help="授学位时填写国家专业允许的学位之一" />
+      <Field name="tuitionPerYear" label="学费(元/年)">
+        <Tuition />
+      </Field>
+      <Field name="sortNo" />
+      <Field name="remark" />
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,201 @@
+import { Button, Empty, Input, Result, Select, Skeleton, Space, Table } from '@arco-design/web-react'
+import { IconPlus } from '@arco-design/web-react/icon'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { call, request } from '@/api/client'
+import { messageOf } from '@/api/errors'
+import type { components } from '@/api/schema'
+import { Can } from '@/kit/Can'
+import { ExportButton } from '@/kit/ExportButton'
+import { fieldsOf } from '@/kit/Field'
+import { FormDrawer } from '@/kit/FormDrawer'
+import { formAction } from '@/kit/formAction'
+import { Page } from '@/kit/Page'
+import { RowActions } from '@/kit/RowActions'
+import { Enabled } from '@/kit/Status'
+import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
+import { bodyOf } from '@/kit/useQueryTable'
+import {
+  changeOrganizationStatus,
+  deleteOrganization,
+  editOrganization,
+  exportOrganizations,
+  listOrganizations,
+  saveOrganization,
+  viewOrganization,
+} from './api'
+import { BasicSelect, known } from './BasicSelect'
+import { removal, switching } from './steps'
+
+type Node = components['schemas']['OrganizationNode']
+type Organization = components['schemas']['Organization']
+
+/** An organization that is edited, or a new one below another. */
+interface Draft {
+  organization?: Node
+  below?: Node
+}
+
+const kinds = saveOrganization.fields.kind?.options ?? []
+const wordOf = (kind: string) => kinds.find(([value]) => value === kind)?.[1] ?? kind
+
+const countOf = (nodes: readonly Node[]): number => nodes.reduce((count, node) => count + 1 + countOf(node.children), 0)
+
+const ids = (nodes: readonly Node[]): number[] => nodes.flatMap((node) => [node.id, ...ids(node.children)])
+
+/** 机构管理: colleges and offices as a tree, without pages. */
+export const OrganizationsPage = () => {
+  const [search, setSearch] = useSearchParams()
+  const { pageCurrent: _page, pageSize: _size, ...body } = bodyOf(listOrganizations, search)
+  const query = useQuery({
+    queryKey: [listOrganizations.path, body],
+    queryFn: ({ signal }) => request(listOrganizations, { body }, { signal }),
+  })
+  const form = useDrawer<Draft>()
+  const rows = query.data ?? []
+  const filter = (name: string, value: string | undefined) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before)
+        if (value) after.set(name, value)
+        else after.delete(name)
+        return after
+      },
+      { replace: true },
+    )
+  const filtered = [...search.keys()].length > 0
+
+  return (
+    <Page title="机构管理" help="学院、部门和中心，最多五级；停用上级前须先停用下级。">
+      <Space className="filter-bar" wrap>
+        <Input.Search
+          key={search.get('keyword')}
+          aria-label="编码或名称"
+          placeholder="编码或名称"
+          allowClear
+          style={{ width: 220 }}
+          defaultValue={search.get('keyword') ?? ''}
+          onSearch={(text) => filter('keyword', text)}
+          onClear={() => filter('keyword', undefined)}
+        />
+        <Select
+          aria-label="类型"
+          placeholder="全部类型"
+          allowClear
+          style={{ width: 140 }}
+          value={search.get('kind') ?? undefined}
+          options={kinds.map(([value, label]) => ({ value, label }))}
+          onChange={(kind: string | undefined) => filter('kind', kind)}
+        />
+        <Select
+          aria-label="状态"
+          placeholder="全部状态"
+          allowClear
+          style={{ width: 140 }}
+          value={search.get('enabled') ?? undefined}
+          options={[
+            { value: 'true', label: '启用' },
+            { value: 'false', label: '停用' },
+          ]}
+          onChange={(enabled: string | undefined) => filter('enabled', enabled)}
+        />
+      </Space>
+      <div className="toolbar">
+        <Can do={saveOrganization}>
+          <Button type="primary" icon={<IconPlus />} onClick={() => form.open({})}>
+            新增机构
+          </Button>
+        </Can>
+        <div className="toolbar-right">
+          <ExportButton do={exportOrganizations} table={{ body, total: countOf(rows) }} />
+        </div>
+      </div>
+      {query.isPending && <Skeleton text={{ rows: 8 }} animation />}
+      {query.isError && (
+        <Result
+          status="error"
+          title="列表没有加载成功"
+          subTitle={messageOf(query.error)}
+          extra={<Button onClick={() => query.refetch()}>重试</Button>}
+        />
+      )}
+      {query.data && (
+        <Table
+          key={ids(rows).join()}
+          rowKey="id"
+          data={rows}
+          pagination={false}
+          border={{ wrapper: true }}
+          defaultExpandAllRows
+          noDataElement={
+            <Empty description={filtered ? '没有符合条件的机构' : '还没有机构。先新增学院，再新增下级部门。'} />
+          }
+          scroll={{ x: 1000 }}
+          columns={[
+            { title: '名称', dataIndex: 'name', width: 280 },
+            { title: '编码', dataIndex: 'code', width: 110 },
+            { title: '类型', dataIndex: 'kind', width: 90, render: wordOf },
+            { title: '负责人', dataIndex: 'leader', width: 110 },
+            { title: '电话', dataIndex: 'phone', width: 150 },
+            { title: '排序', dataIndex: 'sortNo', width: 80, align: 'right' },
+            {
+              title: '启用',
+              dataIndex: 'enabled',
+              width: 90,
+              render: (enabled: boolean) => <Enabled value={enabled} />,
+            },
+            {
+              title: '操作',
+              dataIndex: 'actions',
+              width: 230,
+              fixed: 'right',
+              render: (_: unknown, node: Node) => (
+                <RowActions
+                  actions={[
+                    { label: '新增下级', do: saveOrganization, onClick: () => form.open({ below: node }) },
+                    { label: '编辑', do: editOrganization, onClick: () => form.open({ organization: node }) },
+                    switching(changeOrganizationStatus, node),
+                    removal(deleteOrganization, node),
+                  ]}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+      <OrganizationForm key={form.key} {...form.props} />
+    </Page>
+  )
+}
+
+const Field = fieldsOf(saveOrganization)
+
+const OrganizationForm = ({ record, ...drawer }: DrawerProps<Draft>) => {
+  const organization = record?.organization
+  const below = record?.below
+  const top = organization ? undefined : known(below?.id, below?.name)
+  return (
+    <FormDrawer<Organization | Node, { id: number }>
+      {...drawer}
+      record={organization}
+      title={organization ? `编辑机构 ${organization.name}` : '新增机构'}
+      initial={{ kind: 'college', sortNo: 0, parentId: below?.id }}
+      action={(edited) =>
+        edited ? formAction(editOrganization, '已保存机构', edited) : formAction(saveOrganization, '已新增机构')
+      }
+      reload={(edited) => call(viewOrganization, { query: { id: edited.id } })}
+      keep={['kind', 'parentId']}
+    >
+      <Field name="parentId" help="留空为一级机构">
+        <BasicSelect type="organization" known={top} />
+      </Field>
+      <Field name="name" />
+      <Field name="code" />
+      <Field name="shortName" />
+      <Field name="kind" />
+      <Field name="leader" />
+      <Field name="phone" />
+      <Field name="sortNo" />
+    </FormDrawer>
+  )
+}

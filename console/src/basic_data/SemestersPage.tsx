@@ -1,0 +1,193 @@
+import { Button, DatePicker } from '@arco-design/web-react'
+import { IconPlus } from '@arco-design/web-react/icon'
+import { call } from '@/api/client'
+import type { components } from '@/api/schema'
+import { bulkStep, step } from '@/kit/actions'
+import { Can } from '@/kit/Can'
+import { columnsOf } from '@/kit/columns'
+import { ExportButton } from '@/kit/ExportButton'
+import { fieldsOf } from '@/kit/Field'
+import { FilterBar } from '@/kit/FilterBar'
+import { FormDrawer } from '@/kit/FormDrawer'
+import { EnumFilter, SelectFilter, TextFilter } from '@/kit/filters'
+import { formAction } from '@/kit/formAction'
+import { ImportButton } from '@/kit/ImportWizard'
+import { Page } from '@/kit/Page'
+import { QueryTable } from '@/kit/QueryTable'
+import { Word } from '@/kit/Status'
+import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
+import { useQueryTable } from '@/kit/useQueryTable'
+import {
+  closeSemester,
+  deleteSemester,
+  deleteSemesters,
+  editSemester,
+  exportSemesters,
+  fetchSemesterImportTemplate,
+  importSemesters,
+  listSemesters,
+  reopenSemester,
+  saveSemester,
+  setCurrentSemester,
+  viewSemester,
+} from './api'
+import { askRemoval, removal } from './steps'
+
+type Semester = components['schemas']['Semester']
+
+const columns = columnsOf(listSemesters, [
+  { field: 'name', width: 180, fixed: 'left' },
+  { field: 'code', width: 100 },
+  'year',
+  'season',
+  'startsOn',
+  'endsOn',
+  'weekCount',
+  {
+    field: 'current',
+    width: 100,
+    render: (semester) => (semester.current ? <Word tone="good">当前学期</Word> : <span className="nothing">—</span>),
+  },
+  {
+    field: 'closed',
+    title: '状态',
+    render: (semester) => <Word tone={semester.closed ? 'quiet' : 'good'}>{semester.closed ? '已关闭' : '开放'}</Word>,
+  },
+  { field: 'holidays', hidden: true },
+])
+
+const yesNo = [
+  { value: 'true', label: '是' },
+  { value: 'false', label: '否' },
+]
+
+/** 学期管理: the school's calendar. */
+export const SemestersPage = () => {
+  const table = useQueryTable(listSemesters)
+  const form = useDrawer<Semester>()
+  const reopening = useDrawer<Semester>()
+  return (
+    <Page title="学期管理" help="每年两个学期，日期不能重叠；关闭后该学期的教学安排不能再修改。">
+      <FilterBar table={table}>
+        <TextFilter of={listSemesters} field="year" />
+        <EnumFilter of={listSemesters} field="season" />
+        <SelectFilter of={listSemesters} field="current" options={yesNo} />
+        <SelectFilter of={listSemesters} field="closed" options={yesNo} />
+      </FilterBar>
+      <QueryTable
+        table={table}
+        columns={columns}
+        nameOf={(semester) => semester.name}
+        primary={
+          <Can do={saveSemester}>
+            <Button type="primary" icon={<IconPlus />} onClick={() => form.open()}>
+              新增学期
+            </Button>
+          </Can>
+        }
+        tools={
+          <>
+            <ImportButton do={importSemesters} template={fetchSemesterImportTemplate} what="学期" />
+            <ExportButton do={exportSemesters} table={table} />
+          </>
+        }
+        bulk={[
+          bulkStep(deleteSemesters, {
+            label: '批量删除',
+            danger: true,
+            confirm: askRemoval('学期'),
+            input: (ids) => ({ body: { ids } }),
+          }),
+        ]}
+        actions={(semester) => [
+          { label: '编辑', do: editSemester, onClick: () => form.open(semester) },
+          step(setCurrentSemester, {
+            label: '设为当前',
+            disabled: semester.current ? '已是当前学期' : undefined,
+            with: { body: { id: semester.id } },
+            confirm: { title: `把“${semester.name}”设为当前学期？`, content: '原来的当前学期不会被关闭。' },
+            done: `当前学期为“${semester.name}”`,
+          }),
+          semester.closed
+            ? { label: '重新打开', do: reopenSemester, onClick: () => reopening.open(semester) }
+            : step(closeSemester, {
+                label: '关闭',
+                with: { body: { id: semester.id, version: semester.version } },
+                confirm: { title: `关闭“${semester.name}”？`, content: '关闭后该学期的教学安排不能再修改。' },
+                done: `已关闭“${semester.name}”`,
+              }),
+          removal(deleteSemester, semester),
+        ]}
+        empty="还没有学期。点击“新增学期”，或下载模板批量导入。"
+      />
+      <SemesterForm key={form.key} {...form.props} />
+      <Reopening key={`reopen-${reopening.key}`} {...reopening.props} />
+    </Page>
+  )
+}
+
+const Field = fieldsOf(saveSemester)
+
+const Holidays = ({
+  value,
+  onChange,
+  ...rest
+}: {
+  value?: string[]
+  onChange?: (days: string[]) => void
+  'aria-label'?: string
+}) => (
+  <DatePicker.RangePicker
+    {...rest}
+    style={{ width: '100%' }}
+    placeholder={['停课开始', '停课结束']}
+    value={value?.length ? [value[0] ?? '', value.at(-1) ?? ''] : []}
+    onChange={(days) => onChange?.(daysBetween(days?.[0], days?.[1]))}
+  />
+)
+
+const DAY_MS = 86_400_000
+
+/** Each day of a break, first and last included. */
+const daysBetween = (first: string | undefined, last: string | undefined) => {
+  if (!first || !last) return []
+  const from = Date.parse(`${first}T00:00:00Z`)
+  const count = Math.round((Date.parse(`${last}T00:00:00Z`) - from) / DAY_MS) + 1
+  return Array.from({ length: count }, (_, day) => new Date(from + day * DAY_MS).toISOString().slice(0, 10))
+}
+
+const SemesterForm = ({ record, ...drawer }: DrawerProps<Semester>) => (
+  <FormDrawer
+    {...drawer}
+    record={record}
+    title={record ? `编辑学期 ${record.name}` : '新增学期'}
+    initial={{ holidays: [] }}
+    action={(semester) =>
+      semester ? formAction(editSemester, '已保存学期', semester) : formAction(saveSemester, '已新增学期')
+    }
+    reload={(semester) => call(viewSemester, { query: { id: semester.id } })}
+  >
+    <Field name="code" placeholder="例如 2026-1" />
+    <Field name="name" help="留空时为“2026年春季学期”" />
+    <Field name="startsOn" />
+    <Field name="endsOn" />
+    <Field name="holidays" help="连续的停课日期，例如国庆假期">
+      <Holidays />
+    </Field>
+  </FormDrawer>
+)
+
+const ReasonField = fieldsOf(reopenSemester)
+
+const Reopening = ({ record, ...drawer }: DrawerProps<Semester>) => (
+  <FormDrawer<{ reason: string }, { id: number }>
+    {...drawer}
+    record={undefined}
+    title={record ? `重新打开 ${record.name}` : ''}
+    action={() =>
+      formAction(reopenSemester, `已重新打开“${record?.name ?? ''}”`, { id: record?.id, version: record?.version })
+    }
+  >
+    <ReasonField name="reason" />
+  </FormDrawer>
+)

@@ -1,0 +1,65 @@
+import type { TableColumnProps } from '@arco-design/web-react'
+import { Tooltip } from '@arco-design/web-react'
+import { IconQuestionCircle } from '@arco-design/web-react/icon'
+import type { RowAction } from './actions'
+import type { Column } from './columns'
+import { RowActions } from './RowActions'
+import type { HasId, Sorting } from './useQueryTable'
+
+const heading = <Row,>({ title, help }: Column<Row>) =>
+  help ? (
+    <Tooltip content={help}>
+      <span>
+        {title} <IconQuestionCircle />
+      </span>
+    </Tooltip>
+  ) : (
+    title
+  )
+
+interface Wanted<Row> {
+  shown: readonly Column<Row>[]
+  sorting: Sorting | undefined
+  open: (id: number) => void
+  actions: ((row: Row) => readonly RowAction[]) | undefined
+  actionsWidth: number
+}
+
+const orderOf = (sort: string | undefined, sorting: Sorting | undefined) => {
+  if (!sort || sorting?.field !== sort) return undefined
+  return sorting.order === 'desc' ? 'descend' : 'ascend'
+}
+
+/** Our columns as Arco's table takes them: the first opens the row by keyboard too, the last holds its actions. */
+export const arcoColumns = <Row extends HasId>({ shown, sorting, open, actions, actionsWidth }: Wanted<Row>) => {
+  const columns = shown.map(
+    (column, at): TableColumnProps<Row> => ({
+      title: heading(column),
+      dataIndex: column.key,
+      width: column.width,
+      align: column.align,
+      fixed: column.fixed,
+      className: column.align === 'right' ? 'numeric' : undefined,
+      ellipsis: true,
+      sorter: column.sort ? true : undefined,
+      sortOrder: orderOf(column.sort, sorting),
+      render: (_, row) =>
+        at === 0 ? (
+          <button type="button" className="row-name" onClick={() => open(row.id)}>
+            {column.render(row)}
+          </button>
+        ) : (
+          column.render(row)
+        ),
+    }),
+  )
+  if (!actions) return columns
+  const last: TableColumnProps<Row> = {
+    title: '操作',
+    dataIndex: 'actions',
+    width: actionsWidth,
+    fixed: 'right',
+    render: (_, row) => <RowActions actions={actions(row)} />,
+  }
+  return [...columns, last]
+}

@@ -1,0 +1,3 @@
+#![allow(dead_code)]
+mod kit;
+mod basic_data;

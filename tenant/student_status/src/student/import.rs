@@ -1,0 +1,393 @@
+//! 导入: transferred and old students by sheet, all or none (02 §9.7).
+
+use std::collections::HashMap;
+
+use infra::{
+    Allowed, Change, FieldError, Reply, Result, Scope, Tx,
+    sheet::{InputColumn, Row, Template},
+    transfer::{self, Attachment, ImportAnswer, ImportForm},
+};
+use poem_openapi::OpenApi;
+
+use super::{
+    FetchStudentSheet, ImportStudents,
+    check::{check, duplicates},
+    enrol::{NewStudent, enrol},
+    form::{FreeFields, StudentForm},
+    references::{Only, References, Word},
+};
+use crate::{
+    id_card::{self, Gender, IdCardType},
+    words::{PreEduLevel, StudentSource, StudentStatus, StudyForm, WithdrawReason},
+};
+
+mod limits;
+use limits::Limits;
+
+/// Sources that a sheet may name.
+const SOURCES: &[(&str, StudentSource)] = &[("历史导入", StudentSource::Legacy), ("转入", StudentSource::TransferIn)];
+
+/// Fields of the form and the headings under which they stand.
+const HEADINGS: [(&str, &str); 31] = [
+    ("name", "姓名"),
+    ("gender", "性别"),
+    ("birthday", "证件号"),
+    ("idCardType", "证件类型"),
+    ("idCardNo", "证件号"),
+    ("ethnicity", "民族"),
+    ("politicalStatus", "政治面貌"),
+    ("phone", "手机"),
+    ("examineeNo", "考生号"),
+    ("studentNo", "学号"),
+    ("gradeId", "年级"),
+    ("levelId", "层次"),
+    ("majorId", "专业代码"),
+    ("studyForm", "学习形式"),
+    ("siteId", "站点编码"),
+    ("classId", "班级"),
+    ("enrolledOn", "入学日期"),
+    ("schoolingYears", "学制"),
+    ("status", "学籍状态"),
+    ("statusReason", "状态原因"),
+    ("registeredOn", "注册日期"),
+    ("preEduLevel", "入学前学历"),
+    ("preEduSchool", "入学前毕业学校"),
+    ("preEduMajor", "入学前专业"),
+    ("preEduCertificateNo", "入学前毕业证书号"),
+    ("preEduGraduatedOn", "入学前毕业日期"),
+    ("address", "通讯地址"),
+    ("postalCode", "邮编"),
+    ("workUnit", "工作单位"),
+    ("endedOn", "毕业日期"),
+    ("source", "来源"),
+];
+
+fn heading(field: &str) -> &'static str {
+    HEADINGS.iter().find(|(known, _)| *known == field).map_or("", |(_, heading)| heading)
+}
+
+pub struct Import;
+
+#[OpenApi(prefix_path = "/adult/pc/studentRoll", tag = "crate::Tag::StudentStatus")]
+impl Import {
+    /// 学籍导入模板
+    #[oai(path = "/import/template", method = "get", operation_id = "studentImportTemplate")]
+    async fn template(&self, caller: Allowed<FetchStudentSheet>) -> Result<Attachment> {
+        let mut tx = caller.read().await?;
+        let known = References::load(caller.app(), &mut tx, Only::default()).await?;
+        drop(tx);
+        transfer::workbook(caller.app(), columns(Some((&known, &caller.scope())))).await
+    }
+
+    /// 导入学籍
+    #[oai(path = "/import", method = "post", operation_id = "importStudents")]
+    async fn import(&self, caller: Allowed<ImportStudents>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
+        transfer::import::<StudentSheet, _>(&caller, form).await
+    }
+}
+
+/// The columns of 02 §9.7; with the school's own values to choose from where they are known.
+fn columns(offered: Option<(&References, &Scope)>) -> Template {
+    let words = |words: fn(&References) -> &Vec<Word>| -> Vec<String> {
+        offered.map_or_else(Vec::new, |(known, _)| {
+            words(known).iter().filter(|word| word.enabled).map(|word| word.label.clone()).collect()
+        })
+    };
+    let (mut grades, mut levels, mut majors, mut sites) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    if let Some((known, scope)) = offered {
+        grades = known.grades.values().filter(|grade| grade.enabled).map(|grade| grade.name.clone()).collect();
+        levels = known.levels.values().filter(|level| level.enabled).map(|level| level.name.clone()).collect();
+        majors = known.majors.values().filter(|major| major.enabled).map(|major| major.code.clone()).collect();
+        let of_class = |site: i64| known.classes.values().any(|class| class.site_id == site && scope.sees(None, Some(class.id)));
+        let offers = |site: i64| scope.sees(Some(site), None) || of_class(site);
+        sites = known
+            .sites
+            .values()
+            .filter(|site| site.status == "active" && offers(site.id))
+            .map(|site| site.code.clone())
+            .collect();
+    }
+    for list in [&mut grades, &mut levels, &mut majors, &mut sites] {
+        list.sort();
+    }
+    grades.reverse();
+    fn zh<T>(choices: &[(&'static str, T)]) -> Vec<&'static str> {
+        choices.iter().map(|(word, _)| *word).collect()
+    }
+    Template {
+        title: "学生",
+        columns: vec![
+            InputColumn::required("姓名", "与证件一致"),
+            InputColumn::optional("性别", "不填时取自身份证号").one_of(zh(Gender::CHOICES)),
+            InputColumn::optional("证件类型", "不填时为居民身份证").one_of(zh(IdCardType::CHOICES)),
+            InputColumn::required("证件号", "居民身份证为18位，最后一位可以是X"),
+            InputColumn::optional("民族", "").one_of(words(|known| &known.ethnicities)),
+            InputColumn::optional("政治面貌", "").one_of(words(|known| &known.political)),
+            InputColumn::optional("手机", "11位手机号"),
+            InputColumn::optional("考生号", "4至20位数字或大写字母，不能重复"),
+            InputColumn::optional("学号", "4至20位数字或大写字母，不能重复；不填时以后按学号规则生成"),
+            InputColumn::required("年级", "年级名称或编码").one_of(grades),
+            InputColumn::required("层次", "层次名称或编码").one_of(levels),
+            InputColumn::required("专业代码", "学校专业的编码，须属于所填层次").one_of(majors),
+            InputColumn::required("学习形式", "").one_of(zh(StudyForm::CHOICES)),
+            InputColumn::required("站点编码", "教学站点的编码").one_of(sites),
+            InputColumn::optional("班级", "该年级中班级的完整名称；不填为未分班"),
+            InputColumn::required("入学日期", "例如 2026-03-01"),
+            InputColumn::required("学制", "2至6年，0.5的倍数，例如 2.5"),
+            InputColumn::required("学籍状态", "").one_of(zh(StudentStatus::CHOICES)),
+            InputColumn::optional("状态原因", "退学的学生填写").one_of(zh(WithdrawReason::CHOICES)),
+            InputColumn::optional("注册日期", "例如 2026-03-20"),
+            InputColumn::optional("入学前学历", "").one_of(zh(PreEduLevel::CHOICES)),
+            InputColumn::optional("入学前毕业学校", ""),
+            InputColumn::optional("入学前专业", ""),
+            InputColumn::optional("入学前毕业证书号", ""),
+            InputColumn::optional("入学前毕业日期", "例如 2023-07-01"),
+            InputColumn::optional("通讯地址", ""),
+            InputColumn::optional("邮编", "6位数字"),
+            InputColumn::optional("工作单位", ""),
+            InputColumn::optional("毕业日期", "毕业、结业、肄业、退学、转出的日期"),
+            InputColumn::optional("来源", "不填时为历史导入").one_of(zh(SOURCES)),
+        ],
+    }
+}
+
+/// One import: what the rows refer to, and what was seen of the file.
+pub(crate) struct StudentSheet {
+    known: References,
+    scope: Scope,
+    today: chrono::NaiveDate,
+    limits: Limits,
+    grades: HashMap<String, i64>,
+    levels: HashMap<String, i64>,
+    majors: HashMap<String, i64>,
+    sites: HashMap<String, i64>,
+    classes: HashMap<(i64, String), i64>,
+    seen: Seen,
+}
+
+impl transfer::Import for StudentSheet {
+    const KIND: &'static str = "student.import";
+    const CODE: &'static str = "adult:pc:studentRoll:import";
+
+    fn template() -> Template {
+        columns(None)
+    }
+
+    async fn start(tx: &mut Tx, scope: Scope) -> Result<Self> {
+        let app = tx.app().clone();
+        let known = References::load(&app, tx, Only::default()).await?;
+        Ok(Self::over(known, scope, app.clock().today()))
+    }
+
+    async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {
+        let mut right = Vec::with_capacity(rows.len());
+        for (index, row) in rows.iter_mut().enumerate() {
+            let form = self.form(row);
+            match check(&form, &self.known, &self.scope, self.today) {
+                Ok(new) => {
+                    self.seen.refuse_repeated(row, &new);
+                    if row.errors().is_empty() {
+                        right.push((index, form, new));
+                    }
+                }
+                Err(wrong) => refuse(row, wrong),
+            }
+        }
+        let students: Vec<&NewStudent> = right.iter().map(|(_, _, new)| new).collect();
+        let wrong = duplicates(tx, &students).await?;
+        for ((index, _, _), wrong) in right.iter().zip(wrong) {
+            refuse(&mut rows[*index], wrong);
+        }
+        if !write || rows.iter().any(|row| !row.errors().is_empty()) {
+            return Ok(Vec::new());
+        }
+        let (forms, students): (Vec<StudentForm>, Vec<NewStudent>) =
+            right.into_iter().map(|(_, form, new)| (form, new)).unzip();
+        let ids = enrol(tx, &students).await?;
+        Ok(ids.into_iter().zip(&forms).map(|(id, form)| Change::created("student", id, form)).collect())
+    }
+}
+
+/// Notes what is wrong in the cells; a cell that is wrong already is not told twice.
+fn refuse(row: &mut Row, wrong: Vec<FieldError>) {
+    for FieldError { field, message } in wrong {
+        let heading = heading(&field);
+        if !row.errors().iter().any(|known| !heading.is_empty() && known.column == heading) {
+            row.refuse(heading, message);
+        }
+    }
+}
+
+impl StudentSheet {
+    fn over(known: References, scope: Scope, today: chrono::NaiveDate) -> Self {
+        fn both(id: i64, code: &str, name: &str) -> [(String, i64); 2] {
+            [(code.to_lowercase(), id), (name.to_lowercase(), id)]
+        }
+        Self {
+            grades: known.grades.values().flat_map(|grade| both(grade.id, &grade.code, &grade.name)).collect(),
+            levels: known.levels.values().flat_map(|level| both(level.id, &level.code, &level.name)).collect(),
+            majors: known.majors.values().map(|major| (major.code.to_lowercase(), major.id)).collect(),
+            sites: known.sites.values().map(|site| (site.code.to_lowercase(), site.id)).collect(),
+            classes: known.classes.values().map(|class| ((class.grade_id, class.name.clone()), class.id)).collect(),
+            limits: Limits::of_the_form(),
+            seen: Seen::default(),
+            known,
+            scope,
+            today,
+        }
+    }
+
+    /// The row as the body of 新增 would be. What cannot be read is refused in its cell; what stands in its place is
+    /// refused by the check in the same cell, or passes it.
+    fn form(&self, row: &mut Row) -> StudentForm {
+        let grade_id = self.named(row, "年级", &self.grades);
+        let class_id = row.text("班级").and_then(|name| {
+            let found = self.classes.get(&(grade_id, name.clone())).copied();
+            if found.is_none() && grade_id != 0 {
+                row.refuse("班级", format!("该年级没有班级“{name}”"));
+            }
+            found
+        });
+        let free = FreeFields {
+            political_status: word(row, "政治面貌", &self.known.political),
+            phone: self.text(row, "phone"),
+            pre_edu_level: row.one_of("入学前学历", PreEduLevel::CHOICES),
+            pre_edu_school: self.text(row, "preEduSchool"),
+            pre_edu_major: self.text(row, "preEduMajor"),
+            pre_edu_certificate_no: self.text(row, "preEduCertificateNo"),
+            pre_edu_graduated_on: row.date("入学前毕业日期"),
+            address: self.text(row, "address"),
+            postal_code: self.text(row, "postalCode"),
+            work_unit: self.text(row, "workUnit"),
+            ..FreeFields::default()
+        };
+        StudentForm {
+            name: self.text(row, "name").unwrap_or_default(),
+            gender: row.one_of("性别", Gender::CHOICES),
+            birthday: None,
+            id_card_type: row.one_of("证件类型", IdCardType::CHOICES),
+            id_card_no: self.text(row, "idCardNo").unwrap_or_default(),
+            ethnicity: word(row, "民族", &self.known.ethnicities),
+            student_no: self.number(row, "studentNo"),
+            examinee_no: self.number(row, "examineeNo"),
+            grade_id,
+            level_id: self.named(row, "层次", &self.levels),
+            major_id: self.named(row, "专业代码", &self.majors),
+            study_form: row.one_of("学习形式", StudyForm::CHOICES).unwrap_or(StudyForm::NonFullTime),
+            schooling_years: row.decimal("学制", 1).map_or(0.0, |tenths| tenths as f64 / 10.0),
+            site_id: self.named(row, "站点编码", &self.sites),
+            class_id,
+            enrolled_on: row.date("入学日期").unwrap_or(self.today),
+            status: row.one_of("学籍状态", StudentStatus::CHOICES),
+            status_reason: row.one_of("状态原因", WithdrawReason::CHOICES),
+            registered_on: row.date("注册日期"),
+            ended_on: row.date("毕业日期"),
+            source: row.one_of("来源", SOURCES),
+            free,
+        }
+    }
+
+    /// A reference by name or code, in any case; 0 when nothing has it.
+    fn named(&self, row: &mut Row, heading: &str, known: &HashMap<String, i64>) -> i64 {
+        let Some(text) = row.text(heading) else { return 0 };
+        let found = known.get(&text.to_lowercase()).copied();
+        if found.is_none() {
+            row.refuse(heading, format!("“{text}”不存在"));
+        }
+        found.unwrap_or(0)
+    }
+
+    /// A text as the form allows it.
+    fn text(&self, row: &mut Row, field: &'static str) -> Option<String> {
+        let heading = heading(field);
+        let text = row.text(heading)?;
+        if let Some(message) = self.limits.refusal(field, &text) {
+            row.refuse(heading, message);
+        }
+        Some(text)
+    }
+
+    /// The same in upper case.
+    fn number(&self, row: &mut Row, field: &'static str) -> Option<String> {
+        let heading = heading(field);
+        let text = id_card::fold(&row.text(heading)?);
+        if let Some(message) = self.limits.refusal(field, &text) {
+            row.refuse(heading, message);
+        }
+        Some(text)
+    }
+}
+
+/// A word of a dictionary, by its label or its value.
+fn word(row: &mut Row, heading: &str, words: &[Word]) -> Option<String> {
+    let text = row.text(heading)?;
+    let found = words.iter().find(|word| word.label == text || word.value == text);
+    if found.is_none() {
+        row.refuse(heading, format!("“{text}”不在可选范围内，请从下拉列表中选择"));
+    }
+    found.map(|word| word.value.clone())
+}
+
+/// What may stand in a file once, with the row that had it first.
+#[derive(Default)]
+struct Seen {
+    persons: HashMap<(IdCardType, String), u32>,
+    student_nos: HashMap<String, u32>,
+    examinee_nos: HashMap<String, u32>,
+    logins: HashMap<String, u32>,
+}
+
+impl Seen {
+    /// The later of two rows is wrong and names the first. Enrolments that have ended may stand beside each other.
+    fn refuse_repeated(&mut self, row: &mut Row, new: &NewStudent) {
+        let number = row.number();
+        let mut repeated = false;
+        let mut tell = |first: u32, heading: &str, word: &str| {
+            if first != number {
+                repeated = true;
+                row.refuse(heading, format!("与第{first}行{word}重复"));
+            }
+        };
+        if new.status.is_active() {
+            let person = (new.id_card_type, new.id_card_no.clone());
+            tell(*self.persons.entry(person).or_insert(number), "证件号", "证件号");
+        }
+        if let Some(no) = &new.student_no {
+            tell(*self.student_nos.entry(no.clone()).or_insert(number), "学号", "学号");
+        }
+        if let Some(no) = &new.examinee_no {
+            tell(*self.examinee_nos.entry(no.clone()).or_insert(number), "考生号", "考生号");
+        }
+        if let Some(login) = new.login_name().filter(|_| !repeated) {
+            // The 考生号 of one may be the 学号 of another.
+            let heading = if new.student_no.is_some() { "学号" } else { "考生号" };
+            let first = *self.logins.entry(login.to_lowercase()).or_insert(number);
+            if first != number {
+                row.refuse(heading, format!("与第{first}行登录名重复"));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_column_of_the_template_has_its_field() {
+        let template = columns(None);
+        let headings: Vec<&str> = template.columns.iter().map(|column| column.heading).collect();
+        for heading in &headings {
+            assert!(HEADINGS.iter().any(|(_, known)| known == heading), "{heading}");
+        }
+        for (field, heading) in HEADINGS {
+            assert!(headings.contains(&heading), "{field}");
+        }
+        assert_eq!(headings.len(), 30);
+        let required: Vec<&str> =
+            template.columns.iter().filter(|column| column.required).map(|column| column.heading).collect();
+        assert_eq!(required, [
+            "姓名", "证件号", "年级", "层次", "专业代码", "学习形式", "站点编码", "入学日期", "学制", "学籍状态",
+        ]);
+    }
+}

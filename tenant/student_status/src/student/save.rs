@@ -1,0 +1,46 @@
+//! 新增: one student, transferred in or found in old files.
+
+use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, reply};
+use poem_openapi::OpenApi;
+
+use super::{
+    SaveStudent,
+    check::{check, duplicates},
+    enrol::enrol,
+    form::StudentForm,
+    references::{Only, References},
+};
+
+pub struct Save;
+
+#[OpenApi(prefix_path = "/adult/pc/studentRoll", tag = "crate::Tag::StudentStatus")]
+impl Save {
+    /// 新增学籍
+    #[oai(path = "/save", method = "post", operation_id = "saveStudent")]
+    async fn save(&self, caller: Allowed<SaveStudent>, Body(form): Body<StudentForm>) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let id = enter(&mut tx, &form, &caller.scope()).await?;
+        tx.commit(Change::created("student", id, &form)).await?;
+        Ok(reply(Saved { id }))
+    }
+}
+
+async fn enter(tx: &mut Tx, form: &StudentForm, scope: &Scope) -> Result<i64> {
+    let app = tx.app().clone();
+    let only = Only {
+        grade: Some(form.grade_id),
+        level: Some(form.level_id),
+        major: Some(form.major_id),
+        site: Some(form.site_id),
+        // No class has the number 0; without this all of them would be read.
+        class: Some(form.class_id.unwrap_or(0)),
+    };
+    let known = References::load(&app, tx, only).await?;
+    let new = check(form, &known, scope, app.clock().today()).map_err(Error::fields)?;
+    let wrong = duplicates(tx, &[&new]).await?.remove(0);
+    if !wrong.is_empty() {
+        return Err(Error::fields(wrong));
+    }
+    let ids = enrol(tx, std::slice::from_ref(&new)).await?;
+    ids.first().copied().ok_or_else(|| Error::internal("a student was entered without a number"))
+}
