@@ -3,8 +3,18 @@
 use std::collections::{BTreeMap, HashMap};
 
 use chrono::{Datelike, NaiveDate};
+use basic_data::term::{Season, Term};
 use infra::{Change, Result, Tx, pinyin};
 use serde_json::json;
+use student_status::{
+    dates::{GraduateDates, expected_graduation_on, max_study_end_on},
+    id_card::{Gender, IdCardType},
+    student::{
+        enrol::{NewStudent, enrol},
+        form::FreeFields,
+    },
+    words::{PreEduLevel, RegisterResult, StudentSource, StudentStatus, StudyForm, WithdrawReason},
+};
 
 use super::{
     person::{Dice, Sources},
@@ -44,9 +54,10 @@ pub(super) async fn school(mut tx: Tx, province: &str, students: usize, seed: u6
     let grades = grades(&mut tx, &years).await?;
     semesters(&mut tx, years[0], today).await?;
     let majors = majors(&mut tx, &levels, &organizations).await?;
-    let drawn = draw(&mut sources, &Places { sites: &sites, grades: &grades, majors: &majors, levels: &levels }, province, students, seed, today);
-    let classes = classes(&mut tx, &drawn, &sites, &grades, &majors, &levels).await?;
-    people(&mut tx, drawn, &classes, &majors, &levels, today).await?;
+    let places = Places { sites: &sites, grades: &grades, majors: &majors, levels: &levels };
+    let drawn = draw(&mut sources, &places, province, students, seed, today);
+    let classes = classes(&mut tx, &drawn, &places).await?;
+    people(&mut tx, drawn, &classes, &places, today).await?;
     tx.commit(Change::event("school", 0, "import", json!({ "students": students, "seed": seed }))).await?;
     Ok(sites[0].0)
 }
@@ -265,8 +276,8 @@ fn draw(sources: &mut Sources, places: &Places<'_>, province: &str, students: us
             .filter(|(_, major)| major.study_form == study_form)
             .map(|(n, major)| (n, f64::from(major.programme.weight)))
             .collect();
-        let major = *dice.weighted(&offered);
-        let site = *dice.weighted(&site_weights);
+        let major = dice.weighted(&offered);
+        let site = dice.weighted(&site_weights);
         let level = &LEVELS[places.majors[major].level];
         let mean_age = match level.entry_level {
             "associate_to_bachelor" => 29.0,
@@ -287,21 +298,14 @@ fn draw(sources: &mut Sources, places: &Places<'_>, province: &str, students: us
             score: dice.normal(238.0, 48.0).clamp(120.0, 420.0).round(),
         });
     }
-    debug_assert_eq!(places.levels.len(), LEVELS.len());
     drawn
 }
 
 type Group = (usize, usize, usize);
 
 /// Classes of at most fifty for each cohort, major and site: the group's numbers in order.
-async fn classes(
-    tx: &mut Tx,
-    drawn: &[Drawn],
-    sites: &[(i64, String)],
-    grades: &[(i64, i32)],
-    majors: &[Major],
-    levels: &[i64],
-) -> Result<HashMap<Group, Vec<i64>>> {
+async fn classes(tx: &mut Tx, drawn: &[Drawn], places: &Places<'_>) -> Result<HashMap<Group, Vec<i64>>> {
+    let Places { sites, grades, majors, levels } = places;
     let mut sizes: BTreeMap<Group, usize> = BTreeMap::new();
     for student in drawn {
         *sizes.entry((student.grade, student.major, student.site)).or_default() += 1;
@@ -343,4 +347,77 @@ async fn classes(
         .await?;
     }
     Ok(classes)
+}
+
+/// Everybody through [`student_status::enrol`], which writes history and account too.
+async fn people(
+    tx: &mut Tx,
+    drawn: Vec<Drawn>,
+    classes: &HashMap<Group, Vec<i64>>,
+    places: &Places<'_>,
+    today: NaiveDate,
+) -> Result<()> {
+    let dates = GraduateDates::default();
+    let mut seats: HashMap<Group, usize> = HashMap::new();
+    let mut students = Vec::with_capacity(drawn.len());
+    for (row, drawn) in drawn.into_iter().enumerate() {
+        let group = (drawn.grade, drawn.major, drawn.site);
+        let major = &places.majors[drawn.major];
+        let level = &LEVELS[major.level];
+        let (grade_id, year) = places.grades[drawn.grade];
+        let status = StudentStatus::parse(drawn.status).unwrap_or(StudentStatus::Registered);
+        let seat = seats.entry(group).or_default();
+        let class_id = classes.get(&group).and_then(|ids| ids.get(*seat / CLASS_CAPACITY as usize)).copied();
+        *seat += 1;
+        let has_left = !matches!(status, StudentStatus::PendingRegistration | StudentStatus::Registered | StudentStatus::Suspended);
+        let entry = NaiveDate::from_ymd_opt(year, 3, 1).unwrap_or(today);
+        let half_years = (level.schooling_years * 2.0) as i32;
+        let is_registered = status != StudentStatus::PendingRegistration;
+        let person = drawn.person;
+        students.push(NewStudent {
+            name: person.name,
+            gender: Some(if person.female { Gender::Female } else { Gender::Male }),
+            birthday: Some(person.birthday),
+            ethnicity: Some(person.ethnicity.to_owned()),
+            id_card_type: IdCardType::ResidentId,
+            id_card_no: person.id_card_no,
+            // The newest few have no number yet, as in life.
+            student_no: is_registered.then(|| format!("{:02}{}{:04}{row:05}", year % 100, major.level + 1, major.id)),
+            examinee_no: Some(drawn.examinee_no),
+            grade_id,
+            level_id: places.levels[major.level],
+            major_id: major.id,
+            study_form: StudyForm::parse(major.study_form).unwrap_or(StudyForm::NonFullTime),
+            schooling_half_years: half_years,
+            site_id: places.sites[drawn.site].0,
+            class_id: class_id.filter(|_| !has_left),
+            enrolled_on: entry,
+            expected_graduation_on: expected_graduation_on(Term { year, season: Season::Spring }, half_years, dates).unwrap_or(entry),
+            max_study_end_on: max_study_end_on(entry, (level.max_years * 2.0) as i32, 0).unwrap_or(entry),
+            status,
+            status_reason: (status == StudentStatus::Withdrawn).then_some(WithdrawReason::Voluntary),
+            registered_on: is_registered.then(|| entry + chrono::Duration::days(25)),
+            register_result: if is_registered { RegisterResult::Accepted } else { RegisterResult::None },
+            ended_on: has_left.then(|| entry + chrono::Duration::days(200)),
+            source: StudentSource::Report,
+            account_enabled: !has_left,
+            free: FreeFields {
+                political_status: Some(person.political.to_owned()),
+                phone: Some(person.phone),
+                email: Some(format!("s{row:05}@student.invalid")),
+                address: Some(person.street.to_owned()),
+                work_unit: Some(person.employer.to_owned()),
+                pre_edu_level: Some(if level.entry_level == "associate_to_bachelor" { PreEduLevel::Associate } else { PreEduLevel::SeniorHigh }),
+                pre_edu_school: Some("某市职业技术学院".to_owned()),
+                pre_edu_certificate_no: Some(format!("99999{year}06{row:07}")),
+                pre_edu_graduated_on: NaiveDate::from_ymd_opt(year - 3, 7, 1),
+                total_score: Some(drawn.score),
+                ..FreeFields::default()
+            },
+        });
+    }
+    for part in students.chunks(1_000) {
+        enrol(tx, part).await?;
+    }
+    Ok(())
 }

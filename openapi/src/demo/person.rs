@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use chrono::{Datelike, NaiveDate};
+use student_status::id_card;
 use rand_chacha::{
     ChaCha8Rng,
     rand_core::{Rng, SeedableRng},
@@ -45,16 +46,16 @@ impl Dice {
     }
 
     /// The item that the weights choose.
-    pub fn weighted<'a, T>(&mut self, items: &'a [(T, f64)]) -> &'a T {
+    pub fn weighted<T: Copy>(&mut self, items: &[(T, f64)]) -> T {
         let total: f64 = items.iter().map(|(_, weight)| weight).sum();
         let mut rest = self.unit() * total;
         for (item, weight) in items {
             rest -= weight;
             if rest < 0.0 {
-                return item;
+                return *item;
             }
         }
-        &items[items.len() - 1].0
+        items[items.len() - 1].0
     }
 }
 
@@ -172,7 +173,7 @@ impl Sources {
             if next < 1000 {
                 *used = next;
                 let head = format!("{province:02}9900{}{next:03}", birthday.format("%Y%m%d"));
-                let digit = check_digit(&head);
+                let digit = id_card::check_digit(&head);
                 return (format!("{head}{digit}"), birthday);
             }
             birthday += chrono::Duration::days(1);
@@ -180,15 +181,9 @@ impl Sources {
     }
 }
 
-fn check_digit(head: &str) -> char {
-    const WEIGHTS: [u32; 17] = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
-    let sum: u32 = head.bytes().zip(WEIGHTS).map(|(digit, weight)| u32::from(digit - b'0') * weight).sum();
-    ['1', '0', 'X', '9', '8', '7', '6', '5', '4', '3', '2'][(sum % 11) as usize]
-}
-
 #[cfg(test)]
 mod tests {
-    use student_status::id_card::{self, IdCardType, Typed};
+    use student_status::id_card::{IdCardType, Typed};
 
     use super::*;
 

@@ -280,10 +280,6 @@ impl Server {
         self.owner().await.execute(AssertSqlSafe(sql.to_owned())).await.expect(sql);
     }
 
-    pub(crate) fn document(&self) -> Value {
-        document::document()
-    }
-
     pub(crate) fn anonymous(&self) -> Client<'_> {
         Client { server: self, token: None, host: None }
     }
@@ -428,16 +424,17 @@ impl<'s> Client<'s> {
         self.json(Method::PUT, path, &body).await
     }
 
-    pub(crate) async fn delete(&self, path: &str) -> Answer {
-        self.send(Method::DELETE, path, &[], Body::empty(), None).await
-    }
-
     pub(crate) async fn json(&self, method: Method, path: &str, body: &Value) -> Answer {
         self.send(method, path, &[], Body::from_string(body.to_string()), Some("application/json")).await
     }
 
     pub(crate) async fn with_header(&self, method: Method, path: &str, header: (&str, &str), body: &Value) -> Answer {
         self.send(method, path, &[header], Body::from_string(body.to_string()), Some("application/json")).await
+    }
+
+    /// A call without a body.
+    pub(crate) async fn bare(&self, method: Method, path: &str) -> Answer {
+        self.send(method, path, &[], Body::empty(), None).await
     }
 
     /// A multipart upload of one file.
@@ -478,9 +475,10 @@ impl<'s> Client<'s> {
         let mut response = self.server.endpoint.get_response(request.body(body)).await;
         let status = response.status().as_u16();
         let file_name = response.headers().get("content-disposition").and_then(|v| v.to_str().ok()).map(ToOwned::to_owned);
+        let trace = response.headers().get("x-trace-id").and_then(|v| v.to_str().ok()).unwrap_or_default().to_owned();
         let bytes = response.take_body().into_vec().await.expect("a body");
         let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-        Answer { status, body, bytes, file_name }
+        Answer { status, body, bytes, file_name, trace }
     }
 
     /// authenticate, then login or schoolLogin.
@@ -518,6 +516,7 @@ pub(crate) struct Answer {
     pub(crate) body: Value,
     pub(crate) bytes: Vec<u8>,
     pub(crate) file_name: Option<String>,
+    pub(crate) trace: String,
 }
 
 impl Answer {
@@ -543,4 +542,26 @@ impl Answer {
     pub(crate) fn refused(&self) -> (i64, &str) {
         (self.code(), self.msg())
     }
+}
+
+/// Every code that a page of the school area has.
+pub(crate) fn all_school_codes() -> Vec<String> {
+    let codes: std::collections::BTreeSet<&str> = rooms::rooms()
+        .permissions()
+        .filter(|entry| entry.pages.iter().any(|page| page.starts_with("/schoolPC") || *page == "/dashboard"))
+        .map(|entry| entry.code)
+        .collect();
+    codes.into_iter().map(ToOwned::to_owned).collect()
+}
+
+/// A workbook with one sheet.
+pub(crate) fn sheet(headings: &[&str], rows: &[&[&str]]) -> Vec<u8> {
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    let sheet = workbook.add_worksheet();
+    for (line, row) in std::iter::once(&headings).chain(rows).enumerate() {
+        for (column, text) in row.iter().enumerate() {
+            sheet.write_string(line as u32, column as u16, *text).expect("a cell");
+        }
+    }
+    workbook.save_to_buffer().expect("a workbook")
 }

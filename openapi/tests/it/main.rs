@@ -4,6 +4,7 @@ mod every_operation;
 mod files;
 mod isolation;
 mod kit;
+mod life;
 mod migrations;
 mod schools;
 mod sign_in;

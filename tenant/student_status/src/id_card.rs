@@ -192,7 +192,7 @@ pub fn years_between(birthday: NaiveDate, day: NaiveDate) -> i32 {
 }
 
 /// The check digit of 17 digits: the weighted sum modulo 11 (GB 11643).
-fn check_digit(body: &str) -> char {
+pub fn check_digit(body: &str) -> char {
     let sum: u32 = body.chars().filter_map(|c| c.to_digit(10)).zip(WEIGHTS).map(|(digit, weight)| digit * weight).sum();
     CHECKS[(sum % 11) as usize]
 }

@@ -13,6 +13,8 @@ pub mod references;
 mod save;
 mod view;
 
+pub(crate) use self::{edit::lock, export::ExportStudents, import::StudentSheet};
+
 use chrono::NaiveDate;
 use infra::{Error, Result, Scope, clock::Moment, permissions};
 use poem_openapi::{Object, OpenApi};
@@ -31,7 +33,7 @@ permissions! {
     InSchool Writes      EditStudent         = "adult:pc:studentRoll:edit" "编辑学籍";
     InSchool Writes      ImportStudents      = "adult:pc:studentRoll:import" "导入学籍";
     InSchool Reads       FetchStudentSheet   = "adult:pc:studentRoll:import" "导入学籍";
-    InSchool ReadsLogged ExportStudents      = "adult:pc:studentRoll:export" "导出学籍";
+    InSchool ReadsLogged DownloadStudents    = "adult:pc:studentRoll:export" "导出学籍";
     InSchool ReadsLogged ExportPlainStudents = "adult:pc:studentRoll:exportPlain" "导出完整证件号和手机";
     InSchool ReadsLogged ViewPlainStudent    = "adult:pc:studentRoll:viewPlain" "查看完整证件号和手机";
 }
@@ -205,5 +207,5 @@ pub(crate) async fn find(
 
 /// The operations on the register.
 pub(crate) fn api() -> impl OpenApi {
-    (list::List, view::View, save::Save, edit::Edit, import::Import, photo::PhotoImport, export::ExportStudents, history::History)
+    (list::List, view::View, save::Save, edit::Edit, import::Import, photo::PhotoImport, ExportStudents, history::History)
 }

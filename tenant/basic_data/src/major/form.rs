@@ -35,7 +35,7 @@ pub struct MajorForm {
     #[oai(validator(minimum(value = "2"), maximum(value = "6"), multiple_of = 0.5))]
     pub schooling_years: Option<f64>,
     /// 毕业总学分
-    #[oai(validator(minimum(value = "40"), maximum(value = "250"), multiple_of = 0.1))]
+    #[oai(validator(minimum(value = "40"), maximum(value = "250")))]
     pub total_credits: f64,
     /// 开办学院
     pub organization_id: Option<i64>,
@@ -145,8 +145,13 @@ impl Complete {
 }
 
 /// # Errors
-/// 422 when level and national major are of different kinds, or the degree is none of the national major's.
+/// 422 for credits finer than tenths, when level and national major are of different kinds, or when the degree is none of
+/// the national major's.
 fn check(form: &MajorForm, level: &KnownLevel, national: &KnownNationalMajor) -> Result<()> {
+    // Not a validator: a tenth is no binary float, so its multiples cannot be told by dividing.
+    if ((form.total_credits * 10.0).round() / 10.0 - form.total_credits).abs() > 1e-9 {
+        return Err(Error::field("totalCredits", "毕业总学分最多一位小数"));
+    }
     let wanted = level.entry_level.national_level();
     if wanted != national.level {
         return Err(Error::field("levelId", format!("层次“{}”只能选择{}专业", level.name, wanted.zh())));
@@ -222,25 +227,32 @@ mod tests {
     use super::*;
     use crate::term::{EntryLevel, NationalLevel};
 
-    fn told(entry_level: EntryLevel, degree_awarded: bool, degree: Option<&str>) -> String {
-        let level = KnownLevel {
+    fn level(entry_level: EntryLevel) -> KnownLevel {
+        KnownLevel {
             id: 1,
             name: entry_level.zh().to_owned(),
             entry_level,
             schooling_years: 2.5,
             max_years: 5.0,
             enabled: true,
-        };
-        let national = KnownNationalMajor {
+        }
+    }
+
+    fn accounting() -> KnownNationalMajor {
+        KnownNationalMajor {
             id: 1,
             code: "120203K".to_owned(),
             name: "会计学".to_owned(),
             level: NationalLevel::Bachelor,
             degrees: vec!["管理学学士".to_owned()],
             enabled: true,
-        };
+        }
+    }
+
+    fn told(entry_level: EntryLevel, degree_awarded: bool, degree: Option<&str>) -> String {
         let form = MajorForm { degree_awarded, degree: degree.map(ToOwned::to_owned), ..MajorForm::example() };
-        check(&form, &level, &national).map_or_else(|error| error.msg.into_owned(), |()| "可以".to_owned())
+        check(&form, &level(entry_level), &accounting())
+            .map_or_else(|error| error.msg.into_owned(), |()| "可以".to_owned())
     }
 
     #[test]
@@ -248,6 +260,18 @@ mod tests {
         assert_eq!(told(EntryLevel::AssociateToBachelor, false, None), "可以");
         assert_eq!(told(EntryLevel::HighSchoolToBachelor, false, None), "可以");
         assert_eq!(told(EntryLevel::HighSchoolToAssociate, false, None), "层次“高起专”只能选择专科专业");
+    }
+
+    #[test]
+    fn credits_have_one_place() {
+        let told = |total_credits| {
+            let form = MajorForm { total_credits, ..MajorForm::example() };
+            check(&form, &level(EntryLevel::AssociateToBachelor), &accounting())
+                .map_or_else(|e| e.msg.into_owned(), |()| "可以".to_owned())
+        };
+        assert_eq!(told(92.5), "可以");
+        assert_eq!(told(80.1), "可以");
+        assert_eq!(told(80.15), "毕业总学分最多一位小数");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! 编辑: what is free to change of a student. Key fields are corrected or changed by their own steps (02 §0.4).
 
+use basic_data::class::class_seats;
 use infra::{Allowed, Body, Change, Error, OnConstraint, Reply, Result, Saved, Scope, Tx, mask, reply};
 use poem_openapi::OpenApi;
 use serde_json::json;
@@ -47,6 +48,9 @@ impl Edit {
         }
         if !wrong.is_empty() {
             return Err(Error::fields(wrong));
+        }
+        if let Some(class_id) = class_id.filter(|_| class_id != before.class_id) {
+            class_seats(&mut tx, class_id).await?.admit(1)?;
         }
         update(&mut tx, &before, edit.version, (site_id, class_id), &free).await?;
         if moved {

@@ -9,7 +9,7 @@ use poem_openapi::{OpenApi, param::Query};
 use sqlx::PgConnection;
 
 use super::{
-    ExportStudents as ExportPermission,
+    DownloadStudents,
     list::{StudentFilter, StudentRow, all},
 };
 
@@ -21,7 +21,7 @@ impl ExportStudents {
     #[oai(path = "/export", method = "post", operation_id = "exportStudents")]
     async fn export(
         &self,
-        caller: Allowed<ExportPermission>,
+        caller: Allowed<DownloadStudents>,
         /// 作为任务
         job: Query<Option<bool>>,
         Body(filter): Body<StudentFilter>,

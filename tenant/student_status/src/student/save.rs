@@ -1,5 +1,6 @@
 //! 新增: one student, transferred in or found in old files.
 
+use basic_data::class::class_seats;
 use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, reply};
 use poem_openapi::OpenApi;
 
@@ -40,6 +41,9 @@ async fn enter(tx: &mut Tx, form: &StudentForm, scope: &Scope) -> Result<i64> {
     let wrong = duplicates(tx, &[&new]).await?.remove(0);
     if !wrong.is_empty() {
         return Err(Error::fields(wrong));
+    }
+    if let Some(class_id) = new.class_id.filter(|_| new.status.is_active()) {
+        class_seats(tx, class_id).await?.admit(1)?;
     }
     let ids = enrol(tx, std::slice::from_ref(&new)).await?;
     ids.first().copied().ok_or_else(|| Error::internal("a student was entered without a number"))

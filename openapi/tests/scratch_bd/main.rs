@@ -1,3 +1,0 @@
-#![allow(dead_code)]
-mod kit;
-mod basic_data;

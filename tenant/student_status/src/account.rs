@@ -1,0 +1,103 @@
+//! 学生账号: the accounts with which students sign in to their client, and how to reach the students (02 §12.3).
+//!
+//! A line is a student, with or without an account. The accounts themselves belong to [`people`].
+
+mod contact;
+mod export;
+mod generate;
+mod list;
+mod steps;
+
+pub(crate) use self::export::ExportAccounts;
+
+use infra::{Error, Result, Scope, Tx, permissions};
+use people::account::{Account, OwnerKind, lock};
+use poem_openapi::{Object, OpenApi, types::Example};
+
+use crate::{student::check::NOT_YOURS, words::StudentStatus};
+
+permissions! {
+    pages "/schoolPC/userManagerment/studentList", "/platformPC/userManagerment/studentList";
+    InSchool Reads       ListStudentAccounts        = "user:pc:student:list" "学生账号列表";
+    InSchool Reads       ViewStudentAccount         = "user:pc:student:view" "查看学生账号";
+    InSchool Writes      EditStudentContact         = "user:pc:student:edit" "编辑学生联系方式";
+    InSchool Writes      ChangeStudentAccountStatus = "user:pc:student:changeStatus" "启用停用学生账号";
+    InSchool Writes      ResetStudentPasswords      = "user:pc:student:resetPassword" "重置学生密码";
+    InSchool Writes      GenerateStudentAccounts    = "user:pc:student:save" "生成学生账号";
+    InSchool ReadsLogged ExportStudentAccounts      = "user:pc:student:export" "导出学生账号";
+    InSchool ReadsLogged ExportPlainStudentAccounts = "user:pc:student:exportPlain" "导出学生账号完整手机";
+}
+
+/// A student, with the version of what is to be changed: of the account (`accountVersion`) for what is done to an
+/// account, of the student for 生成账号.
+#[derive(Debug, Clone, Copy, Object)]
+pub struct Item {
+    /// 学生编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+}
+
+/// `{items}` of a bulk step.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct Items {
+    /// 学生
+    #[oai(validator(min_items = 1, max_items = 1000))]
+    pub items: Vec<Item>,
+}
+
+impl Example for Items {
+    fn example() -> Self {
+        Self { items: vec![Item { id: 1, version: 1 }] }
+    }
+}
+
+/// What a step on an account must know of the student.
+#[derive(Debug)]
+struct Owner {
+    id: i64,
+    status: StudentStatus,
+    student_no: Option<String>,
+    examinee_no: Option<String>,
+    version: i32,
+}
+
+/// The student of a bulk row, locked.
+///
+/// # Errors
+/// The reason for the list of failures: gone, or not the caller's to change.
+async fn owner(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Owner> {
+    let row = sqlx::query!(
+        r#"select id, status as "status: StudentStatus", student_no, examinee_no, version, site_id, class_id
+           from student where id = $1 for update"#,
+        id
+    )
+    .fetch_optional(&mut **tx)
+    .await?
+    .ok_or_else(Error::not_found)?;
+    if !scope.sees(Some(row.site_id), row.class_id) {
+        // The code keeps the name of somebody else's student out of the answer.
+        return Err(Error::new(404, NOT_YOURS));
+    }
+    let (student_no, examinee_no) = (row.student_no, row.examinee_no);
+    Ok(Owner { id: row.id, status: row.status, student_no, examinee_no, version: row.version })
+}
+
+/// The account of a bulk row, locked, with its owner.
+///
+/// # Errors
+/// As [`owner`]; 409 when there is no account, or when it changed since it was read.
+async fn account(tx: &mut Tx, item: Item, scope: &Scope) -> Result<(Owner, Account)> {
+    let owner = owner(tx, item.id, scope).await?;
+    let account = lock(tx, OwnerKind::Student, owner.id)
+        .await?
+        .ok_or_else(|| Error::conflict("该生还没有账号，请先生成账号"))?;
+    account.unchanged_since(tx, item.version).await?;
+    Ok((owner, account))
+}
+
+/// The operations on students' accounts.
+pub(crate) fn api() -> impl OpenApi {
+    (list::List, contact::Contact, steps::Steps, generate::Generate, ExportAccounts)
+}

@@ -1,0 +1,321 @@
+//! The list of students as accounts, and one of them.
+
+use chrono::NaiveDate;
+use infra::{
+    Allowed, Body, Error, Page, Paging, Reply, Result, Scope, clock::Moment, mask, reply, transfer::Rows,
+};
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use sqlx::PgConnection;
+
+use super::{ListStudentAccounts, ViewStudentAccount};
+use crate::{
+    id_card::Gender,
+    register::{Wanted, Window, of_register},
+    student::{Student, find},
+    words::{AccountState, StudentStatus, StudyForm},
+};
+
+/// A student as an account.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct AccountRow {
+    /// 学生编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    /// 账号编号
+    pub account_id: Option<i64>,
+    /// 账号版本
+    pub account_version: Option<i32>,
+    /// 登录名
+    pub login_name: Option<String>,
+    /// 学号
+    pub student_no: Option<String>,
+    /// 姓名
+    pub name: String,
+    /// 性别
+    pub gender: Option<Gender>,
+    /// 手机
+    pub phone: Option<String>,
+    /// 年级
+    pub grade_name: String,
+    /// 层次
+    pub level_name: String,
+    /// 专业
+    pub major_name: String,
+    /// 站点
+    pub site_name: String,
+    /// 班级
+    pub class_name: Option<String>,
+    /// 学籍状态
+    pub status: StudentStatus,
+    /// 账号状态
+    pub account_state: AccountState,
+    /// 需修改密码
+    pub must_change: Option<bool>,
+    /// 已绑定微信
+    pub wechat_bound: bool,
+    /// 首次登录
+    pub first_login_at: Option<Moment>,
+    /// 最近登录
+    pub last_login_at: Option<Moment>,
+}
+
+impl AccountRow {
+    /// As lists show it.
+    pub(super) fn mask(&mut self) {
+        self.phone = self.phone.as_deref().map(mask::phone);
+    }
+}
+
+/// An account with the student behind it, read-only here but for the ways to reach the student.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct AccountDetail {
+    /// 账号
+    pub account: AccountRow,
+    /// 学生
+    pub student: Student,
+}
+
+/// What the list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct AccountFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 年级
+    pub grade_id: Option<i64>,
+    /// 层次
+    pub level_id: Option<i64>,
+    /// 专业
+    pub major_id: Option<i64>,
+    /// 学习形式
+    pub study_form: Option<StudyForm>,
+    /// 站点
+    pub site_id: Option<i64>,
+    /// 班级
+    pub class_id: Option<i64>,
+    /// 关键字
+    #[oai(validator(max_length = 50))]
+    pub keyword: Option<String>,
+    /// 账号状态
+    pub account_state: Option<AccountState>,
+    /// 是否登录过
+    pub signed_in: Option<bool>,
+    /// 最近登录起
+    pub last_login_from: Option<NaiveDate>,
+    /// 最近登录止
+    pub last_login_to: Option<NaiveDate>,
+}
+
+impl Example for AccountFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+/// The filters of the account, beside those of the student.
+#[derive(Debug)]
+struct Asked {
+    state: Option<AccountState>,
+    signed_in: Option<bool>,
+    from: Option<Moment>,
+    /// The first moment of the day after the last.
+    until: Option<Moment>,
+}
+
+impl AccountFilter {
+    fn wanted(&self, scope: &Scope) -> Wanted {
+        Wanted {
+            grade_id: self.grade_id,
+            level_id: self.level_id,
+            major_id: self.major_id,
+            study_form: self.study_form,
+            site_id: self.site_id,
+            class_id: self.class_id,
+            keyword: Wanted::keyword(self.keyword.as_deref()),
+            scope: scope.clone(),
+            ..Wanted::default()
+        }
+    }
+
+    fn asked(&self) -> Asked {
+        let midnight = |day: NaiveDate| day.and_time(chrono::NaiveTime::MIN).and_local_timezone(infra::clock::china()).single();
+        Asked {
+            state: self.account_state,
+            signed_in: self.signed_in,
+            from: self.last_login_from.and_then(midnight),
+            until: self.last_login_to.and_then(|day| day.succ_opt()).and_then(midnight),
+        }
+    }
+}
+
+/// The condition of a student with the conditions of the account behind it: parameters `$21` to `$24`.
+macro_rules! of_accounts {
+    ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident $asked:ident [$($tail:tt)*] $(, $extra:expr)*) => {
+        of_register!($query [$($row)?] [$($head)+] $wanted
+            [+ " and ($21::text is null or case $21
+                         when 'none' then a.id is null
+                         when 'disabled' then not a.enabled
+                         when 'locked' then a.enabled and a.locked_until > now()
+                         else a.enabled and (a.locked_until is null or a.locked_until <= now()) end)
+                 and ($22::boolean is null or (a.last_login_at is not null) = $22)
+                 and ($23::timestamptz is null or a.last_login_at >= $23)
+                 and ($24::timestamptz is null or a.last_login_at < $24) " $($tail)*],
+            $asked.state.map(AccountState::as_str), $asked.signed_in, $asked.from, $asked.until $(, $extra)*)
+    };
+}
+
+/// The lines of the students that `$from` names.
+macro_rules! lines {
+    ([$($from:tt)+] $wanted:ident $asked:ident [$($tail:tt)+] $(, $extra:expr)*) => {
+        of_accounts!(query_as [AccountRow]
+            [r#"select s.id, s.version, a.id as "account_id?", a.version as "account_version?",
+                       a.login_name as "login_name?", s.student_no, s.name, s.gender as "gender: _", s.phone,
+                       g.name as "grade_name!", l.name as "level_name!", m.name as "major_name!", t.name as "site_name!",
+                       c.name as "class_name?", s.status as "status: _",
+                       case when a.id is null then 'none' when not a.enabled then 'disabled'
+                            when a.locked_until > now() then 'locked' else 'enabled' end as "account_state!: AccountState",
+                       a.must_change as "must_change?", a.wechat_open_id is not null as "wechat_bound!",
+                       a.first_login_at as "first_login_at: _", a.last_login_at as "last_login_at: _" "# + $($from)+]
+            $wanted $asked [$($tail)+] $(, $extra)*)
+    };
+}
+
+pub struct List;
+
+#[OpenApi(prefix_path = "/user/pc/student", tag = "crate::Tag::StudentStatus")]
+impl List {
+    /// 学生账号列表
+    #[oai(path = "/list", method = "post", operation_id = "listStudentAccounts")]
+    async fn list(
+        &self,
+        caller: Allowed<ListStudentAccounts>,
+        Body(filter): Body<AccountFilter>,
+    ) -> Result<Reply<Page<AccountRow>>> {
+        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (wanted, asked) = (filter.wanted(&caller.scope()), filter.asked());
+        let mut tx = caller.read().await?;
+        let total = of_accounts!(query_scalar []
+            [r#"select count(*) as "count!" from student s
+                left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"#]
+            wanted asked [])
+        .fetch_one(&mut *tx)
+        .await?;
+        let mut list = match Window::of(paging, total) {
+            Some(window) => page(&mut tx, &wanted, &asked, window).await?,
+            None => Vec::new(),
+        };
+        list.iter_mut().for_each(AccountRow::mask);
+        Ok(reply(paging.page(total, list)))
+    }
+
+    /// 查看学生账号
+    #[oai(path = "/view", method = "get", operation_id = "viewStudentAccount")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewStudentAccount>,
+        /// 学生编号
+        id: Query<Option<i64>>,
+        /// 学号
+        #[oai(name = "studentNo")]
+        student_no: Query<Option<String>>,
+    ) -> Result<Reply<AccountDetail>> {
+        if id.is_some() == student_no.is_some() {
+            return Err(Error::malformed());
+        }
+        let mut tx = caller.read().await?;
+        let student = find(&mut tx, id.0, student_no.as_deref(), &caller.scope()).await?;
+        let mut account = one(&mut tx, student.id).await?;
+        account.mask();
+        Ok(reply(AccountDetail { account, student: student.masked() }))
+    }
+}
+
+/// The line of one student.
+async fn one(connection: &mut PgConnection, id: i64) -> Result<AccountRow> {
+    let (wanted, asked) = (Wanted { scope: Scope::whole_school(), ..Wanted::default() }, AccountFilter::default().asked());
+    let row = lines!(
+        ["from student s
+          join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
+          join site t on t.id = s.site_id left join class c on c.id = s.class_id
+          left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
+        wanted asked
+        [+ " and s.id = $25"],
+        id
+    );
+    row.fetch_optional(connection).await?.ok_or_else(Error::not_found)
+}
+
+/// As in the register: first the numbers of the page's rows, then the rows. Without a filter on the account the first
+/// join is left out by the planner.
+async fn page(connection: &mut PgConnection, wanted: &Wanted, asked: &Asked, window: Window) -> Result<Vec<AccountRow>> {
+    let rows = match window {
+        Window::Newest { limit, offset } => lines!(
+            ["from (select s.id from student s
+                    left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
+            wanted asked
+            [+ " order by s.created_at desc, s.id desc limit $25 offset $26) p
+              join student s on s.id = p.id
+              join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
+              join site t on t.id = s.site_id left join class c on c.id = s.class_id
+              left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id
+              order by s.created_at desc, s.id desc"],
+            limit,
+            offset
+        )
+        .fetch_all(connection)
+        .await?,
+        Window::Oldest { limit, offset } => lines!(
+            ["from (select s.id from student s
+                    left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
+            wanted asked
+            [+ " order by s.created_at, s.id limit $25 offset $26) p
+              join student s on s.id = p.id
+              join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
+              join site t on t.id = s.site_id left join class c on c.id = s.class_id
+              left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id
+              order by s.created_at desc, s.id desc"],
+            limit,
+            offset
+        )
+        .fetch_all(connection)
+        .await?,
+    };
+    Ok(rows)
+}
+
+/// Every line, in the list's order.
+pub(super) fn all<'c>(connection: &'c mut PgConnection, filter: &AccountFilter, scope: &Scope) -> Rows<'c, AccountRow> {
+    let (wanted, asked) = (filter.wanted(scope), filter.asked());
+    let rows = lines!(
+        ["from student s
+          join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
+          join site t on t.id = s.site_id left join class c on c.id = s.class_id
+          left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
+        wanted asked
+        [+ " order by s.created_at desc, s.id desc"]
+    );
+    Box::pin(rows.fetch(connection))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_day_counts_to_its_end() {
+        let day = |text: &str| text.parse::<NaiveDate>().ok();
+        let filter = AccountFilter {
+            last_login_from: day("2026-05-01"),
+            last_login_to: day("2026-05-31"),
+            ..AccountFilter::default()
+        };
+        let asked = filter.asked();
+        assert_eq!(asked.from.map(|at| at.to_rfc3339()).as_deref(), Some("2026-05-01T00:00:00+08:00"));
+        assert_eq!(asked.until.map(|at| at.to_rfc3339()).as_deref(), Some("2026-06-01T00:00:00+08:00"));
+    }
+}
