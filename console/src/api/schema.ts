@@ -1258,6 +1258,159 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/adult/pc/studentRoll/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑学籍 */
+        put: operations["editStudent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/studentRoll/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导出学籍 */
+        post: operations["exportStudents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/studentRoll/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 学籍异动记录 */
+        get: operations["listStudentHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/studentRoll/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导入学籍 */
+        post: operations["importStudents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/studentRoll/import/template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 学籍导入模板 */
+        get: operations["studentImportTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/studentRoll/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 学籍列表 */
+        post: operations["listStudents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/studentRoll/photo/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导入学生照片 */
+        post: operations["importStudentPhotos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/studentRoll/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 新增学籍 */
+        post: operations["saveStudent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/studentRoll/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看学籍 */
+        get: operations["viewStudent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/system/pc/api/enum/list": {
         parameters: {
             query?: never;
@@ -1819,6 +1972,159 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/pc/student/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑学生联系方式 */
+        put: operations["editStudentContact"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/pc/student/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导出学生账号 */
+        post: operations["exportStudentAccounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/pc/student/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 生成学生账号 */
+        post: operations["generateStudentAccounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/pc/student/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 学生账号列表 */
+        post: operations["listStudentAccounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/pc/student/resetPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 重置学生密码 */
+        post: operations["resetStudentPasswords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/pc/student/unbindWechat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 学生解绑微信 */
+        put: operations["unbindStudentWechat"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/pc/student/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 解锁学生账号 */
+        put: operations["unlockStudentAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/pc/student/update/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 启用停用学生账号 */
+        put: operations["changeStudentAccountStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/pc/student/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看学生账号 */
+        get: operations["viewStudentAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1887,6 +2193,11 @@ export interface components {
             /** 账号类型 */
             userType: string;
         };
+        /**
+         * @description 账号状态
+         * @enum {string}
+         */
+        AccountState: "enabled" | "disabled" | "locked" | "none";
         /**
          * ActorInfo
          * @description The operator behind a school entry.
@@ -2683,6 +2994,36 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_Page_StudentAccountRow
+         * @description What every answer looks like.
+         */
+        Envelope_Page_StudentAccountRow: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Page_StudentAccountRow"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_Page_StudentRow
+         * @description What every answer looks like.
+         */
+        Envelope_Page_StudentRow: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Page_StudentRow"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_Picture
          * @description What every answer looks like.
          */
@@ -2799,6 +3140,51 @@ export interface components {
             code: number;
             /** 数据 */
             data: components["schemas"]["Started"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_StudentAccountDetail
+         * @description What every answer looks like.
+         */
+        Envelope_StudentAccountDetail: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["StudentAccountDetail"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_StudentDetail
+         * @description What every answer looks like.
+         */
+        Envelope_StudentDetail: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["StudentDetail"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_StudentPhotoAnswer
+         * @description What every answer looks like.
+         */
+        Envelope_StudentPhotoAnswer: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["StudentPhotoAnswer"];
             /** 提示 */
             msg: string;
         };
@@ -2968,6 +3354,21 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_list_StudentStatusChange
+         * @description What every answer looks like.
+         */
+        Envelope_list_StudentStatusChange: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["StudentStatusChange"][];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_list_string
          * @description What every answer looks like.
          */
@@ -3013,10 +3414,20 @@ export interface components {
             msg: string;
         };
         /**
+         * @description 科类
+         * @enum {string}
+         */
+        ExamCategory: "liberal" | "science" | "arts_tcm" | "art" | "engineering" | "economics" | "law" | "education" | "agriculture" | "medicine";
+        /**
          * @description 到期情况
          * @enum {string}
          */
         Expiry: "within_30_days" | "expired";
+        /**
+         * @description 欠费
+         * @enum {string}
+         */
+        FeeFlag: "none" | "arrears";
         /**
          * FileObject
          * @description A file as the wire shows it.
@@ -3046,6 +3457,11 @@ export interface components {
              */
             size: number;
         };
+        /**
+         * @description 性别
+         * @enum {string}
+         */
+        Gender: "male" | "female";
         /**
          * Grade
          * @description An entry cohort, as stored and as shown.
@@ -3194,6 +3610,11 @@ export interface components {
             sortNo?: number | null;
         };
         /**
+         * @description 证件类型
+         * @enum {string}
+         */
+        IdCardType: "resident_id" | "hmt_residence" | "hk_macau_permit" | "taiwan_permit" | "foreign_permanent" | "passport" | "military_id";
+        /**
          * Ids
          * @description `{ids}` of `batchDel`.
          */
@@ -3228,6 +3649,16 @@ export interface components {
              * Format: int64
              */
             total: number;
+        };
+        /**
+         * InvalidStudentPhoto
+         * @description A picture that was refused.
+         */
+        InvalidStudentPhoto: {
+            /** 原因 */
+            message: string;
+            /** 文件名 */
+            name: string;
         };
         /**
          * Job
@@ -4665,6 +5096,62 @@ export interface components {
             totalPage: number;
         };
         /**
+         * Page_StudentAccountRow
+         * @description One page of a list.
+         */
+        Page_StudentAccountRow: {
+            /** 列表 */
+            list: components["schemas"]["StudentAccountRow"][];
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
+         * Page_StudentRow
+         * @description One page of a list.
+         */
+        Page_StudentRow: {
+            /** 列表 */
+            list: components["schemas"]["StudentRow"][];
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
          * PasswordChange
          * @description Three cipher texts.
          * @example {
@@ -4681,6 +5168,11 @@ export interface components {
             /** 原密码 */
             oldPassword: string;
         };
+        /**
+         * @description 照片类型
+         * @enum {string}
+         */
+        PhotoKind: "admission" | "enrol" | "graduation";
         /**
          * Picture
          * @description A stored picture.
@@ -4701,6 +5193,11 @@ export interface components {
              */
             width: number;
         };
+        /**
+         * @description 入学前学历
+         * @enum {string}
+         */
+        PreEduLevel: "senior_high" | "vocational_high" | "equivalent" | "associate" | "bachelor" | "other";
         /**
          * @description 开通进度
          * @enum {string}
@@ -4735,6 +5232,16 @@ export interface components {
             /** 名称 */
             name: string;
         };
+        /**
+         * @description 注册结果
+         * @enum {string}
+         */
+        RegisterResult: "none" | "exported" | "accepted" | "rejected";
+        /**
+         * @description 名册页签
+         * @enum {string}
+         */
+        RegisterScope: "all" | "pending_registration" | "registered";
         /**
          * Reopening
          * @description Which semester, as it was read, and why.
@@ -5585,6 +6092,1239 @@ export interface components {
             jobId: number;
         };
         /**
+         * @description 变动类型
+         * @enum {string}
+         */
+        StatusChangeKind: "enrol" | "register" | "professional" | "hierarchical" | "class_change" | "dropout" | "suspension" | "return" | "transfer_out" | "expire" | "graduate" | "complete" | "incomplete" | "correction" | "revoke";
+        /**
+         * Student
+         * @description A student, as stored.
+         */
+        Student: {
+            /** 通讯地址 */
+            address?: string | null;
+            /**
+             * 录取照片编号
+             * Format: int64
+             */
+            admissionPhotoId?: number | null;
+            /**
+             * 出生日期
+             * Format: naive-date
+             */
+            birthday?: string | null;
+            /**
+             * 班级编号
+             * Format: int64
+             */
+            classId?: number | null;
+            /** 班级 */
+            className?: string | null;
+            /**
+             * 建档时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /** 邮箱 */
+            email?: string | null;
+            /** 紧急联系人 */
+            emergencyContact?: string | null;
+            /** 紧急联系电话 */
+            emergencyPhone?: string | null;
+            /**
+             * 入学照片编号
+             * Format: int64
+             */
+            enrolPhotoId?: number | null;
+            /**
+             * 入学日期
+             * Format: naive-date
+             */
+            enrolledOn: string;
+            /** 民族 */
+            ethnicity?: string | null;
+            /** 科类 */
+            examCategory?: components["schemas"]["ExamCategory"] | null;
+            /** 考生号 */
+            examineeNo?: string | null;
+            /**
+             * 预计毕业
+             * Format: naive-date
+             */
+            expectedGraduationOn: string;
+            /** 欠费 */
+            feeFlag: components["schemas"]["FeeFlag"];
+            /** 曾用名 */
+            formerName?: string | null;
+            /** 性别 */
+            gender?: components["schemas"]["Gender"] | null;
+            /**
+             * 年级编号
+             * Format: int64
+             */
+            gradeId: number;
+            /** 年级 */
+            gradeName: string;
+            /**
+             * 学历照片编号
+             * Format: int64
+             */
+            graduationPhotoId?: number | null;
+            /** 户口所在地 */
+            hukouPlace?: string | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 证件号 */
+            idCardNo: string;
+            /** 证件类型 */
+            idCardType: components["schemas"]["IdCardType"];
+            /**
+             * 层次编号
+             * Format: int64
+             */
+            levelId: number;
+            /** 层次 */
+            levelName: string;
+            /**
+             * 专业编号
+             * Format: int64
+             */
+            majorId: number;
+            /** 专业 */
+            majorName: string;
+            /**
+             * 最长学习期限
+             * Format: naive-date
+             */
+            maxStudyEndOn: string;
+            /** 姓名 */
+            name: string;
+            /** 籍贯 */
+            nativePlace?: string | null;
+            /** 职业 */
+            occupation?: string | null;
+            /** 手机 */
+            phone?: string | null;
+            /** 政治面貌 */
+            politicalStatus?: string | null;
+            /** 邮编 */
+            postalCode?: string | null;
+            /** 入学前毕业证书号 */
+            preEduCertificateNo?: string | null;
+            /**
+             * 入学前毕业日期
+             * Format: naive-date
+             */
+            preEduGraduatedOn?: string | null;
+            /** 入学前学历 */
+            preEduLevel?: components["schemas"]["PreEduLevel"] | null;
+            /** 入学前专业 */
+            preEduMajor?: string | null;
+            /** 入学前毕业学校 */
+            preEduSchool?: string | null;
+            /** 注册说明 */
+            registerMessage?: string | null;
+            /** 注册结果 */
+            registerResult: components["schemas"]["RegisterResult"];
+            /**
+             * 注册日期
+             * Format: naive-date
+             */
+            registeredOn?: string | null;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 学制
+             * Format: double
+             */
+            schoolingYears: number;
+            /**
+             * 站点编号
+             * Format: int64
+             */
+            siteId: number;
+            /** 站点 */
+            siteName: string;
+            /** 来源 */
+            source: components["schemas"]["StudentSource"];
+            /** 学籍状态 */
+            status: components["schemas"]["StudentStatus"];
+            /** 状态原因 */
+            statusReason?: components["schemas"]["WithdrawReason"] | null;
+            /** 学号 */
+            studentNo?: string | null;
+            /** 学习形式 */
+            studyForm: components["schemas"]["StudyForm"];
+            /**
+             * 累计休学月数
+             * Format: int32
+             */
+            suspendedMonths: number;
+            /**
+             * 休学至
+             * Format: naive-date
+             */
+            suspendedUntil?: string | null;
+            /**
+             * 入学总分
+             * Format: double
+             */
+            totalScore?: number | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+            /** 工作单位 */
+            workUnit?: string | null;
+        };
+        /**
+         * StudentAccountDetail
+         * @description An account with the student behind it, read-only here but for the ways to reach the student.
+         */
+        StudentAccountDetail: {
+            /** 账号 */
+            account: components["schemas"]["StudentAccountRow"];
+            /** 学生 */
+            student: components["schemas"]["Student"];
+        };
+        /**
+         * StudentAccountFilter
+         * @description What the list asks for.
+         * @example {
+         *       "accountState": null,
+         *       "classId": null,
+         *       "gradeId": null,
+         *       "keyword": null,
+         *       "lastLoginFrom": null,
+         *       "lastLoginTo": null,
+         *       "levelId": null,
+         *       "majorId": null,
+         *       "pageCurrent": 1,
+         *       "pageSize": 20,
+         *       "signedIn": null,
+         *       "siteId": null,
+         *       "studyForm": null
+         *     }
+         */
+        StudentAccountFilter: {
+            /** 账号状态 */
+            accountState?: components["schemas"]["AccountState"] | null;
+            /**
+             * 班级
+             * Format: int64
+             */
+            classId?: number | null;
+            /**
+             * 年级
+             * Format: int64
+             */
+            gradeId?: number | null;
+            /** 关键字 */
+            keyword?: string | null;
+            /**
+             * 最近登录起
+             * Format: naive-date
+             */
+            lastLoginFrom?: string | null;
+            /**
+             * 最近登录止
+             * Format: naive-date
+             */
+            lastLoginTo?: string | null;
+            /**
+             * 层次
+             * Format: int64
+             */
+            levelId?: number | null;
+            /**
+             * 专业
+             * Format: int64
+             */
+            majorId?: number | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+            /** 是否登录过 */
+            signedIn?: boolean | null;
+            /**
+             * 站点
+             * Format: int64
+             */
+            siteId?: number | null;
+            /** 学习形式 */
+            studyForm?: components["schemas"]["StudyForm"] | null;
+        };
+        /**
+         * StudentAccountRow
+         * @description A student as an account.
+         */
+        StudentAccountRow: {
+            /**
+             * 账号编号
+             * Format: int64
+             */
+            accountId?: number | null;
+            /** 账号状态 */
+            accountState: components["schemas"]["AccountState"];
+            /**
+             * 账号版本
+             * Format: int32
+             */
+            accountVersion?: number | null;
+            /** 班级 */
+            className?: string | null;
+            /**
+             * 首次登录
+             * Format: date-time
+             */
+            firstLoginAt?: string | null;
+            /** 性别 */
+            gender?: components["schemas"]["Gender"] | null;
+            /** 年级 */
+            gradeName: string;
+            /**
+             * 学生编号
+             * Format: int64
+             */
+            id: number;
+            /**
+             * 最近登录
+             * Format: date-time
+             */
+            lastLoginAt?: string | null;
+            /** 层次 */
+            levelName: string;
+            /** 登录名 */
+            loginName?: string | null;
+            /** 专业 */
+            majorName: string;
+            /** 需修改密码 */
+            mustChange?: boolean | null;
+            /** 姓名 */
+            name: string;
+            /** 手机 */
+            phone?: string | null;
+            /** 站点 */
+            siteName: string;
+            /** 学籍状态 */
+            status: components["schemas"]["StudentStatus"];
+            /** 学号 */
+            studentNo?: string | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+            /** 已绑定微信 */
+            wechatBound: boolean;
+        };
+        /**
+         * StudentAccountStatusChange
+         * @description `{items, enabled}`.
+         * @example {
+         *       "enabled": false,
+         *       "items": [
+         *         {
+         *           "id": 1,
+         *           "version": 1
+         *         }
+         *       ]
+         *     }
+         */
+        StudentAccountStatusChange: {
+            /** 启用 */
+            enabled: boolean;
+            /** 学生 */
+            items: components["schemas"]["StudentItem"][];
+        };
+        /**
+         * StudentContactEdit
+         * @description The ways to reach a student, with the student's version that was read.
+         * @example {
+         *       "address": null,
+         *       "email": "zhang@example.com",
+         *       "emergencyContact": null,
+         *       "emergencyPhone": null,
+         *       "id": 1,
+         *       "phone": "13900000001",
+         *       "postalCode": null,
+         *       "version": 1,
+         *       "workUnit": null
+         *     }
+         */
+        StudentContactEdit: {
+            /** 通讯地址 */
+            address?: string | null;
+            /**
+             * 邮箱
+             * @description 例如 name@example.com
+             */
+            email?: string | null;
+            /** 紧急联系人 */
+            emergencyContact?: string | null;
+            /**
+             * 紧急联系电话
+             * @description 手机号，或带区号的固定电话，如 027-87654321
+             */
+            emergencyPhone?: string | null;
+            /**
+             * 学生编号
+             * Format: int64
+             */
+            id: number;
+            /**
+             * 手机
+             * @description 应为11位手机号
+             */
+            phone?: string | null;
+            /**
+             * 邮编
+             * @description 应为6位数字
+             */
+            postalCode?: string | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+            /** 工作单位 */
+            workUnit?: string | null;
+        };
+        /**
+         * StudentDetail
+         * @description A student as people see it: personal values masked, photos as short-lived addresses.
+         */
+        StudentDetail: {
+            /** 通讯地址 */
+            address?: string | null;
+            /** 录取照片 */
+            admissionPhoto?: string | null;
+            /**
+             * 录取照片编号
+             * Format: int64
+             */
+            admissionPhotoId?: number | null;
+            /**
+             * 出生日期
+             * Format: naive-date
+             */
+            birthday?: string | null;
+            /**
+             * 班级编号
+             * Format: int64
+             */
+            classId?: number | null;
+            /** 班级 */
+            className?: string | null;
+            /**
+             * 建档时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /** 邮箱 */
+            email?: string | null;
+            /** 紧急联系人 */
+            emergencyContact?: string | null;
+            /** 紧急联系电话 */
+            emergencyPhone?: string | null;
+            /** 入学照片 */
+            enrolPhoto?: string | null;
+            /**
+             * 入学照片编号
+             * Format: int64
+             */
+            enrolPhotoId?: number | null;
+            /**
+             * 入学日期
+             * Format: naive-date
+             */
+            enrolledOn: string;
+            /** 民族 */
+            ethnicity?: string | null;
+            /** 民族名称 */
+            ethnicityName?: string | null;
+            /** 科类 */
+            examCategory?: components["schemas"]["ExamCategory"] | null;
+            /** 考生号 */
+            examineeNo?: string | null;
+            /**
+             * 预计毕业
+             * Format: naive-date
+             */
+            expectedGraduationOn: string;
+            /** 欠费 */
+            feeFlag: components["schemas"]["FeeFlag"];
+            /** 曾用名 */
+            formerName?: string | null;
+            /** 性别 */
+            gender?: components["schemas"]["Gender"] | null;
+            /**
+             * 年级编号
+             * Format: int64
+             */
+            gradeId: number;
+            /** 年级 */
+            gradeName: string;
+            /** 学历照片 */
+            graduationPhoto?: string | null;
+            /**
+             * 学历照片编号
+             * Format: int64
+             */
+            graduationPhotoId?: number | null;
+            /** 户口所在地 */
+            hukouPlace?: string | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 证件号 */
+            idCardNo: string;
+            /** 证件类型 */
+            idCardType: components["schemas"]["IdCardType"];
+            /**
+             * 层次编号
+             * Format: int64
+             */
+            levelId: number;
+            /** 层次 */
+            levelName: string;
+            /**
+             * 专业编号
+             * Format: int64
+             */
+            majorId: number;
+            /** 专业 */
+            majorName: string;
+            /**
+             * 最长学习期限
+             * Format: naive-date
+             */
+            maxStudyEndOn: string;
+            /** 姓名 */
+            name: string;
+            /** 籍贯 */
+            nativePlace?: string | null;
+            /** 职业 */
+            occupation?: string | null;
+            /** 手机 */
+            phone?: string | null;
+            /** 政治面貌 */
+            politicalStatus?: string | null;
+            /** 政治面貌名称 */
+            politicalStatusName?: string | null;
+            /** 邮编 */
+            postalCode?: string | null;
+            /** 入学前毕业证书号 */
+            preEduCertificateNo?: string | null;
+            /**
+             * 入学前毕业日期
+             * Format: naive-date
+             */
+            preEduGraduatedOn?: string | null;
+            /** 入学前学历 */
+            preEduLevel?: components["schemas"]["PreEduLevel"] | null;
+            /** 入学前专业 */
+            preEduMajor?: string | null;
+            /** 入学前毕业学校 */
+            preEduSchool?: string | null;
+            /** 注册说明 */
+            registerMessage?: string | null;
+            /** 注册结果 */
+            registerResult: components["schemas"]["RegisterResult"];
+            /**
+             * 注册日期
+             * Format: naive-date
+             */
+            registeredOn?: string | null;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 学制
+             * Format: double
+             */
+            schoolingYears: number;
+            /**
+             * 站点编号
+             * Format: int64
+             */
+            siteId: number;
+            /** 站点 */
+            siteName: string;
+            /** 来源 */
+            source: components["schemas"]["StudentSource"];
+            /** 学籍状态 */
+            status: components["schemas"]["StudentStatus"];
+            /** 状态原因 */
+            statusReason?: components["schemas"]["WithdrawReason"] | null;
+            /** 学号 */
+            studentNo?: string | null;
+            /** 学习形式 */
+            studyForm: components["schemas"]["StudyForm"];
+            /**
+             * 累计休学月数
+             * Format: int32
+             */
+            suspendedMonths: number;
+            /**
+             * 休学至
+             * Format: naive-date
+             */
+            suspendedUntil?: string | null;
+            /**
+             * 入学总分
+             * Format: double
+             */
+            totalScore?: number | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+            /** 工作单位 */
+            workUnit?: string | null;
+        };
+        /**
+         * StudentEdit
+         * @description The free fields again, with the version that was read. Key fields may be sent as they were read; another value is
+         *     refused. Site and class stay as they are when they are not sent.
+         * @example {
+         *       "address": null,
+         *       "birthday": null,
+         *       "classId": null,
+         *       "email": null,
+         *       "emergencyContact": null,
+         *       "emergencyPhone": null,
+         *       "enrolledOn": null,
+         *       "ethnicity": null,
+         *       "examCategory": null,
+         *       "examineeNo": null,
+         *       "formerName": null,
+         *       "gender": null,
+         *       "gradeId": null,
+         *       "hukouPlace": null,
+         *       "id": 1,
+         *       "idCardNo": null,
+         *       "idCardType": null,
+         *       "levelId": null,
+         *       "majorId": null,
+         *       "name": null,
+         *       "nativePlace": null,
+         *       "occupation": null,
+         *       "phone": "13900000001",
+         *       "politicalStatus": "13",
+         *       "postalCode": null,
+         *       "preEduCertificateNo": null,
+         *       "preEduGraduatedOn": null,
+         *       "preEduLevel": "associate",
+         *       "preEduMajor": null,
+         *       "preEduSchool": null,
+         *       "remark": null,
+         *       "schoolingYears": null,
+         *       "siteId": null,
+         *       "studyForm": null,
+         *       "totalScore": null,
+         *       "version": 1,
+         *       "workUnit": null
+         *     }
+         */
+        StudentEdit: {
+            /** 通讯地址 */
+            address?: string | null;
+            /**
+             * 出生日期
+             * Format: naive-date
+             */
+            birthday?: string | null;
+            /**
+             * 班级
+             * Format: int64
+             */
+            classId?: number | null;
+            /**
+             * 邮箱
+             * @description 例如 name@example.com
+             */
+            email?: string | null;
+            /** 紧急联系人 */
+            emergencyContact?: string | null;
+            /**
+             * 紧急联系电话
+             * @description 手机号，或带区号的固定电话，如 027-87654321
+             */
+            emergencyPhone?: string | null;
+            /**
+             * 入学日期
+             * Format: naive-date
+             */
+            enrolledOn?: string | null;
+            /** 民族 */
+            ethnicity?: string | null;
+            /** 科类 */
+            examCategory?: components["schemas"]["ExamCategory"] | null;
+            /** 考生号 */
+            examineeNo?: string | null;
+            /** 曾用名 */
+            formerName?: string | null;
+            /** 性别 */
+            gender?: components["schemas"]["Gender"] | null;
+            /**
+             * 年级
+             * Format: int64
+             */
+            gradeId?: number | null;
+            /** 户口所在地 */
+            hukouPlace?: string | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 证件号 */
+            idCardNo?: string | null;
+            /** 证件类型 */
+            idCardType?: components["schemas"]["IdCardType"] | null;
+            /**
+             * 层次
+             * Format: int64
+             */
+            levelId?: number | null;
+            /**
+             * 专业
+             * Format: int64
+             */
+            majorId?: number | null;
+            /** 姓名 */
+            name?: string | null;
+            /** 籍贯 */
+            nativePlace?: string | null;
+            /** 职业 */
+            occupation?: string | null;
+            /**
+             * 手机
+             * @description 应为11位手机号
+             */
+            phone?: string | null;
+            /** 政治面貌 */
+            politicalStatus?: string | null;
+            /**
+             * 邮编
+             * @description 应为6位数字
+             */
+            postalCode?: string | null;
+            /** 入学前毕业证书号 */
+            preEduCertificateNo?: string | null;
+            /**
+             * 入学前毕业日期
+             * Format: naive-date
+             */
+            preEduGraduatedOn?: string | null;
+            /** 入学前学历 */
+            preEduLevel?: components["schemas"]["PreEduLevel"] | null;
+            /** 入学前专业 */
+            preEduMajor?: string | null;
+            /** 入学前毕业学校 */
+            preEduSchool?: string | null;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 学制
+             * Format: double
+             */
+            schoolingYears?: number | null;
+            /**
+             * 站点
+             * Format: int64
+             */
+            siteId?: number | null;
+            /** 学习形式 */
+            studyForm?: components["schemas"]["StudyForm"] | null;
+            /**
+             * 入学总分
+             * Format: double
+             */
+            totalScore?: number | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+            /** 工作单位 */
+            workUnit?: string | null;
+        };
+        /**
+         * StudentFilter
+         * @description What the list asks for.
+         * @example {
+         *       "assigned": null,
+         *       "classId": null,
+         *       "enrolledFrom": null,
+         *       "enrolledTo": null,
+         *       "gradeId": null,
+         *       "keyword": null,
+         *       "levelId": null,
+         *       "majorId": null,
+         *       "pageCurrent": 1,
+         *       "pageSize": 20,
+         *       "photoMissing": null,
+         *       "registerResult": null,
+         *       "scope": "all",
+         *       "siteId": null,
+         *       "source": null,
+         *       "status": null,
+         *       "studyForm": null
+         *     }
+         */
+        StudentFilter: {
+            /** 是否分班 */
+            assigned?: boolean | null;
+            /**
+             * 班级
+             * Format: int64
+             */
+            classId?: number | null;
+            /**
+             * 入学日期起
+             * Format: naive-date
+             */
+            enrolledFrom?: string | null;
+            /**
+             * 入学日期止
+             * Format: naive-date
+             */
+            enrolledTo?: string | null;
+            /**
+             * 年级
+             * Format: int64
+             */
+            gradeId?: number | null;
+            /** 关键字 */
+            keyword?: string | null;
+            /**
+             * 层次
+             * Format: int64
+             */
+            levelId?: number | null;
+            /**
+             * 专业
+             * Format: int64
+             */
+            majorId?: number | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+            /** 照片缺失 */
+            photoMissing?: components["schemas"]["PhotoKind"] | null;
+            /** 注册结果 */
+            registerResult?: components["schemas"]["RegisterResult"] | null;
+            /** 页签 */
+            scope?: components["schemas"]["RegisterScope"] | null;
+            /**
+             * 站点
+             * Format: int64
+             */
+            siteId?: number | null;
+            /** 来源 */
+            source?: components["schemas"]["StudentSource"] | null;
+            /** 学籍状态 */
+            status?: components["schemas"]["StudentStatus"][] | null;
+            /** 学习形式 */
+            studyForm?: components["schemas"]["StudyForm"] | null;
+        };
+        /**
+         * StudentForm
+         * @description A student to be entered: transfer-in and old data; everybody else comes through reporting.
+         * @example {
+         *       "address": null,
+         *       "birthday": null,
+         *       "classId": null,
+         *       "email": null,
+         *       "emergencyContact": null,
+         *       "emergencyPhone": null,
+         *       "endedOn": null,
+         *       "enrolledOn": "2026-03-01",
+         *       "ethnicity": "01",
+         *       "examCategory": null,
+         *       "examineeNo": "26420101150001",
+         *       "formerName": null,
+         *       "gender": "female",
+         *       "gradeId": 1,
+         *       "hukouPlace": null,
+         *       "idCardNo": "119900200002291008",
+         *       "idCardType": "resident_id",
+         *       "levelId": 1,
+         *       "majorId": 1,
+         *       "name": "张晓梅",
+         *       "nativePlace": null,
+         *       "occupation": null,
+         *       "phone": "13900000001",
+         *       "politicalStatus": "13",
+         *       "postalCode": null,
+         *       "preEduCertificateNo": null,
+         *       "preEduGraduatedOn": null,
+         *       "preEduLevel": "associate",
+         *       "preEduMajor": null,
+         *       "preEduSchool": null,
+         *       "registeredOn": null,
+         *       "remark": null,
+         *       "schoolingYears": 2.5,
+         *       "siteId": 1,
+         *       "source": "legacy",
+         *       "status": "pending_registration",
+         *       "statusReason": null,
+         *       "studentNo": null,
+         *       "studyForm": "non_full_time",
+         *       "totalScore": null,
+         *       "workUnit": null
+         *     }
+         */
+        StudentForm: {
+            /** 通讯地址 */
+            address?: string | null;
+            /**
+             * 出生日期
+             * Format: naive-date
+             */
+            birthday?: string | null;
+            /**
+             * 班级
+             * Format: int64
+             */
+            classId?: number | null;
+            /**
+             * 邮箱
+             * @description 例如 name@example.com
+             */
+            email?: string | null;
+            /** 紧急联系人 */
+            emergencyContact?: string | null;
+            /**
+             * 紧急联系电话
+             * @description 手机号，或带区号的固定电话，如 027-87654321
+             */
+            emergencyPhone?: string | null;
+            /**
+             * 毕业日期
+             * Format: naive-date
+             */
+            endedOn?: string | null;
+            /**
+             * 入学日期
+             * Format: naive-date
+             */
+            enrolledOn: string;
+            /** 民族 */
+            ethnicity?: string | null;
+            /** 科类 */
+            examCategory?: components["schemas"]["ExamCategory"] | null;
+            /**
+             * 考生号
+             * @description 应为4至20位数字或大写字母
+             */
+            examineeNo?: string | null;
+            /** 曾用名 */
+            formerName?: string | null;
+            /** 性别 */
+            gender?: components["schemas"]["Gender"] | null;
+            /**
+             * 年级
+             * Format: int64
+             */
+            gradeId: number;
+            /** 户口所在地 */
+            hukouPlace?: string | null;
+            /** 证件号 */
+            idCardNo: string;
+            /** 证件类型 */
+            idCardType?: components["schemas"]["IdCardType"] | null;
+            /**
+             * 层次
+             * Format: int64
+             */
+            levelId: number;
+            /**
+             * 专业
+             * Format: int64
+             */
+            majorId: number;
+            /** 姓名 */
+            name: string;
+            /** 籍贯 */
+            nativePlace?: string | null;
+            /** 职业 */
+            occupation?: string | null;
+            /**
+             * 手机
+             * @description 应为11位手机号
+             */
+            phone?: string | null;
+            /** 政治面貌 */
+            politicalStatus?: string | null;
+            /**
+             * 邮编
+             * @description 应为6位数字
+             */
+            postalCode?: string | null;
+            /** 入学前毕业证书号 */
+            preEduCertificateNo?: string | null;
+            /**
+             * 入学前毕业日期
+             * Format: naive-date
+             */
+            preEduGraduatedOn?: string | null;
+            /** 入学前学历 */
+            preEduLevel?: components["schemas"]["PreEduLevel"] | null;
+            /** 入学前专业 */
+            preEduMajor?: string | null;
+            /** 入学前毕业学校 */
+            preEduSchool?: string | null;
+            /**
+             * 注册日期
+             * Format: naive-date
+             */
+            registeredOn?: string | null;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 学制
+             * Format: double
+             */
+            schoolingYears: number;
+            /**
+             * 站点
+             * Format: int64
+             */
+            siteId: number;
+            /** 来源 */
+            source?: components["schemas"]["StudentSource"] | null;
+            /** 学籍状态 */
+            status?: components["schemas"]["StudentStatus"] | null;
+            /** 状态原因 */
+            statusReason?: components["schemas"]["WithdrawReason"] | null;
+            /**
+             * 学号
+             * @description 应为4至20位数字或大写字母
+             */
+            studentNo?: string | null;
+            /** 学习形式 */
+            studyForm: components["schemas"]["StudyForm"];
+            /**
+             * 入学总分
+             * Format: double
+             */
+            totalScore?: number | null;
+            /** 工作单位 */
+            workUnit?: string | null;
+        };
+        /**
+         * StudentItem
+         * @description A student, with the version of what is to be changed: of the account (`accountVersion`) for what is done to an
+         *     account, of the student for 生成账号.
+         */
+        StudentItem: {
+            /**
+             * 学生编号
+             * Format: int64
+             */
+            id: number;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * StudentItems
+         * @description `{items}` of a bulk step.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 1,
+         *           "version": 1
+         *         }
+         *       ]
+         *     }
+         */
+        StudentItems: {
+            /** 学生 */
+            items: components["schemas"]["StudentItem"][];
+        };
+        /**
+         * StudentPhotoAnswer
+         * @description 照片导入结果
+         */
+        StudentPhotoAnswer: {
+            /** 不符合要求的图片 */
+            invalid: components["schemas"]["InvalidStudentPhoto"][];
+            /**
+             * 已匹配
+             * Format: int64
+             */
+            matched: number;
+            /**
+             * 其中替换
+             * Format: int64
+             */
+            replaced: number;
+            /**
+             * 已有照片而跳过
+             * Format: int64
+             */
+            skipped: number;
+            /**
+             * 图片总数
+             * Format: int64
+             */
+            total: number;
+            /** 未匹配到学生的文件 */
+            unmatched: string[];
+        };
+        /**
+         * StudentRow
+         * @description A line of the register.
+         */
+        StudentRow: {
+            /** 录取照片 */
+            admissionPhoto: boolean;
+            /** 班级 */
+            className?: string | null;
+            /**
+             * 建档时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /** 入学照片 */
+            enrolPhoto: boolean;
+            /**
+             * 入学日期
+             * Format: naive-date
+             */
+            enrolledOn: string;
+            /** 考生号 */
+            examineeNo?: string | null;
+            /**
+             * 预计毕业
+             * Format: naive-date
+             */
+            expectedGraduationOn: string;
+            /** 性别 */
+            gender?: components["schemas"]["Gender"] | null;
+            /** 年级 */
+            gradeName: string;
+            /** 学历照片 */
+            graduationPhoto: boolean;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 证件号 */
+            idCardNo: string;
+            /** 证件类型 */
+            idCardType: components["schemas"]["IdCardType"];
+            /** 层次 */
+            levelName: string;
+            /** 专业 */
+            majorName: string;
+            /**
+             * 最长学习期限
+             * Format: naive-date
+             */
+            maxStudyEndOn: string;
+            /** 姓名 */
+            name: string;
+            /** 手机 */
+            phone?: string | null;
+            /** 注册结果 */
+            registerResult: components["schemas"]["RegisterResult"];
+            /** 站点 */
+            siteName: string;
+            /** 来源 */
+            source: components["schemas"]["StudentSource"];
+            /** 学籍状态 */
+            status: components["schemas"]["StudentStatus"];
+            /** 学号 */
+            studentNo?: string | null;
+            /** 学习形式 */
+            studyForm: components["schemas"]["StudyForm"];
+            /**
+             * 休学至
+             * Format: naive-date
+             */
+            suspendedUntil?: string | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * @description 来源
+         * @enum {string}
+         */
+        StudentSource: "report" | "transfer_in" | "legacy";
+        /**
+         * @description 学籍状态
+         * @enum {string}
+         */
+        StudentStatus: "pending_registration" | "registered" | "suspended" | "withdrawn" | "transferred_out" | "expired" | "graduated" | "completed" | "incomplete";
+        /**
+         * StudentStatusChange
+         * @description A change of status or of a field of the enrolment.
+         */
+        StudentStatusChange: {
+            /** 变动后 */
+            after: unknown;
+            /** 变动前 */
+            before: unknown;
+            /**
+             * 记录时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /** 经办人 */
+            createdByName: string;
+            /** 文号 */
+            documentNo?: string | null;
+            /**
+             * 生效日期
+             * Format: naive-date
+             */
+            effectiveOn: string;
+            /** 原状态 */
+            fromStatus?: components["schemas"]["StudentStatus"] | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 变动类型 */
+            kind: components["schemas"]["StatusChangeKind"];
+            /** 原因 */
+            reason?: string | null;
+            /** 新状态 */
+            toStatus: components["schemas"]["StudentStatus"];
+        };
+        /**
          * @description 学习形式
          * @enum {string}
          */
@@ -5727,6 +7467,11 @@ export interface components {
             /** 完整内容 */
             value?: string | null;
         };
+        /**
+         * @description 退学原因
+         * @enum {string}
+         */
+        WithdrawReason: "voluntary" | "overdue" | "exceed_years" | "academic" | "disciplinary" | "qualification_failed" | "duplicate" | "deceased" | "other";
     };
     responses: never;
     parameters: never;
@@ -8836,6 +10581,397 @@ export interface operations {
             };
         };
     };
+    editStudent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    exportStudents: {
+        parameters: {
+            query?: {
+                /** @description 作为任务 */
+                job?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentFilter"];
+            };
+        };
+        responses: {
+            /** @description 工作簿；job=true 时为任务编号 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listStudentHistory: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_list_StudentStatusChange"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    importStudents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description 仅检查 */
+                    dryRun?: boolean;
+                    /**
+                     * Format: binary
+                     * @description 文件
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    studentImportTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 工作簿 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listStudents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Page_StudentRow"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    importStudentPhotos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description 仅检查 */
+                    dryRun?: boolean;
+                    /**
+                     * Format: binary
+                     * @description 压缩包
+                     */
+                    file: string;
+                    /** @description 照片类型 */
+                    kind: components["schemas"]["PhotoKind"] & unknown;
+                    /** @description 覆盖已有照片 */
+                    overwrite?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_StudentPhotoAnswer"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    saveStudent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewStudent: {
+        parameters: {
+            query?: {
+                /** @description 编号 */
+                id?: number;
+                /** @description 学号 */
+                studentNo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_StudentDetail"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     listEnumerations: {
         parameters: {
             query?: never;
@@ -10130,6 +12266,381 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SignedUrl"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editStudentContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentContactEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    exportStudentAccounts: {
+        parameters: {
+            query?: {
+                /** @description 作为任务 */
+                job?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentAccountFilter"];
+            };
+        };
+        responses: {
+            /** @description 工作簿；job=true 时为任务编号 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    generateStudentAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentItems"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listStudentAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentAccountFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Page_StudentAccountRow"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    resetStudentPasswords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentItems"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    unbindStudentWechat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentItems"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    unlockStudentAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentItems"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    changeStudentAccountStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentAccountStatusChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewStudentAccount: {
+        parameters: {
+            query?: {
+                /** @description 学生编号 */
+                id?: number;
+                /** @description 学号 */
+                studentNo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_StudentAccountDetail"];
                 };
             };
             /** @description 请求格式不正确 */

@@ -31,7 +31,7 @@ permissions! {
 /// A student, with the version of what is to be changed: of the account (`accountVersion`) for what is done to an
 /// account, of the student for 生成账号.
 #[derive(Debug, Clone, Copy, Object)]
-pub struct Item {
+pub struct StudentItem {
     /// 学生编号
     pub id: i64,
     /// 版本
@@ -41,15 +41,15 @@ pub struct Item {
 /// `{items}` of a bulk step.
 #[derive(Debug, Clone, Object)]
 #[oai(example)]
-pub struct Items {
+pub struct StudentItems {
     /// 学生
     #[oai(validator(min_items = 1, max_items = 1000))]
-    pub items: Vec<Item>,
+    pub items: Vec<StudentItem>,
 }
 
-impl Example for Items {
+impl Example for StudentItems {
     fn example() -> Self {
-        Self { items: vec![Item { id: 1, version: 1 }] }
+        Self { items: vec![StudentItem { id: 1, version: 1 }] }
     }
 }
 
@@ -88,7 +88,7 @@ async fn owner(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Owner> {
 ///
 /// # Errors
 /// As [`owner`]; 409 when there is no account, or when it changed since it was read.
-async fn account(tx: &mut Tx, item: Item, scope: &Scope) -> Result<(Owner, Account)> {
+async fn account(tx: &mut Tx, item: StudentItem, scope: &Scope) -> Result<(Owner, Account)> {
     let owner = owner(tx, item.id, scope).await?;
     let account = lock(tx, OwnerKind::Student, owner.id)
         .await?

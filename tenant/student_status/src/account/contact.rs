@@ -9,7 +9,7 @@ use crate::student::{check::unmasked, find, form::kept, lock};
 /// The ways to reach a student, with the student's version that was read.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
-pub struct ContactEdit {
+pub struct StudentContactEdit {
     /// 学生编号
     pub id: i64,
     /// 版本
@@ -41,7 +41,7 @@ pub struct ContactEdit {
     pub emergency_phone: Option<String>,
 }
 
-impl Example for ContactEdit {
+impl Example for StudentContactEdit {
     fn example() -> Self {
         Self {
             id: 1,
@@ -63,7 +63,7 @@ pub struct Contact;
 impl Contact {
     /// 编辑学生联系方式
     #[oai(path = "/edit", method = "put", operation_id = "editStudentContact")]
-    async fn edit(&self, caller: Allowed<EditStudentContact>, Body(edit): Body<ContactEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditStudentContact>, Body(edit): Body<StudentContactEdit>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let scope = caller.scope();
         let before = lock(&mut tx, edit.id, &scope).await?;

@@ -11,7 +11,7 @@ use sqlx::PgConnection;
 
 use super::{
     ExportStudentAccounts,
-    list::{AccountFilter, AccountRow, all},
+    list::{StudentAccountFilter, StudentAccountRow, all},
 };
 
 pub struct ExportAccounts;
@@ -25,7 +25,7 @@ impl ExportAccounts {
         caller: Allowed<ExportStudentAccounts>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<AccountFilter>,
+        Body(filter): Body<StudentAccountFilter>,
     ) -> Result<Exported> {
         transfer::export::<Self, _>(&caller, filter, job.0).await
     }
@@ -36,13 +36,13 @@ fn moment(at: Option<Moment>) -> Cell {
 }
 
 impl Export for ExportAccounts {
-    type Filter = AccountFilter;
-    type Row = AccountRow;
+    type Filter = StudentAccountFilter;
+    type Row = StudentAccountRow;
     const KIND: &'static str = "studentAccount.export";
     const CODE: &'static str = "user:pc:student:export";
     const PLAIN: Option<&'static str> = Some("user:pc:student:exportPlain");
     const TITLE: &'static str = "学生账号";
-    const COLUMNS: &'static [Column<AccountRow>] = &[
+    const COLUMNS: &'static [Column<StudentAccountRow>] = &[
         Column { heading: "登录名", width: 18, cell: |row| Cell::text(row.login_name.as_deref()) },
         Column { heading: "学号", width: 18, cell: |row| Cell::text(row.student_no.as_deref()) },
         Column { heading: "姓名", width: 12, cell: |row| Cell::Text(row.name.clone()) },
@@ -62,13 +62,13 @@ impl Export for ExportAccounts {
     async fn rows<'c>(
         _app: &App,
         connection: &'c mut PgConnection,
-        filter: &AccountFilter,
+        filter: &StudentAccountFilter,
         scope: &Scope,
-    ) -> Result<Rows<'c, AccountRow>> {
+    ) -> Result<Rows<'c, StudentAccountRow>> {
         Ok(all(connection, filter, scope))
     }
 
-    fn mask(row: &mut AccountRow) {
+    fn mask(row: &mut StudentAccountRow) {
         row.mask();
     }
 }

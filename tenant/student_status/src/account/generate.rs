@@ -5,7 +5,7 @@ use people::account::{NewAccount, OwnerKind, lock, open_accounts};
 use poem_openapi::OpenApi;
 use serde_json::json;
 
-use super::{GenerateStudentAccounts, Item, Items, Owner, owner};
+use super::{GenerateStudentAccounts, StudentItem, StudentItems, Owner, owner};
 use crate::words::StudentStatus;
 
 impl Owner {
@@ -28,7 +28,7 @@ impl Generate {
     async fn generate(
         &self,
         caller: Allowed<GenerateStudentAccounts>,
-        Body(wanted): Body<Items>,
+        Body(wanted): Body<StudentItems>,
     ) -> Result<Reply<BulkResult>> {
         let scope = caller.scope();
         let mut bulk = Bulk::new(caller.begin().await?, "student");
@@ -40,7 +40,7 @@ impl Generate {
     }
 }
 
-async fn open(tx: &mut Tx, item: Item, scope: &Scope) -> Result<Change> {
+async fn open(tx: &mut Tx, item: StudentItem, scope: &Scope) -> Result<Change> {
     let owner = owner(tx, item.id, scope).await?;
     if owner.version != item.version {
         return Err(tx.stale("student", owner.id).await);

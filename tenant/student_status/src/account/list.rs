@@ -18,7 +18,7 @@ use crate::{
 /// A student as an account.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
-pub struct AccountRow {
+pub struct StudentAccountRow {
     /// 学生编号
     pub id: i64,
     /// 版本
@@ -61,7 +61,7 @@ pub struct AccountRow {
     pub last_login_at: Option<Moment>,
 }
 
-impl AccountRow {
+impl StudentAccountRow {
     /// As lists show it.
     pub(super) fn mask(&mut self) {
         self.phone = self.phone.as_deref().map(mask::phone);
@@ -71,9 +71,9 @@ impl AccountRow {
 /// An account with the student behind it, read-only here but for the ways to reach the student.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
-pub struct AccountDetail {
+pub struct StudentAccountDetail {
     /// 账号
-    pub account: AccountRow,
+    pub account: StudentAccountRow,
     /// 学生
     pub student: Student,
 }
@@ -81,7 +81,7 @@ pub struct AccountDetail {
 /// What the list asks for.
 #[derive(Debug, Clone, Default, Object)]
 #[oai(rename_all = "camelCase", example)]
-pub struct AccountFilter {
+pub struct StudentAccountFilter {
     /// 当前页
     pub page_current: Option<i64>,
     /// 每页条数
@@ -111,7 +111,7 @@ pub struct AccountFilter {
     pub last_login_to: Option<NaiveDate>,
 }
 
-impl Example for AccountFilter {
+impl Example for StudentAccountFilter {
     fn example() -> Self {
         Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
     }
@@ -127,7 +127,7 @@ struct Asked {
     until: Option<Moment>,
 }
 
-impl AccountFilter {
+impl StudentAccountFilter {
     fn wanted(&self, scope: &Scope) -> Wanted {
         Wanted {
             grade_id: self.grade_id,
@@ -172,7 +172,7 @@ macro_rules! of_accounts {
 /// The lines of the students that `$from` names.
 macro_rules! lines {
     ([$($from:tt)+] $wanted:ident $asked:ident [$($tail:tt)+] $(, $extra:expr)*) => {
-        of_accounts!(query_as [AccountRow]
+        of_accounts!(query_as [StudentAccountRow]
             [r#"select s.id, s.version, a.id as "account_id?", a.version as "account_version?",
                        a.login_name as "login_name?", s.student_no, s.name, s.gender as "gender: _", s.phone,
                        g.name as "grade_name!", l.name as "level_name!", m.name as "major_name!", t.name as "site_name!",
@@ -194,8 +194,8 @@ impl List {
     async fn list(
         &self,
         caller: Allowed<ListStudentAccounts>,
-        Body(filter): Body<AccountFilter>,
-    ) -> Result<Reply<Page<AccountRow>>> {
+        Body(filter): Body<StudentAccountFilter>,
+    ) -> Result<Reply<Page<StudentAccountRow>>> {
         let paging = Paging::of(filter.page_current, filter.page_size)?;
         let (wanted, asked) = (filter.wanted(&caller.scope()), filter.asked());
         let mut tx = caller.read().await?;
@@ -209,7 +209,7 @@ impl List {
             Some(window) => page(&mut tx, &wanted, &asked, window).await?,
             None => Vec::new(),
         };
-        list.iter_mut().for_each(AccountRow::mask);
+        list.iter_mut().for_each(StudentAccountRow::mask);
         Ok(reply(paging.page(total, list)))
     }
 
@@ -223,7 +223,7 @@ impl List {
         /// 学号
         #[oai(name = "studentNo")]
         student_no: Query<Option<String>>,
-    ) -> Result<Reply<AccountDetail>> {
+    ) -> Result<Reply<StudentAccountDetail>> {
         if id.is_some() == student_no.is_some() {
             return Err(Error::malformed());
         }
@@ -231,13 +231,13 @@ impl List {
         let student = find(&mut tx, id.0, student_no.as_deref(), &caller.scope()).await?;
         let mut account = one(&mut tx, student.id).await?;
         account.mask();
-        Ok(reply(AccountDetail { account, student: student.masked() }))
+        Ok(reply(StudentAccountDetail { account, student: student.masked() }))
     }
 }
 
 /// The line of one student.
-async fn one(connection: &mut PgConnection, id: i64) -> Result<AccountRow> {
-    let (wanted, asked) = (Wanted { scope: Scope::whole_school(), ..Wanted::default() }, AccountFilter::default().asked());
+async fn one(connection: &mut PgConnection, id: i64) -> Result<StudentAccountRow> {
+    let (wanted, asked) = (Wanted { scope: Scope::whole_school(), ..Wanted::default() }, StudentAccountFilter::default().asked());
     let row = lines!(
         ["from student s
           join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
@@ -252,7 +252,7 @@ async fn one(connection: &mut PgConnection, id: i64) -> Result<AccountRow> {
 
 /// As in the register: first the numbers of the page's rows, then the rows. Without a filter on the account the first
 /// join is left out by the planner.
-async fn page(connection: &mut PgConnection, wanted: &Wanted, asked: &Asked, window: Window) -> Result<Vec<AccountRow>> {
+async fn page(connection: &mut PgConnection, wanted: &Wanted, asked: &Asked, window: Window) -> Result<Vec<StudentAccountRow>> {
     let rows = match window {
         Window::Newest { limit, offset } => lines!(
             ["from (select s.id from student s
@@ -289,7 +289,7 @@ async fn page(connection: &mut PgConnection, wanted: &Wanted, asked: &Asked, win
 }
 
 /// Every line, in the list's order.
-pub(super) fn all<'c>(connection: &'c mut PgConnection, filter: &AccountFilter, scope: &Scope) -> Rows<'c, AccountRow> {
+pub(super) fn all<'c>(connection: &'c mut PgConnection, filter: &StudentAccountFilter, scope: &Scope) -> Rows<'c, StudentAccountRow> {
     let (wanted, asked) = (filter.wanted(scope), filter.asked());
     let rows = lines!(
         ["from student s
@@ -309,10 +309,10 @@ mod tests {
     #[test]
     fn the_last_day_counts_to_its_end() {
         let day = |text: &str| text.parse::<NaiveDate>().ok();
-        let filter = AccountFilter {
+        let filter = StudentAccountFilter {
             last_login_from: day("2026-05-01"),
             last_login_to: day("2026-05-31"),
-            ..AccountFilter::default()
+            ..StudentAccountFilter::default()
         };
         let asked = filter.asked();
         assert_eq!(asked.from.map(|at| at.to_rfc3339()).as_deref(), Some("2026-05-01T00:00:00+08:00"));

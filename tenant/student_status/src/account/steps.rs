@@ -3,23 +3,23 @@
 use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
-use super::{ChangeStudentAccountStatus, EditStudentContact, Item, Items, ResetStudentPasswords, account};
+use super::{ChangeStudentAccountStatus, EditStudentContact, StudentItem, StudentItems, ResetStudentPasswords, account};
 use crate::words::StudentStatus;
 
 /// `{items, enabled}`.
 #[derive(Debug, Clone, Object)]
 #[oai(example)]
-pub struct StatusChange {
+pub struct StudentAccountStatusChange {
     /// 学生
     #[oai(validator(min_items = 1, max_items = 1000))]
-    pub items: Vec<Item>,
+    pub items: Vec<StudentItem>,
     /// 启用
     pub enabled: bool,
 }
 
-impl Example for StatusChange {
+impl Example for StudentAccountStatusChange {
     fn example() -> Self {
-        Self { items: Items::example().items, enabled: false }
+        Self { items: StudentItems::example().items, enabled: false }
     }
 }
 
@@ -38,7 +38,7 @@ fn allow_enabling(status: StudentStatus) -> Result<()> {
     }
 }
 
-async fn set_enabled(tx: &mut Tx, item: Item, enabled: bool, scope: &Scope) -> Result<Change> {
+async fn set_enabled(tx: &mut Tx, item: StudentItem, enabled: bool, scope: &Scope) -> Result<Change> {
     let (owner, account) = account(tx, item, scope).await?;
     if enabled {
         allow_enabling(owner.status)?;
@@ -46,17 +46,17 @@ async fn set_enabled(tx: &mut Tx, item: Item, enabled: bool, scope: &Scope) -> R
     account.set_enabled(tx, enabled).await
 }
 
-async fn reset(tx: &mut Tx, item: Item, scope: &Scope) -> Result<Change> {
+async fn reset(tx: &mut Tx, item: StudentItem, scope: &Scope) -> Result<Change> {
     let (_, account) = account(tx, item, scope).await?;
     account.reset_password(tx).await
 }
 
-async fn unlock(tx: &mut Tx, item: Item, scope: &Scope) -> Result<Change> {
+async fn unlock(tx: &mut Tx, item: StudentItem, scope: &Scope) -> Result<Change> {
     let (_, account) = account(tx, item, scope).await?;
     account.unlock(tx).await
 }
 
-async fn unbind(tx: &mut Tx, item: Item, scope: &Scope) -> Result<Change> {
+async fn unbind(tx: &mut Tx, item: StudentItem, scope: &Scope) -> Result<Change> {
     let (_, account) = account(tx, item, scope).await?;
     account.unbind_wechat(tx).await
 }
@@ -70,7 +70,7 @@ impl Steps {
     async fn change_status(
         &self,
         caller: Allowed<ChangeStudentAccountStatus>,
-        Body(wanted): Body<StatusChange>,
+        Body(wanted): Body<StudentAccountStatusChange>,
     ) -> Result<Reply<BulkResult>> {
         let scope = caller.scope();
         let mut bulk = Bulk::new(caller.begin().await?, "student");
@@ -86,7 +86,7 @@ impl Steps {
     async fn reset_password(
         &self,
         caller: Allowed<ResetStudentPasswords>,
-        Body(wanted): Body<Items>,
+        Body(wanted): Body<StudentItems>,
     ) -> Result<Reply<BulkResult>> {
         let scope = caller.scope();
         let mut bulk = Bulk::new(caller.begin().await?, "student");
@@ -102,7 +102,7 @@ impl Steps {
     async fn unlock(
         &self,
         caller: Allowed<ChangeStudentAccountStatus>,
-        Body(wanted): Body<Items>,
+        Body(wanted): Body<StudentItems>,
     ) -> Result<Reply<BulkResult>> {
         let scope = caller.scope();
         let mut bulk = Bulk::new(caller.begin().await?, "student");
@@ -115,7 +115,7 @@ impl Steps {
 
     /// 学生解绑微信
     #[oai(path = "/unbindWechat", method = "put", operation_id = "unbindStudentWechat")]
-    async fn unbind_wechat(&self, caller: Allowed<EditStudentContact>, Body(wanted): Body<Items>) -> Result<Reply<BulkResult>> {
+    async fn unbind_wechat(&self, caller: Allowed<EditStudentContact>, Body(wanted): Body<StudentItems>) -> Result<Reply<BulkResult>> {
         let scope = caller.scope();
         let mut bulk = Bulk::new(caller.begin().await?, "student");
         for item in wanted.items {

@@ -11,7 +11,7 @@ use crate::words::{StatusChangeKind, StudentStatus};
 /// A change of status or of a field of the enrolment.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
-pub struct StatusChange {
+pub struct StudentStatusChange {
     /// 编号
     pub id: i64,
     /// 变动类型
@@ -47,7 +47,7 @@ impl History {
         caller: Allowed<ViewStudent>,
         /// 编号
         id: Query<i64>,
-    ) -> Result<Reply<Vec<StatusChange>>> {
+    ) -> Result<Reply<Vec<StudentStatusChange>>> {
         let mut tx = caller.read().await?;
         let student = find(&mut tx, Some(id.0), None, &caller.scope()).await?;
         let rows = sqlx::query!(
@@ -62,7 +62,7 @@ impl History {
         drop(tx);
         let mut list = Vec::with_capacity(rows.len());
         for row in rows {
-            list.push(StatusChange {
+            list.push(StudentStatusChange {
                 id: row.id,
                 kind: row.kind,
                 from_status: row.from_status,

@@ -31,7 +31,7 @@ const AT_ONCE: usize = 200;
 /// The multipart body.
 #[derive(Debug, Multipart)]
 #[oai(rename_all = "camelCase")]
-struct PhotoForm {
+struct StudentPhotoForm {
     /// 压缩包
     file: Upload,
     /// 照片类型
@@ -45,7 +45,7 @@ struct PhotoForm {
 /// 照片导入结果
 #[derive(Debug, Clone, Default, Object)]
 #[oai(rename_all = "camelCase")]
-pub struct PhotoAnswer {
+pub struct StudentPhotoAnswer {
     /// 图片总数
     pub total: i64,
     /// 已匹配
@@ -57,12 +57,12 @@ pub struct PhotoAnswer {
     /// 未匹配到学生的文件
     pub unmatched: Vec<String>,
     /// 不符合要求的图片
-    pub invalid: Vec<InvalidPhoto>,
+    pub invalid: Vec<InvalidStudentPhoto>,
 }
 
 /// A picture that was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Object)]
-pub struct InvalidPhoto {
+pub struct InvalidStudentPhoto {
     /// 文件名
     pub name: String,
     /// 原因
@@ -75,7 +75,7 @@ pub struct PhotoImport;
 impl PhotoImport {
     /// 导入学生照片
     #[oai(path = "/photo/import", method = "post", operation_id = "importStudentPhotos")]
-    async fn photos(&self, caller: Allowed<ImportStudents>, form: PhotoForm) -> Result<Reply<PhotoAnswer>> {
+    async fn photos(&self, caller: Allowed<ImportStudents>, form: StudentPhotoForm) -> Result<Reply<StudentPhotoAnswer>> {
         let app = caller.app();
         let file = received(app, form.file).await?;
         let path = file.path().to_path_buf();
@@ -158,8 +158,8 @@ struct Planned {
 }
 
 /// Decides of every entry, before anything is unpacked, whether its picture is wanted.
-fn sort(entries: Vec<Entry>, found: &HashMap<String, Found>, overwrite: bool) -> (PhotoAnswer, Vec<Planned>) {
-    let mut answer = PhotoAnswer { total: i64::try_from(entries.len()).unwrap_or(i64::MAX), ..PhotoAnswer::default() };
+fn sort(entries: Vec<Entry>, found: &HashMap<String, Found>, overwrite: bool) -> (StudentPhotoAnswer, Vec<Planned>) {
+    let mut answer = StudentPhotoAnswer { total: i64::try_from(entries.len()).unwrap_or(i64::MAX), ..StudentPhotoAnswer::default() };
     let mut plan = Vec::new();
     let mut seen = HashSet::new();
     for entry in entries {
@@ -177,9 +177,9 @@ fn sort(entries: Vec<Entry>, found: &HashMap<String, Found>, overwrite: bool) ->
     (answer, plan)
 }
 
-impl PhotoAnswer {
+impl StudentPhotoAnswer {
     fn refuse(&mut self, name: String, message: impl Into<String>) {
-        self.invalid.push(InvalidPhoto { name, message: message.into() });
+        self.invalid.push(InvalidStudentPhoto { name, message: message.into() });
     }
 }
 
@@ -191,7 +191,7 @@ async fn keep(
     archive: Archive,
     plan: Vec<Planned>,
     dry_run: bool,
-    answer: &mut PhotoAnswer,
+    answer: &mut StudentPhotoAnswer,
 ) -> Result<Vec<Change>> {
     let (sender, mut pictures) = mpsc::channel(WAITING);
     let reading = spawn_blocking(move || read_all(archive, kind, plan, &sender));
