@@ -53,53 +53,20 @@ export const OrganizationsPage = () => {
   })
   const form = useDrawer<Draft>()
   const rows = query.data ?? []
-  const filter = (name: string, value: string | undefined) =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before)
-        if (value) after.set(name, value)
-        else after.delete(name)
-        return after
-      },
-      { replace: true },
-    )
-  const filtered = [...search.keys()].length > 0
+  const filters = Object.fromEntries(search)
+  const setFilters = (values: Record<string, string | undefined>) => {
+    const given = Object.entries({ ...filters, ...values }).flatMap(([name, value]) => (value ? [[name, value]] : []))
+    setSearch(Object.fromEntries(given), { replace: true })
+  }
+  const filtered = search.size > 0
 
   return (
     <Page title="机构管理" help="学院、部门和中心，最多五级；停用上级前须先停用下级。">
-      <Space className="filter-bar" wrap>
-        <Input.Search
-          key={search.get('keyword')}
-          aria-label="编码或名称"
-          placeholder="编码或名称"
-          allowClear
-          style={{ width: 220 }}
-          defaultValue={search.get('keyword') ?? ''}
-          onSearch={(text) => filter('keyword', text)}
-          onClear={() => filter('keyword', undefined)}
-        />
-        <Select
-          aria-label="类型"
-          placeholder="全部类型"
-          allowClear
-          style={{ width: 140 }}
-          value={search.get('kind') ?? undefined}
-          options={kinds.map(([value, label]) => ({ value, label }))}
-          onChange={(kind: string | undefined) => filter('kind', kind)}
-        />
-        <Select
-          aria-label="状态"
-          placeholder="全部状态"
-          allowClear
-          style={{ width: 140 }}
-          value={search.get('enabled') ?? undefined}
-          options={[
-            { value: 'true', label: '启用' },
-            { value: 'false', label: '停用' },
-          ]}
-          onChange={(enabled: string | undefined) => filter('enabled', enabled)}
-        />
-      </Space>
+      <FilterBar table={{ operation: listOrganizations, filters, setFilters, reset: () => setSearch({}, { replace: true }) }}>
+        <TextFilter of={listOrganizations} field="keyword" />
+        <EnumFilter of={listOrganizations} field="kind" />
+        <EnabledFilter of={listOrganizations} field="enabled" />
+      </FilterBar>
       <div className="toolbar">
         <Can do={saveOrganization}>
           <Button type="primary" icon={<IconPlus />} onClick={() => form.open({})}>

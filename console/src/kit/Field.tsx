@@ -67,7 +67,7 @@ export const fieldsOf = <Query, Body>(operation: Operation<Query, Body, unknown>
         field={name}
         label={words}
         required={meta.required}
-        rules={rulesOf(meta, words)}
+        rules={rulesOf(meta, words, children ? true : undefined)}
         extra={help ?? meta.help}
         triggerPropName={meta.kind === 'boolean' && !children ? 'checked' : undefined}
       >

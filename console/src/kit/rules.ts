@@ -14,9 +14,9 @@ export const textRefusal = ({ minLength = 0, maxLength, pattern, help }: FieldMe
   return undefined
 }
 
-/** The checks of a field as the document states them; the server repeats them all. */
-export const rulesOf = (meta: FieldMeta, label: string): RulesProps[] => {
-  const verb = CHOSEN.includes(meta.kind) ? '请选择' : '请输入'
+/** The checks of a field as the document states them; the server repeats them all. `chosen`: picked, not typed. */
+export const rulesOf = (meta: FieldMeta, label: string, chosen = CHOSEN.includes(meta.kind)): RulesProps[] => {
+  const verb = chosen ? '请选择' : '请输入'
   const rules: RulesProps[] = []
   if (meta.required && meta.kind !== 'boolean') rules.push({ required: true, message: `${verb}${label}` })
   if (meta.kind === 'text') {

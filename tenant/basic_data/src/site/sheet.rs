@@ -73,7 +73,7 @@ impl RowImport for SiteImport {
     const KIND: &'static str = "site.import";
     const CODE: &'static str = "adult:pc:site:import";
     const COLUMNS: &'static [(&'static str, &'static str)] = &[
-        ("code", "站点编号"),
+        ("code", "站点编码"),
         ("name", "站点名称"),
         ("kind", "类型"),
         ("organizationId", "管理机构编码"),
@@ -87,13 +87,13 @@ impl RowImport for SiteImport {
         ("capacity", "容量"),
     ];
     const ONCE: &'static [(&'static str, &'static str)] =
-        &[("站点编号", "编号"), ("站点名称", "名称"), ("备案编号", "备案编号")];
+        &[("站点编码", "编码"), ("站点名称", "名称"), ("备案编号", "备案编号")];
 
     fn template() -> Template {
         Template {
             title: "站点",
             columns: vec![
-                InputColumn::required("站点编号", "1至32位字母、数字、下划线或短横线"),
+                InputColumn::required("站点编码", "1至32位字母、数字、下划线或短横线"),
                 InputColumn::required("站点名称", ""),
                 InputColumn::required("类型", "").one_of(SiteKind::CHOICES.iter().map(|(word, _)| *word)),
                 InputColumn::optional("管理机构编码", "机构管理中的编码"),
@@ -120,7 +120,7 @@ impl RowImport for SiteImport {
             row.refuse("地区代码", region::unknown(code).msg);
         }
         json!({
-            "code": row.text("站点编号"),
+            "code": row.text("站点编码"),
             "name": row.text("站点名称"),
             "kind": row.one_of("类型", SiteKind::CHOICES).map(SiteKind::as_str),
             "organizationId": referred(row, "管理机构编码", &self.units),

@@ -10,8 +10,8 @@ use infra::{FieldError, Result, Scope};
 use sqlx::PgConnection;
 
 use super::{
-    enrol::NewStudent,
-    form::StudentForm,
+    enrol::{NewStudent, tenths},
+    form::{FreeFields, StudentForm},
     references::{ClassRef, References, Word},
 };
 use crate::{
@@ -104,10 +104,18 @@ fn person(form: &StudentForm, known: &References, today: NaiveDate, wrong: &mut 
     }
     word("ethnicity", "民族", form.ethnicity.as_deref(), &known.ethnicities, wrong);
     word("politicalStatus", "政治面貌", form.free.political_status.as_deref(), &known.political, wrong);
-    for error in unmasked(form.free.phone.as_deref(), form.free.emergency_phone.as_deref()) {
-        wrong.0.push(error);
-    }
+    wrong.0.extend(free_wrong(&form.free));
     card
+}
+
+/// What a form's schema cannot say of the free fields.
+pub(crate) fn free_wrong(free: &FreeFields) -> Vec<FieldError> {
+    let mut wrong = unmasked(free.phone.as_deref(), free.emergency_phone.as_deref());
+    // Tenths are not exact in a binary float, so `multiple_of` would refuse 187.3.
+    if free.total_score.is_some_and(|score| (score * 10.0 - f64::from(tenths(score))).abs() > 1e-6) {
+        wrong.push(FieldError { field: "totalScore".to_owned(), message: "入学总分最多一位小数".to_owned() });
+    }
+    wrong
 }
 
 /// A phone number with stars is a mask that belongs to no stored number.

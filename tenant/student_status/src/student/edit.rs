@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{
     EditStudent, Student,
-    check::{NOT_YOURS, class_differs, political_status, unmasked},
+    check::{NOT_YOURS, class_differs, free_wrong, political_status},
     enrol::tenths,
     find,
     form::{FreeFields, StudentEdit, kept},
@@ -36,7 +36,7 @@ impl Edit {
         let app = tx.app().clone();
         let only = Only { grade: Some(0), level: Some(0), major: Some(0), site: Some(site_id), class: Some(class_id.unwrap_or(0)) };
         let known = References::load(&app, &mut tx, only).await?;
-        let mut wrong = unmasked(free.phone.as_deref(), free.emergency_phone.as_deref());
+        let mut wrong = free_wrong(&free);
         // A word that was switched off since may stay.
         if free.political_status != before.political_status {
             wrong.extend(political_status(free.political_status.as_deref(), &known.political));

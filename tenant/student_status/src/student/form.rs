@@ -66,7 +66,7 @@ pub struct FreeFields {
     /// 入学前毕业日期
     pub pre_edu_graduated_on: Option<NaiveDate>,
     /// 入学总分
-    #[oai(validator(minimum(value = "0"), maximum(value = "1000"), multiple_of = 0.1))]
+    #[oai(validator(minimum(value = "0"), maximum(value = "1000")))]
     pub total_score: Option<f64>,
     /// 科类
     pub exam_category: Option<ExamCategory>,

@@ -328,6 +328,15 @@ fn a_masked_phone_cannot_be_entered() {
 }
 
 #[test]
+fn a_score_has_one_place() {
+    let scored = |score| StudentForm { free: FreeFields { total_score: Some(score), ..form().free }, ..form() };
+    for score in [0.0, 187.3, 187.5, 450.0, 999.9] {
+        assert!(check(&scored(score), &known(), &Scope::whole_school(), today()).is_ok(), "{score}");
+    }
+    assert_eq!(told(scored(187.55)), at("totalScore", "入学总分最多一位小数"));
+}
+
+#[test]
 fn somebody_active_is_named_by_number() {
     assert_eq!(active_already(Some("26304120070023")), "该人员为在籍学生（26304120070023），不能重复建档");
     assert_eq!(active_already(None), "该人员为在籍学生（学号未生成），不能重复建档");
