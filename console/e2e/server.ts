@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -12,6 +12,8 @@ const START_MS = 120_000
 export default async function globalSetup() {
   if (process.env.CHENGJIAO_URL) return
   const data = mkdtempSync(join(tmpdir(), 'chengjiao-e2e-'))
+  // The database's own user must reach it, or it is put where nobody clears it away.
+  chmodSync(data, 0o755)
   const root = join(import.meta.dirname, '../..')
   const server = spawn(join(root, 'target/debug/chengjiao'), ['serve', '--demo'], {
     cwd: root,

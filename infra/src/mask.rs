@@ -136,6 +136,14 @@ fn part_of_a_name(index: usize, c: char, rest: &str) -> bool {
     }
 }
 
+/// What a form sends back: a value that is still masked was not typed, and the stored one stays.
+pub fn kept(typed: Option<String>, stored: Option<&str>, mask: fn(&str) -> String) -> Option<String> {
+    match (typed, stored) {
+        (Some(typed), Some(stored)) if typed == mask(stored) => Some(stored.to_owned()),
+        (typed, _) => typed,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

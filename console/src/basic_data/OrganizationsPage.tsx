@@ -1,4 +1,4 @@
-import { Button, Empty, Input, Result, Select, Skeleton, Space, Table } from '@arco-design/web-react'
+import { Button, Empty, Result, Skeleton, Table } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
@@ -8,7 +8,9 @@ import type { components } from '@/api/schema'
 import { Can } from '@/kit/Can'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
+import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
+import { EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
 import { Page } from '@/kit/Page'
 import { RowActions } from '@/kit/RowActions'
@@ -62,7 +64,9 @@ export const OrganizationsPage = () => {
 
   return (
     <Page title="机构管理" help="学院、部门和中心，最多五级；停用上级前须先停用下级。">
-      <FilterBar table={{ operation: listOrganizations, filters, setFilters, reset: () => setSearch({}, { replace: true }) }}>
+      <FilterBar
+        table={{ operation: listOrganizations, filters, setFilters, reset: () => setSearch({}, { replace: true }) }}
+      >
         <TextFilter of={listOrganizations} field="keyword" />
         <EnumFilter of={listOrganizations} field="kind" />
         <EnabledFilter of={listOrganizations} field="enabled" />

@@ -1,9 +1,10 @@
 import { Descriptions, Drawer } from '@arco-design/web-react'
 import { type ReactNode, useEffect } from 'react'
 import type { Column } from './columns'
+import { DialogName } from './DialogName'
 
 interface DetailDrawerProps<Row> {
-  title: ReactNode
+  title: string
   row: Row | undefined
   columns: readonly Column<Row>[]
   /** Below the fields of the list. */
@@ -43,6 +44,7 @@ export const DetailDrawer = <Row,>({ title, row, columns, more, onMove, onClose 
     >
       {row && (
         <>
+          <DialogName name={title} />
           <Descriptions
             column={1}
             labelStyle={{ width: 112 }}

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ApiError, tellSuccess } from '@/api/errors'
 import { refetchAll } from '@/api/query'
+import { DialogName } from './DialogName'
 import type { FormAction } from './formAction'
 import { useDraftForm, useSaveKey } from './useDraftForm'
 
@@ -97,6 +98,7 @@ export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row,
         </Space>
       }
     >
+      <DialogName name={title} />
       <div ref={draft.wrapper}>
         {conflict && (
           <Alert

@@ -8,6 +8,7 @@ import { cancelJob, listJobs, viewJob } from '@/api/infra'
 import { refetchAll } from '@/api/query'
 import type { components } from '@/api/schema'
 import { csvOf, errorRows } from '@/kit/csv'
+import { DialogName } from '@/kit/DialogName'
 import { formatTime } from '@/kit/format'
 import { labelOf } from '@/kit/labels'
 
@@ -103,6 +104,7 @@ export const JobCentre = ({ open, onClose }: { open: boolean; onClose: () => voi
   const jobs = useJobs()
   return (
     <Drawer title="任务中心" width={460} visible={open} onCancel={onClose} footer={null} maskClosable unmountOnExit>
+      <DialogName name="任务中心" />
       {jobs.isPending && <Spin block />}
       {jobs.isError && (
         <Alert

@@ -1,21 +1,18 @@
 //! `make bench`: what the product costs beside what it stands on, as ratios of one run. Fails nothing.
 //!
-//! Keeps its database in `target/bench`; `BENCH=name` chooses one of: routing list school migrate export import.
+//! Keeps its database in `target/bench`; `BENCH=name` chooses one of: routing list school migrate.
 
 use std::{
     path::PathBuf,
     time::{Duration, Instant},
 };
 
-use infra::{
-    App, Error,
-    audit::Actor,
-    config::Config,
-    migrate, tx,
-};
-use openapi::{rooms, start, upgrade};
+use accounts::session::{self, NewSession};
+use infra::{App, Error, audit::Actor, config::Config, migrate, token::Area, tx};
+use openapi::{rooms, server, start, upgrade};
+use poem::Endpoint;
 use schools::school::NewSchool;
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, PgPool};
+use sqlx::{AssertSqlSafe, Executor, PgPool};
 
 /// Students of the school that lists are measured on.
 const STUDENTS: i64 = 200_000;
@@ -160,21 +157,63 @@ async fn routing(app: &App, school: i64) -> Result<(), Anything> {
     Ok(())
 }
 
-/// The list's own statements through pgbench's way: prepared, one connection, no framework.
+/// The list call over the whole server, beside the time that the database itself spent on it.
 async fn list(app: &App, school: i64) -> Result<(), Anything> {
-    let mut connection: PgConnection = PgConnection::connect_with(&app.db().owner().connect_options()).await?;
-    connection.execute(AssertSqlSafe(format!("set search_path = school_{school}, ext"))).await?;
-    for (name, offset) in [("first page", 0_i64), ("middle page", STUDENTS / 2), ("last page", STUDENTS - 20)] {
-        let mut times = Vec::new();
-        for _ in 0..20 {
-            let started = Instant::now();
-            sqlx::query("select id from student order by created_at desc, id desc limit 20 offset $1").bind(offset).fetch_all(&mut connection).await?;
-            times.push(started.elapsed());
+    let token = token(app, school).await?;
+    let endpoint = server::endpoint(app);
+    let mut owner = app.db().owner().acquire().await?;
+    owner.execute("create extension if not exists pg_stat_statements schema ext").await.ok();
+    const SPENT: &str = "select coalesce(sum(total_exec_time + total_plan_time), 0) from ext.pg_stat_statements";
+    for (name, body) in [
+        ("first page", r#"{"scope":"all"}"#.to_owned()),
+        ("by site", r#"{"scope":"all","siteId":3}"#.to_owned()),
+        ("last page", format!(r#"{{"scope":"all","pageCurrent":{}}}"#, STUDENTS / 20)),
+    ] {
+        let before: f64 = sqlx::query_scalar(SPENT).fetch_one(&mut *owner).await.unwrap_or(0.0);
+        let calls = 200;
+        let started = Instant::now();
+        for _ in 0..calls {
+            let request = poem::Request::builder()
+                .method(poem::http::Method::POST)
+                .uri_str("/admin/apis/adult/pc/studentRoll/list")
+                .header("token", &token)
+                .content_type("application/json")
+                .body(body.clone());
+            let answer = endpoint.get_response(request).await.into_body().into_string().await?;
+            if !answer.contains(r#""code":200"#) {
+                return Err(answer.into());
+            }
         }
-        let plain = median(times);
-        row(&format!("student ids, {name} of 200,000, plain offset"), plain, plain);
+        let ours = started.elapsed() / calls;
+        let after: f64 = sqlx::query_scalar(SPENT).fetch_one(&mut *owner).await.unwrap_or(0.0);
+        let database = Duration::from_secs_f64((after - before).max(1.0) / 1e3 / f64::from(calls));
+        row(&format!("student list, {name} of 200,000"), ours, database);
     }
     Ok(())
+}
+
+/// A session of somebody with every right in the school.
+async fn token(app: &App, school: i64) -> Result<String, Anything> {
+    let mut tx = tx::at_the_server(app, actor()).await?;
+    let now = app.clock().now();
+    let user: i64 = sqlx::query_scalar("select user_id from platform.sys_user_school where school_id = $1")
+        .bind(school)
+        .fetch_one(&mut *tx)
+        .await?;
+    sqlx::query("update platform.sys_user set must_change_password = false where id = $1").bind(user).execute(&mut *tx).await?;
+    let new = NewSession {
+        user_id: user,
+        area: Area::School,
+        school_id: Some(school),
+        below: None,
+        act: None,
+        reason: None,
+        read_only: false,
+        expires_at: now + chrono::Duration::hours(1),
+    };
+    let token = session::open(&mut tx, &infra::http::Visit::default(), new, now).await?;
+    tx.commit_untracked("a measurement").await?;
+    Ok(token)
 }
 
 async fn open_school(app: &App) -> Result<(), Anything> {

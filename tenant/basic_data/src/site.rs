@@ -188,6 +188,7 @@ impl Sites {
         let mut site = find(&mut tx, id, &caller.scope()).await?;
         drop(tx);
         region::names(caller.app()).await?.name(&mut site);
+        hide(&mut site);
         Ok(reply(site))
     }
 
@@ -204,12 +205,16 @@ impl Sites {
     /// 编辑站点
     #[oai(path = "/edit", method = "put", operation_id = "editSite")]
     async fn edit(&self, caller: Allowed<EditSite>, Body(edit): Body<SiteEdit>) -> Result<Reply<Saved>> {
-        let form = edit.form;
+        let mut form = edit.form;
         region::check(caller.app(), form.region.as_deref()).await?;
         check(&form)?;
         let name = tidy(&form.name);
         let mut tx = caller.begin().await?;
         let before = find(&mut tx, edit.id, &caller.scope()).await?;
+        form.phone = mask::kept(form.phone, before.phone.as_deref(), mask::phone);
+        if form.phone.as_deref().is_some_and(|phone| phone.contains('*')) {
+            return Err(Error::field("phone", "请填写完整的电话号码"));
+        }
         if let Some(unit) = form.organization_id.filter(|_| form.organization_id != before.organization_id) {
             organization::usable(&mut tx, unit).await?;
         }

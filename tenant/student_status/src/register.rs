@@ -1,7 +1,10 @@
 //! Which students a list, its count and its export are of: one condition for all of them.
 
 use chrono::NaiveDate;
-use infra::{Paging, Scope};
+use infra::{
+    Paging, Scope,
+    clock::{Moment, china},
+};
 
 use crate::{
     keyword::{Keyword, classify},
@@ -99,6 +102,11 @@ macro_rules! of_register {
     };
 }
 pub(crate) use of_register;
+
+/// The same moment with the offset that everything carries on the wire; the database gives none.
+pub(crate) fn here(at: Moment) -> Moment {
+    at.with_timezone(&china())
+}
 
 /// Where a page lies in its order: counted from the newest, or, behind the middle, from the oldest, so that the last
 /// page is as near as the first.

@@ -13,7 +13,7 @@ pub mod references;
 mod save;
 mod view;
 
-pub(crate) use self::{edit::lock, export::ExportStudents, import::StudentSheet};
+pub(crate) use self::{edit::{lock, whole}, export::ExportStudents, import::StudentSheet};
 
 use chrono::NaiveDate;
 use infra::{Error, Result, Scope, clock::Moment, permissions};

@@ -48,7 +48,7 @@ pub struct SiteForm {
     pub contact: Option<String>,
     /// 电话
     /// 手机号，或带区号的固定电话，如 027-87654321
-    #[oai(validator(pattern = "^(1[3-9][0-9]{9}|(0[0-9]{2,3}-?)?[0-9]{7,8}(-[0-9]{1,6})?)$"))]
+    #[oai(validator(pattern = "^(1[3-9][0-9]([0-9]{4}|[*]{4})[0-9]{4}|(0[0-9]{2,3}-?)?[0-9*]{7,8}(-[0-9*]{1,6})?)$"))]
     pub phone: Option<String>,
     /// 邮箱
     #[oai(validator(max_length = 100, pattern = "^[^@ ]+@[^@ ]+[.][^@ ]+$"))]

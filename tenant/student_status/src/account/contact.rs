@@ -1,10 +1,10 @@
 //! 编辑联系方式: how to reach a student, changed from the list of accounts.
 
-use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, mask, reply};
+use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::EditStudentContact;
-use crate::student::{check::unmasked, find, form::kept, lock};
+use crate::student::{check::unmasked, find, form::FreeFields, lock, whole};
 
 /// The ways to reach a student, with the student's version that was read.
 #[derive(Debug, Clone, Object)]
@@ -67,9 +67,15 @@ impl Contact {
         let mut tx = caller.begin().await?;
         let scope = caller.scope();
         let before = lock(&mut tx, edit.id, &scope).await?;
-        let phone = kept(edit.phone, before.phone.as_deref(), mask::phone);
-        let emergency_phone = kept(edit.emergency_phone, before.emergency_phone.as_deref(), mask::phone);
-        let wrong = unmasked(phone.as_deref(), emergency_phone.as_deref());
+        let typed = FreeFields {
+            phone: edit.phone,
+            email: edit.email,
+            address: edit.address,
+            emergency_phone: edit.emergency_phone,
+            ..FreeFields::default()
+        };
+        let typed = whole(typed, &before);
+        let wrong = unmasked(&typed);
         if !wrong.is_empty() {
             return Err(Error::fields(wrong));
         }
@@ -80,13 +86,13 @@ impl Contact {
              where id = $1 and version = $2",
             edit.id,
             edit.version,
-            phone,
-            kept(edit.email, before.email.as_deref(), mask::email),
-            kept(edit.address, before.address.as_deref(), mask::address),
+            typed.phone,
+            typed.email,
+            typed.address,
             edit.postal_code,
             edit.work_unit,
             edit.emergency_contact,
-            emergency_phone,
+            typed.emergency_phone,
             by
         )
         .execute(&mut *tx)

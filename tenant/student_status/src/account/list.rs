@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use super::{ListStudentAccounts, ViewStudentAccount};
 use crate::{
     id_card::Gender,
-    register::{Wanted, Window, of_register},
+    register::{Wanted, Window, here, of_register},
     student::{Student, find},
     words::{AccountState, StudentStatus, StudyForm},
 };
@@ -65,6 +65,8 @@ impl StudentAccountRow {
     /// As lists show it.
     pub(super) fn mask(&mut self) {
         self.phone = self.phone.as_deref().map(mask::phone);
+        self.first_login_at = self.first_login_at.map(here);
+        self.last_login_at = self.last_login_at.map(here);
     }
 }
 

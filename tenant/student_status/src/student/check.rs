@@ -110,7 +110,7 @@ fn person(form: &StudentForm, known: &References, today: NaiveDate, wrong: &mut 
 
 /// What a form's schema cannot say of the free fields.
 pub(crate) fn free_wrong(free: &FreeFields) -> Vec<FieldError> {
-    let mut wrong = unmasked(free.phone.as_deref(), free.emergency_phone.as_deref());
+    let mut wrong = unmasked(free);
     // Tenths are not exact in a binary float, so `multiple_of` would refuse 187.3.
     if free.total_score.is_some_and(|score| (score * 10.0 - f64::from(tenths(score))).abs() > 1e-6) {
         wrong.push(FieldError { field: "totalScore".to_owned(), message: "入学总分最多一位小数".to_owned() });
@@ -118,13 +118,19 @@ pub(crate) fn free_wrong(free: &FreeFields) -> Vec<FieldError> {
     wrong
 }
 
-/// A phone number with stars is a mask that belongs to no stored number.
-pub(crate) fn unmasked(phone: Option<&str>, emergency_phone: Option<&str>) -> Vec<FieldError> {
-    [("phone", "手机", phone), ("emergencyPhone", "紧急联系电话", emergency_phone)]
-        .into_iter()
-        .filter(|(_, _, number)| number.is_some_and(|number| number.contains('*')))
-        .map(|(field, label, _)| FieldError { field: field.to_owned(), message: format!("{label}不完整，请填写完整号码") })
-        .collect()
+/// A value with the stars of a mask that is not the mask of what is stored.
+pub(crate) fn unmasked(free: &FreeFields) -> Vec<FieldError> {
+    [
+        ("phone", "手机", &free.phone, "*"),
+        ("emergencyPhone", "紧急联系电话", &free.emergency_phone, "*"),
+        ("email", "邮箱", &free.email, "***@"),
+        ("address", "通讯地址", &free.address, "***"),
+        ("hukouPlace", "户口所在地", &free.hukou_place, "***"),
+    ]
+    .into_iter()
+    .filter(|(_, _, value, stars)| value.as_deref().is_some_and(|value| value.contains(stars)))
+    .map(|(field, label, _, _)| FieldError { field: field.to_owned(), message: format!("{label}不完整，请填写完整内容") })
+    .collect()
 }
 
 /// A value of a dictionary must be there and not switched off.

@@ -91,7 +91,7 @@ fn moves_key_field(before: &Student, edit: &StudentEdit) -> bool {
 }
 
 /// What came back masked was not typed.
-fn whole(typed: FreeFields, before: &Student) -> FreeFields {
+pub(crate) fn whole(typed: FreeFields, before: &Student) -> FreeFields {
     FreeFields {
         phone: kept(typed.phone, before.phone.as_deref(), mask::phone),
         emergency_phone: kept(typed.emergency_phone, before.emergency_phone.as_deref(), mask::phone),

@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use super::ListStudents;
 use crate::{
     id_card::{Gender, IdCardType},
-    register::{Wanted, Window, of_register},
+    register::{Wanted, Window, here, of_register},
     words::{PhotoKind, RegisterResult, RegisterScope, StudentSource, StudentStatus, StudyForm},
 };
 
@@ -77,6 +77,7 @@ impl StudentRow {
     pub(super) fn mask(&mut self) {
         self.id_card_no = mask::id_card(&self.id_card_no);
         self.phone = self.phone.as_deref().map(mask::phone);
+        self.created_at = here(self.created_at);
     }
 }
 

@@ -324,7 +324,10 @@ fn the_account_of_a_graduate_stays_open_for_a_while() {
 fn a_masked_phone_cannot_be_entered() {
     let mut masked = form();
     masked.free.phone = Some("138****0001".to_owned());
-    assert_eq!(told(masked), at("phone", "手机不完整，请填写完整号码"));
+    assert_eq!(told(masked), at("phone", "手机不完整，请填写完整内容"));
+    let mut masked = form();
+    masked.free.email = Some("z***@example.com".to_owned());
+    assert_eq!(told(masked), at("email", "邮箱不完整，请填写完整内容"));
 }
 
 #[test]

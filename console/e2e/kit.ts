@@ -1,0 +1,81 @@
+import { type Browser, expect, type Page } from '@playwright/test'
+
+/** What every story does: sign in, go to a page, fill a form. Everything is found by its role and its words. */
+
+export const PASSWORD = 'Chengjiao@2026'
+
+export const fillSignIn = async (page: Page, account: string, password = PASSWORD) => {
+  if (account !== 'admin') await page.getByText('院校登录').click()
+  await page.getByRole('textbox', { name: '账号' }).fill(account)
+  await page.getByLabel('密码', { exact: true }).fill(password)
+  await page.getByRole('button', { name: '登录' }).click()
+}
+
+export const isIn = (page: Page) => expect(page.getByRole('navigation', { name: '主菜单' })).toBeVisible()
+
+export const signIn = async (page: Page, account: string, at = 'login') => {
+  await page.goto(at)
+  await fillSignIn(page, account)
+  await isIn(page)
+}
+
+/** A browser of one's own, for a second person. */
+export const another = async (browser: Browser, account: string) => {
+  const page = await (await browser.newContext()).newPage()
+  await signIn(page, account)
+  return page
+}
+
+/** Opens a page by its menu's name, as people who know their console do. */
+export const goTo = async (page: Page, menu: string) => {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: '查找菜单' }).fill(menu)
+  await page.getByRole('option', { name: menu }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: menu })).toBeVisible()
+}
+
+export const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+/** The tip at the top of the page. */
+export const told = (page: Page, words: string | RegExp) =>
+  expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible()
+
+/** The topmost form or question. */
+export const dialog = (page: Page, name?: string | RegExp) => page.getByRole('dialog', name ? { name } : {}).last()
+
+export const choose = async (page: Page, label: string, words: string) => {
+  await dialog(page).getByRole('combobox', { name: label, exact: true }).click()
+  await page.getByRole('option', { name: words, exact: true }).click()
+}
+
+export const fill = async (page: Page, values: Record<string, string>) => {
+  for (const [label, value] of Object.entries(values)) {
+    await dialog(page).getByRole('textbox', { name: label, exact: true }).fill(value)
+  }
+}
+
+export const press = (page: Page, button: string) =>
+  dialog(page).getByRole('button', { name: button, exact: true }).click()
+
+/** Does something with a row and answers the question after it. */
+export const act = async (page: Page, row: string, button: string, question?: string | RegExp) => {
+  await rowOf(page, row).getByRole('button', { name: button, exact: true }).click()
+  if (!question) return
+  await expect(dialog(page).getByText(question)).toBeVisible()
+  await press(page, button)
+}
+
+/** What the page's own token may do, asked past the console. */
+export const callFromPage = (page: Page, method: string, path: string, body?: unknown) =>
+  page.evaluate(
+    async ([method, path, body]) => {
+      const token = document.cookie.match(/education_admin_token=([^;]+)/)?.[1] ?? ''
+      const response = await fetch(`/admin/apis${path}`, {
+        method,
+        headers: { token, 'Content-Type': 'application/json' },
+        body,
+      })
+      return response.json()
+    },
+    [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
+  )

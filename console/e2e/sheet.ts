@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
+
+const SHEET = 'xl/worksheets/sheet1.xml'
+const A = 'A'.charCodeAt(0)
+const LETTERS = 26
+
+const letters = (column: number): string =>
+  column < LETTERS
+    ? String.fromCharCode(A + column)
+    : letters(Math.floor(column / LETTERS) - 1) + letters(column % LETTERS)
+
+const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** The headings of a template's first sheet, without the star of required ones. */
+const headingsOf = (files: Record<string, Uint8Array>) => {
+  const shared = [...textOf(files, 'xl/sharedStrings.xml').matchAll(/<t[^>]*>([^<]*)<\/t>/g)].map(([, text]) => text)
+  const first = /<row r="1".*?<\/row>/s.exec(textOf(files, SHEET))?.[0] ?? ''
+  return [...first.matchAll(/<v>(\d+)<\/v>/g)].map(([, at]) => shared[Number(at)]?.replace('*', '') ?? '')
+}
+
+const textOf = (files: Record<string, Uint8Array>, name: string) => {
+  const file = files[name]
+  if (!file) throw new Error(`the workbook has no ${name}`)
+  return strFromU8(file)
+}
+
+/** Fills in a template that the console gave: a workbook as a person would upload it. */
+export const filledIn = (template: string, rows: readonly Record<string, string>[]) => {
+  const files = unzipSync(readFileSync(template))
+  const headings = headingsOf(files)
+  const lines = rows.map((row, at) => {
+    const cells = Object.entries(row).map(([heading, text]) => {
+      const column = headings.indexOf(heading)
+      if (column < 0) throw new Error(`the template has no ${heading}, only ${headings.join('、')}`)
+      return { column, text }
+    })
+    const number = at + 2
+    const xml = cells
+      .sort((a, b) => a.column - b.column)
+      .map(
+        ({ column, text }) => `<c r="${letters(column)}${number}" t="inlineStr"><is><t>${escaped(text)}</t></is></c>`,
+      )
+    return `<row r="${number}">${xml.join('')}</row>`
+  })
+  const sheet = textOf(files, SHEET).replace('</sheetData>', `${lines.join('')}</sheetData>`)
+  return {
+    name: '名单.xlsx',
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    buffer: Buffer.from(zipSync({ ...files, [SHEET]: strToU8(sheet) })),
+  }
+}
