@@ -65,6 +65,12 @@ export const act = async (page: Page, row: string, button: string, question?: st
   await press(page, button)
 }
 
+/** The same for what stands under 更多. */
+export const actInMore = async (page: Page, row: string, button: string) => {
+  await rowOf(page, row).getByRole('button', { name: '更多' }).click()
+  await page.getByRole('menuitem').getByRole('button', { name: button, exact: true }).click()
+}
+
 /** What the page's own token may do, asked past the console. */
 export const callFromPage = (page: Page, method: string, path: string, body?: unknown) =>
   page.evaluate(

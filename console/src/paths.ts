@@ -11,6 +11,8 @@ export const paths = {
   redirect: '/redirect/',
   schools: '/sys/school/list',
   systemConfig: '/system/sys/config/list',
+  students: '/schoolPC/studentStatus/studentRoll/BeRegistered',
+  studentAccounts: '/schoolPC/userManagerment/studentList',
   grades: '/schoolPC/basicData/grade',
   levels: '/schoolPC/basicData/levels',
   semesters: '/schoolPC/basicData/term',

@@ -198,7 +198,11 @@ impl Caller {
             id: self.session.user_id,
             name: self.session.real_name.clone(),
             on_behalf_of: operator_inside
-                .then(|| self.school.as_ref().map(|school| format!("平台人员 {} 进入 {}", self.session.real_name, school.name)))
+                .then(|| {
+                    self.school
+                        .as_ref()
+                        .map(|school| format!("平台人员 {} 进入 {}", self.session.real_name, school.name))
+                })
                 .flatten(),
             ip: self.visit.ip.clone(),
             trace_id: self.visit.trace_id.clone(),
@@ -272,12 +276,20 @@ impl<P: Permission> Allowed<P> {
 impl<P: Permission> Allowed<P> {
     /// A snapshot of where the operation lives: the caller's school, or `platform`.
     pub async fn read(&self) -> Result<ReadTx> {
-        if P::Place::IN_SCHOOL { self.caller.school_read(Purpose::Read).await } else { self.caller.platform_read().await }
+        if P::Place::IN_SCHOOL {
+            self.caller.school_read(Purpose::Read).await
+        } else {
+            self.caller.platform_read().await
+        }
     }
 
     /// The same without time limit, on the pool for long work.
     pub async fn read_long(&self) -> Result<ReadTx> {
-        if P::Place::IN_SCHOOL { self.caller.school_read(Purpose::LongRead).await } else { self.caller.platform_read().await }
+        if P::Place::IN_SCHOOL {
+            self.caller.school_read(Purpose::LongRead).await
+        } else {
+            self.caller.platform_read().await
+        }
     }
 }
 
@@ -300,12 +312,20 @@ where
 {
     /// A writing transaction where the operation lives.
     pub async fn begin(&self) -> Result<Tx> {
-        if P::Place::IN_SCHOOL { self.caller.school_write(Purpose::Write).await } else { self.caller.platform_write().await }
+        if P::Place::IN_SCHOOL {
+            self.caller.school_write(Purpose::Write).await
+        } else {
+            self.caller.platform_write().await
+        }
     }
 
     /// The same without time limit, on the pool for long work.
     pub async fn begin_long(&self) -> Result<Tx> {
-        if P::Place::IN_SCHOOL { self.caller.school_write(Purpose::LongWrite).await } else { self.caller.platform_write().await }
+        if P::Place::IN_SCHOOL {
+            self.caller.school_write(Purpose::LongWrite).await
+        } else {
+            self.caller.platform_write().await
+        }
     }
 }
 
@@ -437,7 +457,14 @@ async fn admit(request: &Request, wanted: Wanted) -> Result<Caller> {
     };
     if session.read_only && wanted.changes_data {
         let open = school.as_ref().is_none_or(|school| school.is_open());
-        return Err(Error::new(403, if open { "代登录仅可查看，不能提交或修改" } else { "院校已停用或归档，仅可查看" }));
+        return Err(Error::new(
+            403,
+            if open {
+                "代登录仅可查看，不能提交或修改"
+            } else {
+                "院校已停用或归档，仅可查看"
+            },
+        ));
     }
     if !wanted.before_password_change {
         let days = app.int(params::PASSWORD_MAX_DAYS).await?;
@@ -496,16 +523,19 @@ macro_rules! security_scheme {
             type ParamRawType = ();
 
             fn register(registry: &mut Registry) {
-                registry.create_security_scheme($name, MetaSecurityScheme {
-                    ty: "apiKey",
-                    description: None,
-                    name: Some("token"),
-                    key_in: Some("header"),
-                    scheme: None,
-                    bearer_format: None,
-                    flows: None,
-                    openid_connect_url: None,
-                });
+                registry.create_security_scheme(
+                    $name,
+                    MetaSecurityScheme {
+                        ty: "apiKey",
+                        description: None,
+                        name: Some("token"),
+                        key_in: Some("header"),
+                        scheme: None,
+                        bearer_format: None,
+                        flows: None,
+                        openid_connect_url: None,
+                    },
+                );
             }
 
             fn security_schemes() -> Vec<&'static str> {
@@ -538,24 +568,24 @@ security_scheme!([P: Permission] Allowed<P>, P::SCHEME, |request| Self {
 });
 
 security_scheme!([M: Mode] SignedIn<M>, if M::WRITES { "signed-in|Anywhere|Writes" } else { "signed-in|Anywhere|Reads" },
-    |request| Self {
-        caller: admit(request, Wanted {
-            code: None,
-            name: "本人操作",
-            platform: true,
-            school: true,
-            changes_data: M::CHANGES_DATA,
-            logged: M::LOGGED,
-            before_password_change: M::BEFORE_PASSWORD_CHANGE,
-        })
-        .await?,
-        mode: PhantomData,
-    });
+|request| Self {
+    caller: admit(request, Wanted {
+        code: None,
+        name: "本人操作",
+        platform: true,
+        school: true,
+        changes_data: M::CHANGES_DATA,
+        logged: M::LOGGED,
+        before_password_change: M::BEFORE_PASSWORD_CHANGE,
+    })
+    .await?,
+    mode: PhantomData,
+});
 
 security_scheme!([M: Mode] Public<M>, if M::WRITES { "public|Anywhere|Writes" } else { "public|Anywhere|Reads" },
-    |request| Self {
-        app: app_of(request)?,
-        visit: Visit::of(request),
-        token: request.header("token").map(ToOwned::to_owned),
-        mode: PhantomData,
-    });
+|request| Self {
+    app: app_of(request)?,
+    visit: Visit::of(request),
+    token: request.header("token").map(ToOwned::to_owned),
+    mode: PhantomData,
+});

@@ -63,11 +63,28 @@ impl Caches {
         let moment = Duration::from_secs(5);
         Self {
             // A session is dropped by its own number or its account's; an empty key drops all.
-            sessions: Cached::new(notices, "session", 100_000, moment, |jti: &Uuid, session: &Option<Arc<SessionState>>, key| {
-                key == jti.to_string() || session.as_ref().is_some_and(|s| key == s.root.to_string() || key == format!("u{}", s.user_id))
+            sessions: Cached::new(
+                notices,
+                "session",
+                100_000,
+                moment,
+                |jti: &Uuid, session: &Option<Arc<SessionState>>, key| {
+                    key == jti.to_string()
+                        || session
+                            .as_ref()
+                            .is_some_and(|s| key == s.root.to_string() || key == format!("u{}", s.user_id))
+                },
+            ),
+            rights: Cached::new(
+                notices,
+                "rights",
+                100_000,
+                moment,
+                |(user, _, _): &(i64, Area, Option<i64>), _, key| key == user.to_string(),
+            ),
+            schools: Cached::new(notices, "school", 10_000, Duration::from_secs(60), |id: &i64, _, key| {
+                key == id.to_string()
             }),
-            rights: Cached::new(notices, "rights", 100_000, moment, |(user, _, _): &(i64, Area, Option<i64>), _, key| key == user.to_string()),
-            schools: Cached::new(notices, "school", 10_000, Duration::from_secs(60), |id: &i64, _, key| key == id.to_string()),
             hosts: Cached::new(notices, "school", 10_000, Duration::from_secs(60), |_: &String, _, _| true),
             params: Cached::new(notices, "param", 1, Duration::from_secs(60), |(): &(), _, _| true),
         }

@@ -46,7 +46,13 @@ impl Change {
     }
 
     /// One field of a row: a status, a flag.
-    pub fn status(entity: &'static str, id: i64, field: &str, before: impl Into<Value>, after: impl Into<Value>) -> Self {
+    pub fn status(
+        entity: &'static str,
+        id: i64,
+        field: &str,
+        before: impl Into<Value>,
+        after: impl Into<Value>,
+    ) -> Self {
         Self::of(entity, id, "status", &json!({ field: before.into() }), &json!({ field: after.into() }))
     }
 
@@ -136,6 +142,9 @@ mod tests {
     #[test]
     fn secrets_never_reach_the_trail() {
         assert_eq!(redacted("loginPassword", &json!("x")), json!("***"));
-        assert_eq!(redacted("value", &json!({ "secret": "x", "region": "cn" })), json!({ "secret": "***", "region": "cn" }));
+        assert_eq!(
+            redacted("value", &json!({ "secret": "x", "region": "cn" })),
+            json!({ "secret": "***", "region": "cn" })
+        );
     }
 }

@@ -132,10 +132,13 @@ impl Schemas {
     /// A reference, also one wrapped to carry a description, as one flat schema.
     fn resolve(&self, schema: &MetaSchemaRef) -> MetaSchema {
         match schema {
-            MetaSchemaRef::Inline(inline) => inline.all_of.iter().fold(
-                MetaSchema { all_of: Vec::new(), ..(**inline).clone() },
-                |flat, part| flat.merge(self.resolve(part)),
-            ).described(inline.description),
+            MetaSchemaRef::Inline(inline) => inline
+                .all_of
+                .iter()
+                .fold(MetaSchema { all_of: Vec::new(), ..(**inline).clone() }, |flat, part| {
+                    flat.merge(self.resolve(part))
+                })
+                .described(inline.description),
             MetaSchemaRef::Reference(name) => self.named.get(name).cloned().unwrap_or(MetaSchema::ANY),
         }
     }
@@ -166,7 +169,13 @@ impl Schemas {
         }
     }
 
-    fn check_object(&self, schema: &MetaSchema, value: &mut Value, at: &At, errors: &mut Vec<FieldError>) -> Result<()> {
+    fn check_object(
+        &self,
+        schema: &MetaSchema,
+        value: &mut Value,
+        at: &At,
+        errors: &mut Vec<FieldError>,
+    ) -> Result<()> {
         if schema.properties.is_empty() {
             return if value.is_object() { Ok(()) } else { Err(Error::malformed()) };
         }
@@ -354,8 +363,18 @@ mod tests {
         match check::<Form>(value) {
             Ok(_) => (200, String::new()),
             Err(error) => {
-                let fields: Vec<String> = error.data.as_array().into_iter().flatten()
-                    .map(|field| format!("{}: {}", field["field"].as_str().unwrap_or_default(), field["message"].as_str().unwrap_or_default()))
+                let fields: Vec<String> = error
+                    .data
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .map(|field| {
+                        format!(
+                            "{}: {}",
+                            field["field"].as_str().unwrap_or_default(),
+                            field["message"].as_str().unwrap_or_default()
+                        )
+                    })
                     .collect();
                 (error.code, fields.join(" | "))
             }

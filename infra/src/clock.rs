@@ -6,7 +6,10 @@ use std::sync::{
 };
 
 use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
-use rand_chacha::{ChaCha20Rng, rand_core::{Rng, SeedableRng}};
+use rand_chacha::{
+    ChaCha20Rng,
+    rand_core::{Rng, SeedableRng},
+};
 use uuid::Uuid;
 
 /// China has one time zone; everything that leaves the server carries this offset (00 §4).

@@ -187,9 +187,11 @@ impl Config {
             }
             other => found.push(format!("store.kind: {other:?} is neither local nor s3")),
         }
-        for (key, value) in
-            [("url", &self.database.url), ("owner_url", &self.database.owner_url), ("listen_url", &self.database.listen_url)]
-        {
+        for (key, value) in [
+            ("url", &self.database.url),
+            ("owner_url", &self.database.owner_url),
+            ("listen_url", &self.database.listen_url),
+        ] {
             if !value.is_empty() && !value.starts_with("postgres://") && !value.starts_with("postgresql://") {
                 found.push(format!("database.{key}: must begin with postgres://"));
             }
@@ -256,8 +258,9 @@ mod tests {
 
     #[test]
     fn the_environment_wins_over_the_file() {
-        let config = Config::load(None, environment(&[("CHENGJIAO_SERVER_LISTEN", "0.0.0.0:9000"), ("CHENGJIAO_DATA", "/x")]))
-            .expect("both are right");
+        let config =
+            Config::load(None, environment(&[("CHENGJIAO_SERVER_LISTEN", "0.0.0.0:9000"), ("CHENGJIAO_DATA", "/x")]))
+                .expect("both are right");
         assert_eq!(config.server.listen.port(), 9000);
         assert_eq!(config.data, PathBuf::from("/x"));
     }
@@ -266,11 +269,7 @@ mod tests {
     fn all_mistakes_are_told_at_once() {
         let mistakes = Config::load(
             None,
-            environment(&[
-                ("CHENGJIAO_STORE_KIND", "s3"),
-                ("DATABASE_URL", "mysql://x"),
-                ("CHENGJIAO_NONSENSE", "1"),
-            ]),
+            environment(&[("CHENGJIAO_STORE_KIND", "s3"), ("DATABASE_URL", "mysql://x"), ("CHENGJIAO_NONSENSE", "1")]),
         )
         .expect_err("four mistakes");
         assert_eq!(mistakes.len(), 5, "{mistakes:?}");

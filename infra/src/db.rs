@@ -133,7 +133,9 @@ impl Db {
                 .test_before_acquire(false)
                 // A connection never comes back inside a transaction: sqlx 0.9 forgets one whose opening statement
                 // failed half-way, and the next user would inherit an aborted transaction.
-                .after_release(|connection, _| Box::pin(async move { connection.execute("rollback").await.map(|_| true) }))
+                .after_release(|connection, _| {
+                    Box::pin(async move { connection.execute("rollback").await.map(|_| true) })
+                })
                 .connect_lazy_with(connect))
         };
         let shards = (0..options.shards.max(1))
@@ -186,7 +188,13 @@ impl Db {
 
     /// One message opens the transaction, takes the role and the path. Custom plans: an optional filter
     /// (`$1 is null or …`) can use its index only when its value is known (ruling 15).
-    async fn begin(&self, pool: &PgPool, purpose: Purpose, role: &str, schema: &str) -> Result<Transaction<'static, Postgres>> {
+    async fn begin(
+        &self,
+        pool: &PgPool,
+        purpose: Purpose,
+        role: &str,
+        schema: &str,
+    ) -> Result<Transaction<'static, Postgres>> {
         let sql = format!(
             "{}; set local role {role}; set local search_path = {schema}, ext; \
              set local plan_cache_mode = force_custom_plan; set local statement_timeout = '{}'; \
@@ -209,7 +217,8 @@ impl Db {
     /// Name, size and idle connections of each pool, for metrics and the monitor.
     pub fn pools(&self) -> Vec<(String, u32, usize)> {
         let named = |name: String, pool: &PgPool| (name, pool.size(), pool.num_idle());
-        let mut all: Vec<_> = self.shards.iter().enumerate().map(|(n, pool)| named(format!("school{n}"), pool)).collect();
+        let mut all: Vec<_> =
+            self.shards.iter().enumerate().map(|(n, pool)| named(format!("school{n}"), pool)).collect();
         all.push(named("platform".to_owned(), &self.platform));
         all.push(named("jobs".to_owned(), &self.jobs));
         all.push(named("owner".to_owned(), &self.owner));

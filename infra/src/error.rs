@@ -157,7 +157,10 @@ impl ApiResponse for Error {
             description,
             status: Some(status),
             status_range: None,
-            content: vec![MetaMediaType { content_type: "application/json; charset=utf-8", schema: Refusal::schema_ref() }],
+            content: vec![MetaMediaType {
+                content_type: "application/json; charset=utf-8",
+                schema: Refusal::schema_ref(),
+            }],
             headers: vec![],
         };
         MetaResponses { responses: vec![refusal(400, "请求格式不正确"), refusal(500, "系统错误")] }

@@ -18,17 +18,14 @@ use poem_openapi::{
 use sqlx::{PgConnection, Row};
 use store::{Grant, LinkQuery, StoreError};
 
-use crate::{
-    Allowed, App, Body, Change, Error, Reply, Result, SignedIn, Writes,
-    clock::Moment,
-    permissions, reply,
-};
+use crate::{Allowed, App, Body, Change, Error, Reply, Result, SignedIn, Writes, clock::Moment, permissions, reply};
 
 /// A picture's bytes stay below 2 MiB (01 §4.2.1).
 const PICTURE_BYTES: u64 = 2_097_152;
 const PICTURE_PIXELS: u64 = 40_000_000;
 /// Largest direct upload, in MiB; videos have their own.
-const UPLOAD_MB: crate::params::IntParam = crate::params::IntParam { code: "upload.maxMb", default: 500, min: 1, max: 5000 };
+const UPLOAD_MB: crate::params::IntParam =
+    crate::params::IntParam { code: "upload.maxMb", default: 500, min: 1, max: 5000 };
 /// Results of jobs and error sheets are kept a week (05 E3).
 const RESULT_DAYS: i64 = 7;
 
@@ -232,7 +229,13 @@ struct TicketForm {
 
 impl Example for TicketForm {
     fn example() -> Self {
-        Self { file_name: "证明.pdf".to_owned(), size: 1024, content_type: "application/pdf".to_owned(), kind: 3, purpose: None }
+        Self {
+            file_name: "证明.pdf".to_owned(),
+            size: 1024,
+            content_type: "application/pdf".to_owned(),
+            kind: 3,
+            purpose: None,
+        }
     }
 }
 
@@ -373,11 +376,13 @@ impl Files {
     async fn complete(&self, caller: SignedIn<Writes>, Body(form): Body<UploadedKey>) -> Result<Reply<FileObject>> {
         let app = caller.app();
         let mut tx = caller.begin_home().await?;
-        let row = sqlx::query("select id, original_name, size, content_type, file_type, state from file_object where key = $1 for update")
-            .bind(&form.key)
-            .fetch_optional(&mut *tx)
-            .await?
-            .ok_or_else(Error::not_found)?;
+        let row = sqlx::query(
+            "select id, original_name, size, content_type, file_type, state from file_object where key = $1 for update",
+        )
+        .bind(&form.key)
+        .fetch_optional(&mut *tx)
+        .await?
+        .ok_or_else(Error::not_found)?;
         let file = FileObject {
             id: row.try_get(0)?,
             original_name: row.try_get(1)?,
@@ -391,7 +396,8 @@ impl Files {
         if state == "pending" {
             let head = app.store().head(&file.key).await?;
             let whole = head.is_some_and(|head| {
-                i64::try_from(head.size) == Ok(file.size) && head.content_type.is_none_or(|kind| kind == file.content_type)
+                i64::try_from(head.size) == Ok(file.size)
+                    && head.content_type.is_none_or(|kind| kind == file.content_type)
             });
             if !whole {
                 return Err(Error::conflict("文件上传不完整，请重新上传"));
@@ -439,9 +445,8 @@ fn read_picture(name: &str, declared: &str, bytes: Vec<u8>) -> Result<(Vec<u8>, 
     if !extensions.contains(&extension_of(name).as_str()) || !types.contains(&declared) {
         return Err(refused());
     }
-    let (width, height) = ImageReader::with_format(std::io::Cursor::new(&bytes), format)
-        .into_dimensions()
-        .map_err(|_| refused())?;
+    let (width, height) =
+        ImageReader::with_format(std::io::Cursor::new(&bytes), format).into_dimensions().map_err(|_| refused())?;
     if u64::from(width) * u64::from(height) > PICTURE_PIXELS {
         return Err(Error::refused("图片不能超过4000万像素"));
     }
@@ -456,14 +461,21 @@ fn read_picture(name: &str, declared: &str, bytes: Vec<u8>) -> Result<(Vec<u8>, 
 
 /// `GET|PUT /admin/files/<key>`: public files, and the signed addresses of the local folder.
 #[handler]
-pub async fn serve(app: Data<&App>, UrlPath(key): UrlPath<String>, request: &Request, body: HttpBody) -> poem::Result<Response> {
+pub async fn serve(
+    app: Data<&App>,
+    UrlPath(key): UrlPath<String>,
+    request: &Request,
+    body: HttpBody,
+) -> poem::Result<Response> {
     let app = app.0;
     let query = request.uri().query().unwrap_or_default();
     let link: Option<LinkQuery> = serde_urlencoded::from_str(query).ok();
     let now = app.clock().now();
     if request.method() == poem::http::Method::PUT {
         let link = link.ok_or_else(|| Error::new(403, "文件地址已失效，请重新获取"))?;
-        let Grant::Upload { size, content_type } = app.store().verify_local("PUT", &key, &link, now).map_err(Error::from)? else {
+        let Grant::Upload { size, content_type } =
+            app.store().verify_local("PUT", &key, &link, now).map_err(Error::from)?
+        else {
             return Ok(Response::builder().status(StatusCode::FORBIDDEN).finish());
         };
         if request.content_type() != Some(content_type.as_str()) {

@@ -3,7 +3,9 @@
 use std::{net::IpAddr, sync::Arc, time::Instant};
 
 use aws_lc_rs::digest;
-use poem::{Body, Endpoint, IntoResponse, Middleware, Request, Response, Result as PoemResult, http::StatusCode, web::RealIp};
+use poem::{
+    Body, Endpoint, IntoResponse, Middleware, Request, Response, Result as PoemResult, http::StatusCode, web::RealIp,
+};
 use serde_json::Value;
 use tracing::Instrument;
 
@@ -104,7 +106,8 @@ impl<E: Endpoint> Endpoint for Surrounded<E> {
             host: host(&app, &request),
             user_agent: request.header("user-agent").unwrap_or_default().chars().take(300).collect(),
         };
-        let span = tracing::info_span!("request", trace = %trace_id, method = %request.method(), path = request.uri().path());
+        let span =
+            tracing::info_span!("request", trace = %trace_id, method = %request.method(), path = request.uri().path());
         request.extensions_mut().insert(visit);
         request.set_data(app.clone());
         let slot = syslog::Slot::default();
@@ -160,16 +163,14 @@ impl<E: Endpoint> Surrounded<E> {
             }
             if path.ends_with("/save") {
                 let hash = digest::digest(&digest::SHA256, &bytes);
-                let wanted = Idempotency {
-                    key: key.to_owned(),
-                    operation: path.clone(),
-                    body_hash: hash.as_ref().to_vec(),
-                };
+                let wanted =
+                    Idempotency { key: key.to_owned(), operation: path.clone(), body_hash: hash.as_ref().to_vec() };
                 request.extensions_mut().insert(wanted);
             }
         }
-        let params = if bytes.len() <= 8192 { serde_json::from_slice(&bytes).unwrap_or(Value::Null) } else { Value::Null };
-        request.set_body(Body::from_bytes(bytes.into()));
+        let params =
+            if bytes.len() <= 8192 { serde_json::from_slice(&bytes).unwrap_or(Value::Null) } else { Value::Null };
+        request.set_body(Body::from_bytes(bytes));
         Ok(params)
     }
 
@@ -260,7 +261,9 @@ async fn address(app: &App, request: &Request) -> String {
 
 fn host(app: &App, request: &Request) -> String {
     let peer = request.remote_addr().as_socket_addr().map(|address| address.ip());
-    let forwarded = request.header("x-forwarded-host").filter(|_| peer.is_some_and(|peer| app.config().server.is_trusted_proxy(peer)));
+    let forwarded = request
+        .header("x-forwarded-host")
+        .filter(|_| peer.is_some_and(|peer| app.config().server.is_trusted_proxy(peer)));
     forwarded.or_else(|| request.header("host")).unwrap_or_default().to_lowercase()
 }
 

@@ -1,6 +1,10 @@
 //! 任务中心: what runs, how far it is, what came out (01 §6.4).
 
-use poem_openapi::{Object, OpenApi, param::Query, types::{Any, Example}};
+use poem_openapi::{
+    Object, OpenApi,
+    param::Query,
+    types::{Any, Example},
+};
 use serde_json::Value;
 
 use crate::{

@@ -126,7 +126,9 @@ impl JobRun {
     /// Marks the work as done inside the work's own transaction.
     pub async fn mark_done(&self, tx: &mut Tx, outcome: &Outcome) -> Result<()> {
         let result = json!({ "message": outcome.message, "resultFile": outcome.result_file });
-        sqlx::query!("insert into job_done (job_id, result) values ($1, $2)", self.id, result).execute(&mut **tx).await?;
+        sqlx::query!("insert into job_done (job_id, result) values ($1, $2)", self.id, result)
+            .execute(&mut **tx)
+            .await?;
         Ok(())
     }
 
@@ -168,7 +170,12 @@ pub fn wake(app: &App) {
     app.job_waiting().notify_one();
 }
 
-async fn enqueue(connection: &mut sqlx::PgConnection, actor: &Actor, school_id: Option<i64>, job: &NewJob) -> Result<i64> {
+async fn enqueue(
+    connection: &mut sqlx::PgConnection,
+    actor: &Actor,
+    school_id: Option<i64>,
+    job: &NewJob,
+) -> Result<i64> {
     sqlx::query_scalar!(
         "insert into platform.job (school_id, kind, target, title, params, started_by, actor_name, actor)
          values ($1, $2, $3, $4, $5, $6, $7, $8) returning id",
@@ -282,7 +289,9 @@ async fn keep_lease(app: App, id: i64) {
 
 async fn finish(run: &JobRun, kind: &str, outcome: Result<Outcome>) -> Result<()> {
     let (state, message, errors, file) = match outcome {
-        Ok(done) => ("done", done.message, Value::Array(done.errors.into_iter().take(1000).collect()), done.result_file),
+        Ok(done) => {
+            ("done", done.message, Value::Array(done.errors.into_iter().take(1000).collect()), done.result_file)
+        }
         Err(error) if error == cancelled() => ("cancelled", error.msg.into_owned(), json!([]), None),
         Err(error) => ("failed", error.msg.into_owned(), json!([]), None),
     };

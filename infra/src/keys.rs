@@ -108,7 +108,12 @@ impl Keys {
     ///
     /// # Errors
     /// A sentence for the operator: the database is away, or the master key is another one.
-    pub async fn load(connection: &mut PgConnection, master: &MasterKey, random: &Random, now: Moment) -> Result<Self, String> {
+    pub async fn load(
+        connection: &mut PgConnection,
+        master: &MasterKey,
+        random: &Random,
+        now: Moment,
+    ) -> Result<Self, String> {
         for purpose in ["rsa", "token", "hmac"] {
             let exists = sqlx::query_scalar!(
                 r#"select exists (select from platform.server_key where purpose = $1 and retired_at is null) as "exists!""#,

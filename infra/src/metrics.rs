@@ -22,7 +22,8 @@ impl Metrics {
         let registry = Registry::new();
         let requests = IntCounterVec::new(Opts::new("chengjiao_requests_total", "Answered calls"), &["method", "code"]);
         let seconds = HistogramVec::new(HistogramOpts::new("chengjiao_request_seconds", "Time to answer"), &["method"]);
-        let connections = IntGaugeVec::new(Opts::new("chengjiao_connections", "Database connections"), &["pool", "state"]);
+        let connections =
+            IntGaugeVec::new(Opts::new("chengjiao_connections", "Database connections"), &["pool", "state"]);
         let jobs = IntCounterVec::new(Opts::new("chengjiao_jobs_total", "Finished jobs"), &["kind", "state"]);
         let (requests, seconds, connections, jobs) = (
             requests.expect("constant name"),

@@ -3,11 +3,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use crate::{
-    app::App,
-    db::Purpose,
-    error::Result,
-};
+use crate::{app::App, db::Purpose, error::Result};
 
 /// A whole number with its default and range.
 #[derive(Debug, Clone, Copy)]

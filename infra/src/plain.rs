@@ -46,7 +46,13 @@ impl PlainView {
         let column = plain.fields.iter().find(|(name, _)| *name == wanted.field).ok_or_else(unknown)?.1;
         let scope = caller.rights().get(plain.code).ok_or_else(Error::forbidden)?;
         let mut platform = caller.platform().await?;
-        let today = caller.app().clock().today().and_hms_opt(0, 0, 0).unwrap_or_default().and_local_timezone(crate::clock::china());
+        let today = caller
+            .app()
+            .clock()
+            .today()
+            .and_hms_opt(0, 0, 0)
+            .unwrap_or_default()
+            .and_local_timezone(crate::clock::china());
         let seen = sqlx::query_scalar!(
             r#"select count(*) as "count!" from platform.sys_log
                where actor_id = $1 and at >= $2 and path = '/system/pc/plain/view' and result_code = 200"#,

@@ -275,6 +275,8 @@ pub struct ImportAnswer {
     pub errors: Vec<RowError>,
     /// 错误文件编号
     pub error_file_id: Option<i64>,
+    /// 错误文件地址
+    pub error_file_url: Option<String>,
     /// 任务编号
     pub job_id: Option<i64>,
 }
@@ -323,8 +325,12 @@ where
     }
     let checked = work::<I>(caller.begin_long().await?, file.path(), caller.scope(), dry_run, None).await?;
     let error_file_id = keep_errors::<I>(app, school, caller.user_id(), file.path(), &checked.errors).await?;
+    let error_file_url = match error_file_id {
+        Some(id) => files::address(app, &mut *app.platform_read().await?, id).await?.map(|(url, _)| url),
+        None => None,
+    };
     let Checked { total, imported, errors } = checked;
-    Ok(reply(ImportAnswer { total, imported, errors, error_file_id, job_id: None }))
+    Ok(reply(ImportAnswer { total, imported, errors, error_file_id, error_file_url, job_id: None }))
 }
 
 /// The body of an `import/template` operation.

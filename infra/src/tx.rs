@@ -320,7 +320,12 @@ async fn replay(connection: &mut PgConnection, user_id: i64, wanted: &Idempotenc
 ///
 /// # Errors
 /// 409 while the school is being opened or migrated.
-pub async fn record_in_school(app: &App, school: &crate::directory::School, actor: &Actor, change: Change) -> Result<()> {
+pub async fn record_in_school(
+    app: &App,
+    school: &crate::directory::School,
+    actor: &Actor,
+    change: Change,
+) -> Result<()> {
     let inner = app.db().in_school(school.key()?, crate::db::Purpose::Write).await?;
     Tx::open(inner, app.clone(), actor.clone(), None).await?.commit(change).await
 }

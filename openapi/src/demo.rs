@@ -35,18 +35,20 @@ struct School {
 }
 
 const SCHOOLS: [School; 2] = [
-    School { code: "demo01", name: "东湖示范学院（演示）", short_name: "东湖学院", color: "#165DFF", province: "42" },
-    School { code: "demo02", name: "南岭示范大学（演示）", short_name: "南岭大学", color: "#0E7A5F", province: "44" },
+    School {
+        code: "demo01", name: "东湖示范学院（演示）", short_name: "东湖学院", color: "#165DFF", province: "42"
+    },
+    School {
+        code: "demo02", name: "南岭示范大学（演示）", short_name: "南岭大学", color: "#0E7A5F", province: "44"
+    },
 ];
 
 /// What is printed for the person who tries the product.
 pub fn accounts() -> String {
-    let mut lines = vec![
-        format!("演示账号，密码均为 {PASSWORD}"),
-        "  平台登录：admin".to_owned(),
-    ];
+    let mut lines = vec![format!("演示账号，密码均为 {PASSWORD}"), "  平台登录：admin".to_owned()];
     for school in &SCHOOLS {
-        let names: Vec<String> = STAFF.iter().map(|(suffix, role, _)| format!("{}_{suffix}（{role}）", school.code)).collect();
+        let names: Vec<String> =
+            STAFF.iter().map(|(suffix, role, _)| format!("{}_{suffix}（{role}）", school.code)).collect();
         lines.push(format!("  院校登录：{}_admin（院校管理员）、{}", school.code, names.join("、")));
     }
     lines.join("\n")
@@ -95,9 +97,12 @@ async fn id_of(app: &App, code: &str) -> Result<Option<i64>> {
 
 async fn exists(app: &App, login_name: &str) -> Result<bool> {
     let mut tx = app.platform_read().await?;
-    let known = sqlx::query_scalar!(r#"select exists (select from platform.sys_user where login_name = $1) as "known!""#, login_name)
-        .fetch_one(&mut *tx)
-        .await?;
+    let known = sqlx::query_scalar!(
+        r#"select exists (select from platform.sys_user where login_name = $1) as "known!""#,
+        login_name
+    )
+    .fetch_one(&mut *tx)
+    .await?;
     Ok(known)
 }
 

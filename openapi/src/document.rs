@@ -16,7 +16,9 @@ pub const BASE: &str = "/admin/apis";
 
 pub fn service() -> OpenApiService<impl poem_openapi::OpenApi, ()> {
     OpenApiService::new(rooms::operations(), "成教云 Chengjiao", env!("CARGO_PKG_VERSION"))
-        .description("成人高等学历继续教育管理平台。所有应答均为 {code, msg, data}；需登录的接口在请求头 token 中携带令牌。")
+        .description(
+            "成人高等学历继续教育管理平台。所有应答均为 {code, msg, data}；需登录的接口在请求头 token 中携带令牌。",
+        )
         .server(BASE)
 }
 
@@ -102,7 +104,8 @@ fn title(property: &mut Value) {
 
 /// `code|Place|Mode` of the security scheme, in the words of the document.
 fn audience(operation: &mut Value) {
-    let scheme = operation["security"][0].as_object().and_then(|scheme| scheme.keys().next().cloned()).unwrap_or_default();
+    let scheme =
+        operation["security"][0].as_object().and_then(|scheme| scheme.keys().next().cloned()).unwrap_or_default();
     let mut parts = scheme.split('|');
     let (code, place, mode) =
         (parts.next().unwrap_or_default(), parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
@@ -135,6 +138,10 @@ pub fn permission_table(document: &Value) -> String {
 /// Method, path and operation of everything in the document.
 pub fn operations(document: &Value) -> impl Iterator<Item = (String, &String, &Value)> {
     document["paths"].as_object().into_iter().flatten().flat_map(|(path, operations)| {
-        operations.as_object().into_iter().flatten().map(move |(method, operation)| (method.to_uppercase(), path, operation))
+        operations
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(move |(method, operation)| (method.to_uppercase(), path, operation))
     })
 }

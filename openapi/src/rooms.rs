@@ -5,7 +5,15 @@ use poem_openapi::OpenApi;
 
 /// What the rooms tell of themselves.
 pub fn rooms() -> Rooms {
-    Rooms::new(vec![infra::ROOM, accounts::ROOM, schools::ROOM, settings::ROOM, basic_data::ROOM, people::ROOM, student_status::ROOM])
+    Rooms::new(vec![
+        infra::ROOM,
+        accounts::ROOM,
+        schools::ROOM,
+        settings::ROOM,
+        basic_data::ROOM,
+        people::ROOM,
+        student_status::ROOM,
+    ])
 }
 
 /// Every operation of the server.

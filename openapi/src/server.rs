@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use infra::{App, files, http::Surround};
 use poem::{
-    Endpoint, EndpointExt, Response, Route, get, handler,
+    Endpoint, EndpointExt, Response, Route,
     endpoint::StaticFilesEndpoint,
+    get, handler,
     http::{StatusCode, header},
     middleware::{Compression, SetHeader},
     web::Data,

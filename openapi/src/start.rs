@@ -25,9 +25,7 @@ impl Database {
     pub async fn stop(self) -> Result<(), String> {
         self.db.close().await;
         match self.cluster {
-            Some(cluster) => {
-                tokio::task::spawn_blocking(move || cluster.stop()).await.map_err(told)?.map_err(told)
-            }
+            Some(cluster) => tokio::task::spawn_blocking(move || cluster.stop()).await.map_err(told)?.map_err(told),
             None => Ok(()),
         }
     }

@@ -91,7 +91,9 @@ async fn roles(owner: &mut PgConnection, db: &Db) -> Result<(), sqlx::Error> {
         "grant usage on schema ext to public".to_owned(),
         "create schema if not exists platform".to_owned(),
         format!("grant usage on schema platform to {PLATFORM_ROLE}"),
-        format!("alter default privileges in schema platform grant select, insert, update, delete on tables to {PLATFORM_ROLE}"),
+        format!(
+            "alter default privileges in schema platform grant select, insert, update, delete on tables to {PLATFORM_ROLE}"
+        ),
         format!("alter default privileges in schema platform grant usage on sequences to {PLATFORM_ROLE}"),
     ] {
         owner.execute(AssertSqlSafe(statement)).await?;
@@ -120,7 +122,9 @@ async fn schools(db: &Db, report: &mut Report, progress: impl Fn(usize, usize)) 
     .await
     .map_err(told)?;
     let total = behind.len();
-    let mut results = stream::iter(behind).map(|(id, schema)| async move { (id, one_school(db, id, &schema).await) }).buffer_unordered(AT_ONCE);
+    let mut results = stream::iter(behind)
+        .map(|(id, schema)| async move { (id, one_school(db, id, &schema).await) })
+        .buffer_unordered(AT_ONCE);
     let mut done = 0;
     while let Some((id, result)) = results.next().await {
         done += 1;

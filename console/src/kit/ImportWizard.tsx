@@ -17,6 +17,8 @@ export interface ImportResult {
   imported: number
   errors: { row: number; column: string; message: string }[]
   errorFileId?: number | null
+  /** The person's own sheet with a column that says what is wrong. */
+  errorFileUrl?: string | null
   jobId?: number | null
 }
 
@@ -56,7 +58,7 @@ const useRun = (operation: ImportButtonProps['do'], dryRun: boolean) => {
     total: direct?.total ?? ended?.total ?? 0,
     message: ended?.message,
     errors,
-    errorUrl: ended?.fileUrl,
+    errorUrl: direct?.errorFileUrl ?? ended?.fileUrl,
   }
 }
 type Run = ReturnType<typeof useRun>

@@ -135,7 +135,9 @@ fn statements(sql: &str) -> Vec<String> {
             statement.push('\n');
         }
     }
-    out.retain(|statement| statement.lines().any(|line| !line.trim().is_empty() && !line.trim_start().starts_with("--")));
+    out.retain(|statement| {
+        statement.lines().any(|line| !line.trim().is_empty() && !line.trim_start().starts_with("--"))
+    });
     out
 }
 

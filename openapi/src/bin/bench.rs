@@ -76,7 +76,8 @@ fn median(mut times: Vec<Duration>) -> Duration {
 /// A school with 200,000 students; made once.
 async fn prepare(app: &App) -> Result<i64, Anything> {
     let mut owner = app.db().owner().acquire().await?;
-    let known: Option<i64> = sqlx::query_scalar("select id from platform.school where code = 'bench'").fetch_optional(&mut *owner).await?;
+    let known: Option<i64> =
+        sqlx::query_scalar("select id from platform.school where code = 'bench'").fetch_optional(&mut *owner).await?;
     if let Some(id) = known {
         return Ok(id);
     }
@@ -112,7 +113,12 @@ async fn prepare(app: &App) -> Result<i64, Anything> {
 }
 
 async fn open(app: &App, code: &str, name: &str) -> Result<i64, Anything> {
-    let opened = schools::school::open(tx::at_the_server(app, actor()).await?, &NewSchool::named(code, name), Some("Xian#2026qiu".to_owned())).await?;
+    let opened = schools::school::open(
+        tx::at_the_server(app, actor()).await?,
+        &NewSchool::named(code, name),
+        Some("Xian#2026qiu".to_owned()),
+    )
+    .await?;
     infra::jobs::wake(app);
     for _ in 0..4000 {
         let ready: bool = sqlx::query_scalar("select provision_state = 'ready' from platform.school where id = $1")
@@ -128,7 +134,8 @@ async fn open(app: &App, code: &str, name: &str) -> Result<i64, Anything> {
 }
 
 const COUNT: &str = "select count(*) from student where site_id = $1";
-const PAGE: &str = "select id, student_no, name from student where site_id = $1 order by created_at desc, id desc limit 20";
+const PAGE: &str =
+    "select id, student_no, name from student where site_id = $1 order by created_at desc, id desc limit 20";
 
 /// The same two statements through the tenant's transaction and in a plain transaction with qualified names.
 async fn routing(app: &App, school: i64) -> Result<(), Anything> {
@@ -200,7 +207,10 @@ async fn token(app: &App, school: i64) -> Result<String, Anything> {
         .bind(school)
         .fetch_one(&mut *tx)
         .await?;
-    sqlx::query("update platform.sys_user set must_change_password = false where id = $1").bind(user).execute(&mut *tx).await?;
+    sqlx::query("update platform.sys_user set must_change_password = false where id = $1")
+        .bind(user)
+        .execute(&mut *tx)
+        .await?;
     let new = NewSession {
         user_id: user,
         area: Area::School,
@@ -226,7 +236,8 @@ async fn open_school(app: &App) -> Result<(), Anything> {
 
 /// No-op over the schools that exist (each must be left untouched).
 async fn migrations(app: &App) -> Result<(), Anything> {
-    let mut existing: i64 = sqlx::query_scalar("select count(*) from platform.school").fetch_one(app.db().owner()).await?;
+    let mut existing: i64 =
+        sqlx::query_scalar("select count(*) from platform.school").fetch_one(app.db().owner()).await?;
     while existing < SCHOOLS as i64 {
         open(app, &format!("m{existing}"), &format!("院校{existing}")).await?;
         existing += 1;

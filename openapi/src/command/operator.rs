@@ -15,7 +15,11 @@ pub(crate) enum School {
     /// Open a school with its first administrator; prints the password once.
     Create(NewSchoolArguments),
     /// Sign its people out and let nobody in.
-    Suspend { code: String, #[arg(long)] reason: String },
+    Suspend {
+        code: String,
+        #[arg(long)]
+        reason: String,
+    },
     /// Let its people in again.
     Resume { code: String },
     /// All schools, a line each.
@@ -35,7 +39,11 @@ pub(crate) struct NewSchoolArguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Account {
     /// An operator with every right of the platform; prints the password once.
-    CreateOperator { login_name: String, #[arg(long, default_value = "超级管理员")] real_name: String },
+    CreateOperator {
+        login_name: String,
+        #[arg(long, default_value = "超级管理员")]
+        real_name: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -170,18 +178,17 @@ pub(super) async fn account(config: Config, command: Account) -> Result<(), Stri
 }
 
 /// An operator with every right of the platform, who may also enter schools.
-async fn make_operator(app: &App, login_name: &str, real_name: &str, password: &str, must_change: bool) -> Result<i64, String> {
+async fn make_operator(
+    app: &App,
+    login_name: &str,
+    real_name: &str,
+    password: &str,
+    must_change: bool,
+) -> Result<i64, String> {
     let mut tx = begin(app).await?;
     let now = app.clock().now();
-    let new = NewAccount {
-        login_name,
-        real_name,
-        phone: None,
-        user_type: "platform",
-        password,
-        must_change,
-        built_in: true,
-    };
+    let new =
+        NewAccount { login_name, real_name, phone: None, user_type: "platform", password, must_change, built_in: true };
     let id = account::create(&mut tx, &new, now).await.map_err(told)?;
     account::give_role(&mut tx, id, "super", None).await.map_err(told)?;
     account::give_role(&mut tx, id, "support", None).await.map_err(told)?;
@@ -196,13 +203,17 @@ pub(super) async fn doctor(config: Config) -> Result<(), String> {
         found.push("database.owner_url is not given: requests run as the owner of the tables, and nothing but search_path keeps schools apart".to_owned());
     }
     let mut owner = database.db.owner().acquire().await.map_err(told)?;
-    let inherits: bool = sqlx::query_scalar("select coalesce((select rolinherit or rolsuper from pg_roles where rolname = $1), true)")
-        .bind(database.db.app_role())
-        .fetch_one(&mut *owner)
-        .await
-        .map_err(told)?;
+    let inherits: bool =
+        sqlx::query_scalar("select coalesce((select rolinherit or rolsuper from pg_roles where rolname = $1), true)")
+            .bind(database.db.app_role())
+            .fetch_one(&mut *owner)
+            .await
+            .map_err(told)?;
     if inherits {
-        found.push(format!("the login role {} inherits rights; make it NOINHERIT and no superuser", database.db.app_role()));
+        found.push(format!(
+            "the login role {} inherits rights; make it NOINHERIT and no superuser",
+            database.db.app_role()
+        ));
     }
     let schools: Vec<(i64, String, i64, String)> = sqlx::query_as(
         "select id, schema_name, schema_version, structure_hash from platform.school where deleted_at is null and provision_state = 'ready'",

@@ -61,7 +61,9 @@ async fn bind(address: &mut SocketAddr, more: u16) -> Result<impl Acceptor + use
                 }
                 return Ok(acceptor);
             }
-            Err(error) if error.kind() == std::io::ErrorKind::AddrInUse && address.port() < first.saturating_add(more) => {
+            Err(error)
+                if error.kind() == std::io::ErrorKind::AddrInUse && address.port() < first.saturating_add(more) =>
+            {
                 address.set_port(address.port() + 1);
             }
             Err(error) => return Err(format!("{address}: {error}")),

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use chrono::{Datelike, NaiveDate};
 use basic_data::term::{Season, Term};
+use chrono::{Datelike, NaiveDate};
 use infra::{Change, Result, Tx, pinyin};
 use serde_json::json;
 use student_status::{
@@ -72,7 +72,8 @@ struct Places<'a> {
 async fn organizations(tx: &mut Tx, sources: &Sources) -> Result<Vec<i64>> {
     let mut ids = Vec::new();
     for (n, name) in sources.texts("organization").iter().enumerate() {
-        let kind = if name.contains("学院教学部") || name.contains("办公室") { "department" } else { "college" };
+        let kind =
+            if name.contains("学院教学部") || name.contains("办公室") { "department" } else { "college" };
         ids.push(
             sqlx::query_scalar!(
                 "insert into organization (code, name, kind, initials, sort_no, created_by, updated_by) values ($1, $2, $3, $4, $5, 0, 0) returning id",
@@ -90,7 +91,13 @@ async fn organizations(tx: &mut Tx, sources: &Sources) -> Result<Vec<i64>> {
 }
 
 /// One headquarter and a teaching point in each of the first prefectures of the province.
-async fn sites(tx: &mut Tx, sources: &Sources, province: &str, students: usize, organization: i64) -> Result<Vec<(i64, String)>> {
+async fn sites(
+    tx: &mut Tx,
+    sources: &Sources,
+    province: &str,
+    students: usize,
+    organization: i64,
+) -> Result<Vec<(i64, String)>> {
     let count = (students as f64 / 250.0).round().clamp(2.0, 80.0) as usize;
     let mut platform = tx.app().platform_read().await?;
     let prefectures = sqlx::query!(
@@ -259,7 +266,14 @@ struct Drawn {
     score: f64,
 }
 
-fn draw(sources: &mut Sources, places: &Places<'_>, province: &str, students: usize, seed: u64, today: NaiveDate) -> Vec<Drawn> {
+fn draw(
+    sources: &mut Sources,
+    places: &Places<'_>,
+    province: &str,
+    students: usize,
+    seed: u64,
+    today: NaiveDate,
+) -> Vec<Drawn> {
     let site_weights = plan::site_weights(places.sites.len());
     let newest = places.grades.last().map_or(today.year(), |(_, year)| *year);
     let mut drawn = Vec::with_capacity(students);
@@ -317,7 +331,8 @@ async fn classes(tx: &mut Tx, drawn: &[Drawn], places: &Places<'_>) -> Result<Ha
         for seq in 1..=needed {
             number += 1;
             let level = &LEVELS[majors[major].level];
-            let name = format!("{}级{}{}{}{seq}班", grades[grade].1, level.name, majors[major].programme.name, sites[site].1);
+            let name =
+                format!("{}级{}{}{}{seq}班", grades[grade].1, level.name, majors[major].programme.name, sites[site].1);
             let id = sqlx::query_scalar!(
                 "insert into class (code, name, grade_id, level_id, major_id, site_id, seq, capacity, initials, created_by, updated_by)
                  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0) returning id",
@@ -369,7 +384,10 @@ async fn people(
         let seat = seats.entry(group).or_default();
         let class_id = classes.get(&group).and_then(|ids| ids.get(*seat / CLASS_CAPACITY as usize)).copied();
         *seat += 1;
-        let has_left = !matches!(status, StudentStatus::PendingRegistration | StudentStatus::Registered | StudentStatus::Suspended);
+        let has_left = !matches!(
+            status,
+            StudentStatus::PendingRegistration | StudentStatus::Registered | StudentStatus::Suspended
+        );
         let entry = NaiveDate::from_ymd_opt(year, 3, 1).unwrap_or(today);
         let half_years = (level.schooling_years * 2.0) as i32;
         let is_registered = status != StudentStatus::PendingRegistration;
@@ -392,7 +410,8 @@ async fn people(
             site_id: places.sites[drawn.site].0,
             class_id: class_id.filter(|_| !has_left),
             enrolled_on: entry,
-            expected_graduation_on: expected_graduation_on(Term { year, season: Season::Spring }, half_years, dates).unwrap_or(entry),
+            expected_graduation_on: expected_graduation_on(Term { year, season: Season::Spring }, half_years, dates)
+                .unwrap_or(entry),
             max_study_end_on: max_study_end_on(entry, (level.max_years * 2.0) as i32, 0).unwrap_or(entry),
             status,
             status_reason: (status == StudentStatus::Withdrawn).then_some(WithdrawReason::Voluntary),
@@ -407,7 +426,11 @@ async fn people(
                 email: Some(format!("s{row:05}@student.invalid")),
                 address: Some(person.street.to_owned()),
                 work_unit: Some(person.employer.to_owned()),
-                pre_edu_level: Some(if level.entry_level == "associate_to_bachelor" { PreEduLevel::Associate } else { PreEduLevel::SeniorHigh }),
+                pre_edu_level: Some(if level.entry_level == "associate_to_bachelor" {
+                    PreEduLevel::Associate
+                } else {
+                    PreEduLevel::SeniorHigh
+                }),
                 pre_edu_school: Some("某市职业技术学院".to_owned()),
                 pre_edu_certificate_no: Some(format!("99999{year}06{row:07}")),
                 pre_edu_graduated_on: NaiveDate::from_ymd_opt(year - 3, 7, 1),

@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 
 use chrono::{Datelike, NaiveDate};
-use student_status::id_card;
 use rand_chacha::{
     ChaCha8Rng,
     rand_core::{Rng, SeedableRng},
 };
+use student_status::id_card;
 
 const FAMILY_NAMES: &str = include_str!("data/family_name.csv");
 const GIVEN_NAMES: &str = include_str!("data/given_name.csv");
@@ -96,12 +96,16 @@ impl Sources {
             given: lines(GIVEN_NAMES)
                 .map(|row| {
                     let (from, to) = row[2].split_once('-').unwrap_or(("1960", "2010"));
-                    let given = Given { name: row[0], gender: row[1], from: number(from) as i32, to: number(to) as i32 };
+                    let given =
+                        Given { name: row[0], gender: row[1], from: number(from) as i32, to: number(to) as i32 };
                     (given, number(row[3]))
                 })
                 .collect(),
             // The list's weights are ten-thousands of people; the Han are nine in ten (05 G4).
-            ethnicities: lines(ETHNICITIES).filter(|row| row[4] == "true" && row[0] < "57").map(|row| (row[0], number(row[3]))).collect(),
+            ethnicities: lines(ETHNICITIES)
+                .filter(|row| row[4] == "true" && row[0] < "57")
+                .map(|row| (row[0], number(row[3])))
+                .collect(),
             political: lines(POLITICAL).map(|row| (row[0], number(row[3]))).collect(),
             texts,
             numbers: HashMap::new(),
@@ -129,13 +133,31 @@ pub struct Person {
 
 /// Share of women in a programme (05 G4).
 fn women(major: &str) -> f64 {
-    let shares = [("会计", 0.78), ("护理", 0.93), ("学前", 0.97), ("土木", 0.14), ("建筑", 0.14), ("机械", 0.08), ("机电", 0.08), ("电气", 0.11), ("计算机", 0.30)];
+    let shares = [
+        ("会计", 0.78),
+        ("护理", 0.93),
+        ("学前", 0.97),
+        ("土木", 0.14),
+        ("建筑", 0.14),
+        ("机械", 0.08),
+        ("机电", 0.08),
+        ("电气", 0.11),
+        ("计算机", 0.30),
+    ];
     shares.iter().find(|(word, _)| major.contains(word)).map_or(0.55, |(_, share)| *share)
 }
 
 impl Sources {
     /// The person of a row. `entry` is the day of entry; the ages are those of 05 G4.
-    pub fn person(&mut self, seed: u64, row: usize, major: &str, province: u8, mean_age: f64, entry: NaiveDate) -> Person {
+    pub fn person(
+        &mut self,
+        seed: u64,
+        row: usize,
+        major: &str,
+        province: u8,
+        mean_age: f64,
+        entry: NaiveDate,
+    ) -> Person {
         let mut dice = Dice::new(seed, "person", row);
         let female = dice.unit() < women(major);
         let age = dice.normal(mean_age, 5.5).clamp(18.0, 58.0);
@@ -204,7 +226,8 @@ mod tests {
         let today = NaiveDate::from_ymd_opt(2026, 5, 20).expect("a day");
         let mut seen = std::collections::HashSet::new();
         for person in some(42) {
-            let card = id_card::check(IdCardType::ResidentId, &person.id_card_no, Typed::default(), today).expect("valid");
+            let card =
+                id_card::check(IdCardType::ResidentId, &person.id_card_no, Typed::default(), today).expect("valid");
             assert_eq!(card.birthday, Some(person.birthday));
             assert_eq!(&person.id_card_no[2..6], "9900");
             assert!(seen.insert(person.id_card_no));

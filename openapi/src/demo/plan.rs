@@ -53,9 +53,33 @@ pub struct Level {
 }
 
 pub const LEVELS: [Level; 3] = [
-    Level { code: "ZSB", name: "专升本", entry_level: "associate_to_bachelor", national_level: "bachelor", schooling_years: 2.5, max_years: 5.0, min_hours: 1600 },
-    Level { code: "GQZ", name: "高起专", entry_level: "high_school_to_associate", national_level: "associate", schooling_years: 2.5, max_years: 5.0, min_hours: 1600 },
-    Level { code: "GQB", name: "高起本", entry_level: "high_school_to_bachelor", national_level: "bachelor", schooling_years: 5.0, max_years: 8.0, min_hours: 3000 },
+    Level {
+        code: "ZSB",
+        name: "专升本",
+        entry_level: "associate_to_bachelor",
+        national_level: "bachelor",
+        schooling_years: 2.5,
+        max_years: 5.0,
+        min_hours: 1600,
+    },
+    Level {
+        code: "GQZ",
+        name: "高起专",
+        entry_level: "high_school_to_associate",
+        national_level: "associate",
+        schooling_years: 2.5,
+        max_years: 5.0,
+        min_hours: 1600,
+    },
+    Level {
+        code: "GQB",
+        name: "高起本",
+        entry_level: "high_school_to_bachelor",
+        national_level: "bachelor",
+        schooling_years: 5.0,
+        max_years: 8.0,
+        min_hours: 3000,
+    },
 ];
 
 /// A semester by the calendar year.

@@ -14,7 +14,9 @@ async fn sees(connection: &mut PgConnection, opening: &str, table: &str) -> Resu
     let mut tx = connection.begin().await.expect("a transaction");
     tx.execute(AssertSqlSafe(opening.to_owned())).await.expect(opening);
     let count = sqlx::query_scalar(AssertSqlSafe(format!("select count(*) from {table}"))).fetch_one(&mut *tx).await;
-    count.map_err(|error| error.as_database_error().and_then(|e| e.code().map(|code| code.into_owned())).unwrap_or_default())
+    count.map_err(|error| {
+        error.as_database_error().and_then(|e| e.code().map(|code| code.into_owned())).unwrap_or_default()
+    })
 }
 
 /// "Permission denied", and what a name in a schema without rights looks like: "no such table".
@@ -47,9 +49,17 @@ async fn each_guard_denies_alone() {
         server.run(&format!("grant {} to {leaky}", role(school))).await;
     }
     let mut inherits = server.bare_as(&leaky).await;
-    assert_eq!(sees(&mut inherits, "set local search_path = school_2, ext", "grade").await, Ok(1), "without (b) and (d) it leaks");
+    assert_eq!(
+        sees(&mut inherits, "set local search_path = school_2, ext", "grade").await,
+        Ok(1),
+        "without (b) and (d) it leaks"
+    );
     assert_eq!(sees(&mut inherits, &right, "school_2.grade").await, Err(DENIED.to_owned()), "(b) still denies");
-    assert_eq!(sees(&mut inherits, "set local search_path = school_1, ext", "grade").await, Ok(0), "(c) still names one school");
+    assert_eq!(
+        sees(&mut inherits, "set local search_path = school_1, ext", "grade").await,
+        Ok(0),
+        "(c) still names one school"
+    );
     inherits.close().await.expect("closed");
     server.run(&format!("drop role {leaky}")).await;
 }

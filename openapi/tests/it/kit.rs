@@ -72,11 +72,11 @@ fn stop_with_this_process(cluster: &Cluster) {
     use std::os::unix::process::CommandExt;
     let data = cluster.moved_to().map_or_else(folder, Path::to_path_buf).join("postgres/postmaster.pid");
     let script = format!(
-        "while kill -0 {} 2>/dev/null; do sleep 0.2; done; kill -QUIT $(head -1 '{}')",
+        "(while kill -0 {} 2>/dev/null; do sleep 0.2; done; kill -QUIT $(head -1 '{}')) >/dev/null 2>&1 &",
         std::process::id(),
         data.display()
     );
-    std::process::Command::new("sh").args(["-c", &script]).process_group(0).spawn().expect("a shell");
+    std::process::Command::new("sh").args(["-c", &script]).process_group(0).status().expect("a shell");
 }
 
 async fn owner_of(cluster: &Cluster, database: &str) -> PgConnection {
@@ -85,12 +85,16 @@ async fn owner_of(cluster: &Cluster, database: &str) -> PgConnection {
 
 async fn make_template(cluster: &Cluster) {
     let mut owner = owner_of(cluster, embedded::DATABASE).await;
-    let old: Vec<String> = sqlx::query_scalar("select datname::text from pg_database where datname ~ '^(t_[0-9]+|template_for_tests)$'")
-        .fetch_all(&mut owner)
-        .await
-        .expect("databases");
+    let old: Vec<String> =
+        sqlx::query_scalar("select datname::text from pg_database where datname ~ '^(t_[0-9]+|template_for_tests)$'")
+            .fetch_all(&mut owner)
+            .await
+            .expect("databases");
     for name in old {
-        owner.execute(AssertSqlSafe(format!("drop database {name} with (force)"))).await.expect("an old run's database goes");
+        owner
+            .execute(AssertSqlSafe(format!("drop database {name} with (force)")))
+            .await
+            .expect("an old run's database goes");
     }
     owner.execute(AssertSqlSafe(format!("create database {TEMPLATE}"))).await.expect("the template's database");
     let db = open(cluster, TEMPLATE);
@@ -121,7 +125,10 @@ async fn make_template(cluster: &Cluster) {
     tx.commit(Change::event("sys_user", id, "insert", json!({}))).await.expect("committed");
     server.close().await;
     // A copy can be made only while nobody is connected.
-    owner.execute(AssertSqlSafe(format!("alter database {TEMPLATE} with allow_connections = false"))).await.expect("closed");
+    owner
+        .execute(AssertSqlSafe(format!("alter database {TEMPLATE} with allow_connections = false")))
+        .await
+        .expect("closed");
     for _ in 0..500 {
         let left: i64 = sqlx::query_scalar("select count(*) from pg_stat_activity where datname = $1")
             .bind(TEMPLATE)
@@ -252,7 +259,8 @@ impl Server {
         let new = schools::school::NewSchool::named(code, name);
         let opened = schools::school::open(self.begin().await, &new, Some(PASSWORD.to_owned())).await.expect("opened");
         infra::jobs::wake(&self.app);
-        self.wait_until(&format!("select provision_state = 'ready' from platform.school where id = {}", opened.id)).await;
+        self.wait_until(&format!("select provision_state = 'ready' from platform.school where id = {}", opened.id))
+            .await;
         opened.id
     }
 
@@ -293,7 +301,9 @@ impl Server {
     pub(crate) async fn operator_in(&self, school: i64) -> Client<'_> {
         let outside = self.operator().await;
         let entered = outside
-            .get(&format!("/system/pc/api/sys/user/createSchoolToken?id={school}&reason=%E6%94%AF%E6%8C%81%E5%B7%A5%E4%BD%9C"))
+            .get(&format!(
+                "/system/pc/api/sys/user/createSchoolToken?id={school}&reason=%E6%94%AF%E6%8C%81%E5%B7%A5%E4%BD%9C"
+            ))
             .await;
         Client { server: self, token: entered.data()["token"].as_str().map(ToOwned::to_owned), host: None }
     }
@@ -309,7 +319,13 @@ impl Server {
     }
 
     /// The same within named sites or classes.
-    pub(crate) async fn staff_within(&self, school: i64, codes: &[&str], data_scope: &str, targets: &[i64]) -> Client<'_> {
+    pub(crate) async fn staff_within(
+        &self,
+        school: i64,
+        codes: &[&str],
+        data_scope: &str,
+        targets: &[i64],
+    ) -> Client<'_> {
         let login_name = self.account(school, codes, data_scope, targets).await;
         self.signed_in(&login_name, "schoolLogin").await
     }
@@ -340,13 +356,15 @@ impl Server {
         .fetch_one(&mut *tx)
         .await
         .expect("a role");
-        sqlx::query("insert into platform.sys_user_role (user_id, role_id, school_id, created_by) values ($1, $2, $3, 0)")
-            .bind(user)
-            .bind(role)
-            .bind(school)
-            .execute(&mut *tx)
-            .await
-            .expect("given");
+        sqlx::query(
+            "insert into platform.sys_user_role (user_id, role_id, school_id, created_by) values ($1, $2, $3, 0)",
+        )
+        .bind(user)
+        .bind(role)
+        .bind(school)
+        .execute(&mut *tx)
+        .await
+        .expect("given");
         let codes: Vec<String> = codes.iter().map(|code| (*code).to_owned()).collect();
         let granted = sqlx::query(
             "insert into platform.sys_role_permission (role_id, permission_id)
@@ -358,7 +376,10 @@ impl Server {
         .execute(&mut *tx)
         .await
         .expect("granted");
-        assert!(granted.rows_affected() >= codes.len() as u64, "not all of {codes:?} are seeded under a page of the school area");
+        assert!(
+            granted.rows_affected() >= codes.len() as u64,
+            "not all of {codes:?} are seeded under a page of the school area"
+        );
         let kind = if data_scope == "named_classes" { "class" } else { "site" };
         for target in targets {
             sqlx::query("insert into platform.sys_role_scope (role_id, target_type, target_id) values ($1, $2, $3)")
@@ -385,7 +406,8 @@ impl Server {
     pub(crate) fn cipher(&self, password: &str) -> String {
         let der = BASE64_STANDARD.decode(self.app.keys().public_key()).expect("Base64");
         let key = RsaPublicKey::from_public_key_der(&der).expect("SPKI");
-        let mut rng = <rand_chacha::ChaCha20Rng as rand_chacha::rand_core::SeedableRng>::from_seed(self.app.random().bytes());
+        let mut rng =
+            <rand_chacha::ChaCha20Rng as rand_chacha::rand_core::SeedableRng>::from_seed(self.app.random().bytes());
         BASE64_STANDARD.encode(key.encrypt(&mut rng, Oaep::<Sha256>::new(), password.as_bytes()).expect("encrypted"))
     }
 }
@@ -439,19 +461,47 @@ impl<'s> Client<'s> {
 
     /// A multipart upload of one file.
     pub(crate) async fn upload(&self, path: &str, field: &str, name: &str, content_type: &str, bytes: &[u8]) -> Answer {
+        self.upload_with(path, &[], field, name, content_type, bytes).await
+    }
+
+    /// The same with further fields before the file.
+    pub(crate) async fn upload_with(
+        &self,
+        path: &str,
+        texts: &[(&str, &str)],
+        field: &str,
+        name: &str,
+        content_type: &str,
+        bytes: &[u8],
+    ) -> Answer {
         let boundary = "----boundary-of-a-test";
-        let mut body = format!(
+        let mut body = String::new();
+        for (field, text) in texts {
+            body += &format!("--{boundary}\r\ncontent-disposition: form-data; name=\"{field}\"\r\n\r\n{text}\r\n");
+        }
+        body += &format!(
             "--{boundary}\r\ncontent-disposition: form-data; name=\"{field}\"; filename=\"{name}\"\r\ncontent-type: {content_type}\r\n\r\n"
-        )
-        .into_bytes();
+        );
+        let mut body = body.into_bytes();
         body.extend_from_slice(bytes);
         body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
         let kind = format!("multipart/form-data; boundary={boundary}");
         self.send(Method::POST, path, &[], Body::from_vec(body), Some(&kind)).await
     }
 
+    /// DELETE without a body.
+    pub(crate) async fn delete(&self, path: &str) -> Answer {
+        self.bare(Method::DELETE, path).await
+    }
+
     /// Any other request, for example a file's signed address; the path is whole.
-    pub(crate) async fn raw(&self, method: Method, path: &str, content_type: Option<&str>, bytes: Vec<u8>) -> poem::Response {
+    pub(crate) async fn raw(
+        &self,
+        method: Method,
+        path: &str,
+        content_type: Option<&str>,
+        bytes: Vec<u8>,
+    ) -> poem::Response {
         let mut request = Request::builder().method(method).uri(path.parse().expect("an address"));
         if let Some(kind) = content_type {
             request = request.header("content-type", kind);
@@ -459,7 +509,14 @@ impl<'s> Client<'s> {
         self.server.endpoint.get_response(request.body(bytes)).await
     }
 
-    async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Body, content_type: Option<&str>) -> Answer {
+    async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Body,
+        content_type: Option<&str>,
+    ) -> Answer {
         let address = format!("{}{path}", document::BASE);
         let mut request = Request::builder().method(method).uri(address.parse().expect("an address"));
         if let Some(token) = &self.token {
@@ -474,7 +531,8 @@ impl<'s> Client<'s> {
         }
         let mut response = self.server.endpoint.get_response(request.body(body)).await;
         let status = response.status().as_u16();
-        let file_name = response.headers().get("content-disposition").and_then(|v| v.to_str().ok()).map(ToOwned::to_owned);
+        let file_name =
+            response.headers().get("content-disposition").and_then(|v| v.to_str().ok()).map(ToOwned::to_owned);
         let trace = response.headers().get("x-trace-id").and_then(|v| v.to_str().ok()).unwrap_or_default().to_owned();
         let bytes = response.take_body().into_vec().await.expect("a body");
         let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
@@ -485,7 +543,11 @@ impl<'s> Client<'s> {
     pub(crate) async fn sign_in(&self, login_name: &str, password: &str, call: &str) -> Answer {
         self.challenge(login_name, call).await;
         let cipher = self.server.cipher(password);
-        self.post(&format!("/system/pc/api/sys/user/{call}"), json!({ "loginName": login_name, "loginPassword": cipher })).await
+        self.post(
+            &format!("/system/pc/api/sys/user/{call}"),
+            json!({ "loginName": login_name, "loginPassword": cipher }),
+        )
+        .await
     }
 
     pub(crate) async fn challenge(&self, login_name: &str, call: &str) -> Answer {

@@ -83,7 +83,11 @@ impl<'s> Life<'s> {
             .unwrap_or_else(|| panic!("{method} {path} is not in the document"))
             .clone();
         let answer = send(&self.client, &method, path, &sent).await;
-        assert!(answer.status == 200 && (answer.file_name.is_some() || answer.code() == 200), "{method} {path}: {}", answer.body);
+        assert!(
+            answer.status == 200 && (answer.file_name.is_some() || answer.code() == 200),
+            "{method} {path}: {}",
+            answer.body
+        );
         if writes {
             let rows: i64 = self
                 .server
@@ -105,7 +109,17 @@ async fn send(client: &Client<'_>, method: &Method, path: &str, sent: &Sent) -> 
     match sent {
         Sent::Nothing => client.bare(method.clone(), path).await,
         Sent::Json(body) => client.json(method.clone(), path, body).await,
-        Sent::Sheet(bytes) => client.upload(path, "file", "a.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", bytes).await,
+        Sent::Sheet(bytes) => {
+            client
+                .upload(
+                    path,
+                    "file",
+                    "a.xlsx",
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+                    bytes,
+                )
+                .await
+        }
     }
 }
 
@@ -134,22 +148,56 @@ const ACCOUNT: &str = "/user/pc/student";
 
 /// Makes one of everything, looks at it in every way, changes it; deletes nothing yet.
 async fn live(life: &mut Life<'_>) -> Made {
-    let grade = default_set(life, GRADE, json!({ "code": "2026", "name": format!("{MARK}2026级"), "entrySeason": "spring" }), json!({ "remark": "第一次" })).await;
-    let level = default_set(life, LEVEL, json!({ "code": "ZSB", "name": format!("{MARK}专升本"), "entryLevel": "associate_to_bachelor" }), json!({ "minHours": 1700 })).await;
-    let organization = default_set(life, ORGANIZATION, json!({ "code": "JG", "name": format!("{MARK}经济管理学院"), "kind": "college" }), json!({ "leader": "王主任" })).await;
+    let grade = default_set(
+        life,
+        GRADE,
+        json!({ "code": "2026", "name": format!("{MARK}2026级"), "entrySeason": "spring" }),
+        json!({ "remark": "第一次" }),
+    )
+    .await;
+    let level = default_set(
+        life,
+        LEVEL,
+        json!({ "code": "ZSB", "name": format!("{MARK}专升本"), "entryLevel": "associate_to_bachelor" }),
+        json!({ "minHours": 1700 }),
+    )
+    .await;
+    let organization = default_set(
+        life,
+        ORGANIZATION,
+        json!({ "code": "JG", "name": format!("{MARK}经济管理学院"), "kind": "college" }),
+        json!({ "leader": "王主任" }),
+    )
+    .await;
     let site = default_set(life, SITE, json!({ "code": "S1", "name": format!("{MARK}城东站"), "kind": "headquarter", "organizationId": organization, "phone": "027-87654321" }), json!({ "contact": "李站长" })).await;
-    let other_site = id(&life.post(&format!("{SITE}/save"), json!({ "code": "S2", "name": format!("{MARK}城西站"), "kind": "headquarter" })).await);
-    let third = id(&life.post(&format!("{SITE}/save"), json!({ "code": "S3", "name": format!("{MARK}城南站"), "kind": "headquarter" })).await);
+    let other_site = id(&life
+        .post(&format!("{SITE}/save"), json!({ "code": "S2", "name": format!("{MARK}城西站"), "kind": "headquarter" }))
+        .await);
+    let third = id(&life
+        .post(&format!("{SITE}/save"), json!({ "code": "S3", "name": format!("{MARK}城南站"), "kind": "headquarter" }))
+        .await);
     let version = life.get(&format!("{SITE}/view?id={third}")).await["version"].clone();
-    life.put(&format!("{SITE}/changeStatus"), json!({ "id": third, "status": "suspended", "reason": "停招", "version": version })).await;
-    let semester = default_set(life, SEMESTER, json!({ "code": "2026-1", "startsOn": "2026-03-02", "endsOn": "2026-07-12" }), json!({ "holidays": ["2026-05-01"] })).await;
+    life.put(
+        &format!("{SITE}/changeStatus"),
+        json!({ "id": third, "status": "suspended", "reason": "停招", "version": version }),
+    )
+    .await;
+    let semester = default_set(
+        life,
+        SEMESTER,
+        json!({ "code": "2026-1", "startsOn": "2026-03-02", "endsOn": "2026-07-12" }),
+        json!({ "holidays": ["2026-05-01"] }),
+    )
+    .await;
     life.put(&format!("{SEMESTER}/setCurrent"), json!({ "id": semester })).await;
     life.get(&format!("{SEMESTER}/current")).await;
     let version = life.get(&format!("{SEMESTER}/view?id={semester}")).await["version"].clone();
     life.put(&format!("{SEMESTER}/close"), json!({ "id": semester, "version": version })).await;
     let version = life.get(&format!("{SEMESTER}/view?id={semester}")).await["version"].clone();
-    life.put(&format!("{SEMESTER}/reopen"), json!({ "id": semester, "version": version, "reason": "补排一次面授" })).await;
-    let national = life.post("/adult/pc/nationalMajor/list", json!({ "keyword": "120203K" })).await["list"][0]["id"].clone();
+    life.put(&format!("{SEMESTER}/reopen"), json!({ "id": semester, "version": version, "reason": "补排一次面授" }))
+        .await;
+    let national =
+        life.post("/adult/pc/nationalMajor/list", json!({ "keyword": "120203K" })).await["list"][0]["id"].clone();
     life.get(&format!("/adult/pc/nationalMajor/view?id={national}")).await;
     let major = default_set(
         life,
@@ -175,8 +223,14 @@ async fn live(life: &mut Life<'_>) -> Made {
         (SEMESTER, json!({ "code": "2020-1", "startsOn": "2020-03-02", "endsOn": "2020-07-12" })),
         (ORGANIZATION, json!({ "code": "X", "name": format!("{MARK}多余机构"), "kind": "center" })),
         (SITE, json!({ "code": "X", "name": format!("{MARK}多余站点"), "kind": "headquarter" })),
-        (MAJOR, json!({ "code": "X", "name": format!("{MARK}多余专业"), "nationalMajorId": national, "levelId": level, "totalCredits": 92.0, "direction": "多余" })),
-        (CLASS, json!({ "code": "X", "name": format!("{MARK}多余班级"), "gradeId": grade, "levelId": level, "majorId": major, "siteId": site })),
+        (
+            MAJOR,
+            json!({ "code": "X", "name": format!("{MARK}多余专业"), "nationalMajorId": national, "levelId": level, "totalCredits": 92.0, "direction": "多余" }),
+        ),
+        (
+            CLASS,
+            json!({ "code": "X", "name": format!("{MARK}多余班级"), "gradeId": grade, "levelId": level, "majorId": major, "siteId": site }),
+        ),
     ] {
         deleted.push((entity, id(&life.post(&format!("{entity}/save"), body.clone()).await)));
         let mut second = body;
@@ -229,10 +283,25 @@ async fn default_set(life: &mut Life<'_>, entity: &str, body: Value, change: Val
 async fn imports(life: &mut Life<'_>) {
     let (grade, level, class) = (format!("{MARK}2025级"), format!("{MARK}高起专"), format!("{MARK}会计9班"));
     life.import(&format!("{GRADE}/import"), &["年级编码", "年级名称", "入学季"], &[&["2025", &grade, "春季"]]).await;
-    life.import(&format!("{LEVEL}/import"), &["编码", "名称", "起点层次", "学制"], &[&["GQZ", &level, "高起专", "2.5"]]).await;
-    life.import(&format!("{SEMESTER}/import"), &["学期编码", "名称", "开始日期", "结束日期"], &[&["2025-2", "甲校2025年秋季学期", "2025-09-01", "2026-01-10"]]).await;
+    life.import(
+        &format!("{LEVEL}/import"),
+        &["编码", "名称", "起点层次", "学制"],
+        &[&["GQZ", &level, "高起专", "2.5"]],
+    )
+    .await;
+    life.import(
+        &format!("{SEMESTER}/import"),
+        &["学期编码", "名称", "开始日期", "结束日期"],
+        &[&["2025-2", "甲校2025年秋季学期", "2025-09-01", "2026-01-10"]],
+    )
+    .await;
     life.import(&format!("{SITE}/import"), &["站点编码", "站点名称", "类型"], &[&["S9", "甲校城北站", "校本部"]]).await;
-    life.import(&format!("{MAJOR}/import"), &["校内专业代码", "专业名称", "国家专业代码", "层次编码", "学习形式", "总学分"], &[&["0999", "甲校大数据与会计", "530302", "GQZ", "非脱产", "96"]]).await;
+    life.import(
+        &format!("{MAJOR}/import"),
+        &["校内专业代码", "专业名称", "国家专业代码", "层次编码", "学习形式", "总学分"],
+        &[&["0999", "甲校大数据与会计", "530302", "GQZ", "非脱产", "96"]],
+    )
+    .await;
     life.import(
         &format!("{CLASS}/import"),
         &["班级编码", "班级名称", "年级编码", "层次编码", "校内专业代码", "站点编码"],
@@ -250,7 +319,11 @@ async fn student(life: &mut Life<'_>, grade: i64, level: i64, major: i64, site: 
     let made = id(&life.post(&format!("{ROLL}/save"), body).await);
     let seen = life.get(&format!("{ROLL}/view?id={made}")).await;
     assert_eq!(seen["idCardNo"], json!("429***********0216"));
-    life.put(&format!("{ROLL}/edit"), json!({ "id": made, "version": seen["version"], "phone": "15400000002", "address": "某路1号" })).await;
+    life.put(
+        &format!("{ROLL}/edit"),
+        json!({ "id": made, "version": seen["version"], "phone": "15400000002", "address": "某路1号" }),
+    )
+    .await;
     life.post(&format!("{ROLL}/list"), json!({ "scope": "all" })).await;
     life.post(&format!("{ROLL}/export"), json!({ "scope": "all" })).await;
     life.get(&format!("{ROLL}/history?id={made}")).await;
@@ -272,23 +345,39 @@ async fn accounts(life: &mut Life<'_>, student: i64) {
     let of = |id: i64| rows.iter().find(|row| row["id"] == json!(id)).expect("the student").clone();
     life.get(&format!("{ACCOUNT}/view?id={student}")).await;
     life.post(&format!("{ACCOUNT}/export"), json!({})).await;
-    life.put(&format!("{ACCOUNT}/edit"), json!({ "id": student, "version": of(student)["version"], "phone": "15400000003" })).await;
+    life.put(
+        &format!("{ACCOUNT}/edit"),
+        json!({ "id": student, "version": of(student)["version"], "phone": "15400000003" }),
+    )
+    .await;
     let unnumbered = rows.iter().find(|row| row["id"] != json!(student)).expect("the imported student").clone();
     let refused = life
         .client
-        .post(&format!("{ACCOUNT}/generate"), json!({ "items": [{ "id": unnumbered["id"], "version": unnumbered["version"] }] }))
+        .post(
+            &format!("{ACCOUNT}/generate"),
+            json!({ "items": [{ "id": unnumbered["id"], "version": unnumbered["version"] }] }),
+        )
         .await;
     assert_eq!(refused.data()["failed"][0]["msg"], json!("学号和考生号均为空，不能生成账号"));
     life.server.run(&format!("delete from school_1.client_account where owner_id = {student}")).await;
     let row = life.client.get(&format!("{ROLL}/view?id={student}")).await.data().clone();
     life.post(&format!("{ACCOUNT}/generate"), json!({ "items": [{ "id": student, "version": row["version"] }] })).await;
     let item = |row: &Value| json!({ "items": [{ "id": row["id"], "version": row["accountVersion"] }] });
-    let fresh = |list: Value| list["list"].as_array().expect("rows").iter().find(|row| row["id"] == json!(student)).expect("the student").clone();
+    let fresh = |list: Value| {
+        list["list"]
+            .as_array()
+            .expect("rows")
+            .iter()
+            .find(|row| row["id"] == json!(student))
+            .expect("the student")
+            .clone()
+    };
     let row = fresh(life.post(&format!("{ACCOUNT}/list"), json!({})).await);
     life.post(&format!("{ACCOUNT}/resetPassword"), item(&row)).await;
     for enabled in [false, true] {
         let row = fresh(life.post(&format!("{ACCOUNT}/list"), json!({})).await);
-        life.put(&format!("{ACCOUNT}/update/status"), json!({ "items": item(&row)["items"], "enabled": enabled })).await;
+        life.put(&format!("{ACCOUNT}/update/status"), json!({ "items": item(&row)["items"], "enabled": enabled }))
+            .await;
     }
     let row = fresh(life.post(&format!("{ACCOUNT}/list"), json!({})).await);
     life.put(&format!("{ACCOUNT}/unlock"), item(&row)).await;
@@ -323,7 +412,9 @@ async fn digest(server: &Server) -> String {
         .iter()
         .map(|table| format!("select '{table}' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as h from school_1.{table} t"))
         .collect();
-    server.one(&format!("select md5(string_agg(h, ',' order by h)) from ({}) all_tables", parts.join(" union all "))).await
+    server
+        .one(&format!("select md5(string_agg(h, ',' order by h)) from ({}) all_tables", parts.join(" union all ")))
+        .await
 }
 
 fn deletions(made: &Made) -> Vec<Call> {
@@ -409,7 +500,9 @@ async fn people_of_another_site(server: &Server, life: &Life<'_>, made: &Made) {
     let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
     let narrow = server.staff_within(1, &codes, "named_sites", &[made.other_site]).await;
     let before = digest(server).await;
-    for call in life.calls.iter().filter(|call| [SITE, CLASS, ROLL, ACCOUNT, "/system/pc/plain"].iter().any(|about| call.path.starts_with(about))) {
+    for call in life.calls.iter().filter(|call| {
+        [SITE, CLASS, ROLL, ACCOUNT, "/system/pc/plain"].iter().any(|about| call.path.starts_with(about))
+    }) {
         if call.writes && call.path.ends_with("/save") && call.path.starts_with(SITE) {
             continue;
         }
@@ -420,7 +513,13 @@ async fn people_of_another_site(server: &Server, life: &Life<'_>, made: &Made) {
             assert!(typed || !shown.contains(name), "{} {} shows {name}: {shown}", call.method, call.path);
         }
         if call.writes && !call.path.contains("/export") {
-            assert_eq!(digest(server).await, before, "{} {} changed a row outside the scope: {shown}", call.method, call.path);
+            assert_eq!(
+                digest(server).await,
+                before,
+                "{} {} changed a row outside the scope: {shown}",
+                call.method,
+                call.path
+            );
         }
     }
     for (path, id) in [(SITE, made.site), (CLASS, made.class), (ROLL, made.student), (ACCOUNT, made.student)] {

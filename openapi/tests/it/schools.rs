@@ -11,7 +11,8 @@ const SAVE: &str = "/system/pc/sys/school/save";
 async fn a_school_is_opened_and_its_administrator_signs_in() {
     let server = Server::start().await;
     let operator = server.operator().await;
-    let body = json!({ "code": "10589", "name": "海南示范大学", "status": "trial", "adminPassword": server.cipher(PASSWORD) });
+    let body =
+        json!({ "code": "10589", "name": "海南示范大学", "status": "trial", "adminPassword": server.cipher(PASSWORD) });
     let opened = operator.post(SAVE, body).await;
     let id = opened.id();
     assert_eq!(opened.data()["adminLoginName"], json!("10589_admin"));
@@ -88,7 +89,8 @@ async fn every_wrong_field_is_told_at_once() {
     let answer = operator
         .post(SAVE, json!({ "code": "X", "status": "trial", "brandColor": "#FF7D00", "identityCode": "1" }))
         .await;
-    let fields: Vec<&str> = answer.body["data"].as_array().expect("fields").iter().filter_map(|f| f["field"].as_str()).collect();
+    let fields: Vec<&str> =
+        answer.body["data"].as_array().expect("fields").iter().filter_map(|f| f["field"].as_str()).collect();
     assert_eq!(answer.code(), 422);
     assert_eq!(fields, ["code", "name", "identityCode"]);
     let pale = operator
@@ -111,7 +113,10 @@ async fn a_suspended_school_shuts_its_staff_out_and_can_only_be_read() {
     let inside = operator.with_token(entered.data()["token"].as_str());
     assert_eq!(inside.get("/system/pc/api/sys/user/getSchoolAccountInfo").await.data()["readOnly"], json!(true));
     let written = inside
-        .post("/system/pc/upload/presign", json!({ "fileName": "a.pdf", "size": 1, "contentType": "application/pdf", "type": 3 }))
+        .post(
+            "/system/pc/upload/presign",
+            json!({ "fileName": "a.pdf", "size": 1, "contentType": "application/pdf", "type": 3 }),
+        )
         .await;
     assert_eq!(written.refused(), (403, "院校已停用或归档，仅可查看"));
     assert_eq!(inside.put("/system/pc/sys/user/renew", json!({})).await.code(), 200);
@@ -127,7 +132,11 @@ async fn two_people_edit_one_school_and_the_second_is_told() {
     assert_eq!(operator.put("/system/pc/sys/school/edit", edit("甲")).await.code(), 200);
     let second = operator.put("/system/pc/sys/school/edit", edit("乙")).await;
     assert_eq!(second.code(), 409);
-    assert!(second.msg().starts_with("数据已被运营一于") && second.msg().ends_with("修改，请刷新后重试"), "{}", second.msg());
+    assert!(
+        second.msg().starts_with("数据已被运营一于") && second.msg().ends_with("修改，请刷新后重试"),
+        "{}",
+        second.msg()
+    );
     assert_eq!(server.one::<String>("select title from platform.school where id = 1").await, "甲");
     let changes: serde_json::Value = server
         .one("select changes from platform.audit_log where entity_type = 'school' and action = 'update' order by id desc limit 1")

@@ -71,9 +71,8 @@ async fn a_clear_text_password_is_refused() {
     let server = Server::start().await;
     let caller = server.anonymous();
     caller.challenge("operator", "login").await;
-    let answer = caller
-        .post("/system/pc/api/sys/user/login", json!({ "userName": "operator", "password": PASSWORD }))
-        .await;
+    let answer =
+        caller.post("/system/pc/api/sys/user/login", json!({ "userName": "operator", "password": PASSWORD })).await;
     assert_eq!(answer.refused(), (422, "密码解密失败，请刷新页面后重试"));
 }
 
@@ -112,8 +111,10 @@ async fn an_operator_enters_only_schools_of_his_own_and_cannot_name_another() {
     let server = Server::start().await;
     server.run("update platform.sys_user set school_scope = 'listed' where login_name = 'operator'").await;
     server
-        .run("insert into platform.sys_user_school (user_id, school_id, created_by, updated_by)
-              select id, 1, 0, 0 from platform.sys_user where login_name = 'operator'")
+        .run(
+            "insert into platform.sys_user_school (user_id, school_id, created_by, updated_by)
+              select id, 1, 0, 0 from platform.sys_user where login_name = 'operator'",
+        )
         .await;
     let operator = server.operator().await;
     let refused = operator.get("/system/pc/api/sys/user/createSchoolToken?id=2").await;
@@ -125,9 +126,8 @@ async fn an_operator_enters_only_schools_of_his_own_and_cannot_name_another() {
     assert_eq!((named.status, named.refused()), (400, (400, "请求参数不正确")));
     let in_body = inside.post("/system/pc/job/list", json!({ "schoolId": 2 })).await;
     assert_eq!(in_body.refused(), (400, "请求参数不正确"));
-    let header = inside
-        .with_header(poem::http::Method::POST, "/system/pc/job/list", ("schoolId", "2"), &json!({}))
-        .await;
+    let header =
+        inside.with_header(poem::http::Method::POST, "/system/pc/job/list", ("schoolId", "2"), &json!({})).await;
     assert_eq!(header.refused(), (400, "请求参数不正确"));
 }
 
@@ -143,7 +143,10 @@ async fn leaving_a_school_ends_the_entry_and_leads_back() {
     let outside = inside.with_token(back.data()["token"].as_str());
     assert_eq!(inside.get("/system/pc/sys/school/user/menu").await.refused(), (303, "请重新登录"));
     assert_eq!(outside.get(MENU).await.code(), 200);
-    assert_eq!(outside.get("/system/pc/sys/school/user/menu").await.refused(), (403, "当前身份与所选区域不一致，请重新进入"));
+    assert_eq!(
+        outside.get("/system/pc/sys/school/user/menu").await.refused(),
+        (403, "当前身份与所选区域不一致，请重新进入")
+    );
 }
 
 #[tokio::test]
@@ -179,13 +182,14 @@ async fn a_changed_password_ends_every_session() {
     let admin = server.admin_of(1).await;
     // The first administrator must change the password before anything else.
     assert_eq!(admin.post("/system/pc/job/list", json!({})).await.refused(), (403, "请先修改密码"));
-    let change = |old: &str, new: &str, confirm: &str| {
-        json!({ "oldPassword": server.cipher(old), "loginPassword": server.cipher(new), "confirmPassword": server.cipher(confirm) })
-    };
+    let change = |old: &str, new: &str, confirm: &str| json!({ "oldPassword": server.cipher(old), "loginPassword": server.cipher(new), "confirmPassword": server.cipher(confirm) });
     const CALL: &str = "/system/pc/sys/user/update/password/current";
     let differs = admin.put(CALL, change(PASSWORD, "Other#2026qiu", "Other#2026qiv")).await;
     assert_eq!(differs.refused(), (422, "登录密码和确认密码不一致"));
-    assert_eq!(admin.put(CALL, change("Wrong#2026qiu", "Other#2026qiu", "Other#2026qiu")).await.refused(), (422, "原密码不正确"));
+    assert_eq!(
+        admin.put(CALL, change("Wrong#2026qiu", "Other#2026qiu", "Other#2026qiu")).await.refused(),
+        (422, "原密码不正确")
+    );
     let weak = admin.put(CALL, change(PASSWORD, "short", "short")).await;
     assert_eq!(weak.refused(), (422, "密码须为8至32位，且至少包含大写字母、小写字母、数字、特殊符号中的三类"));
     let former = admin.put(CALL, change(PASSWORD, PASSWORD, PASSWORD)).await;
@@ -211,7 +215,10 @@ async fn a_sign_out_is_heard_by_every_server_at_once() {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
     assert_eq!(refused, 303, "the other server still believes in the session after a second");
-    assert_eq!(server.anonymous().with_token(Some("nonsense")).post("/system/pc/sys/user/logout", json!({})).await.data(), &json!(true));
+    assert_eq!(
+        server.anonymous().with_token(Some("nonsense")).post("/system/pc/sys/user/logout", json!({})).await.data(),
+        &json!(true)
+    );
 }
 
 #[tokio::test]

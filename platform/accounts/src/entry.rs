@@ -2,7 +2,7 @@
 
 use chrono::Duration;
 use infra::{
-    Change, Error, Public, Reply, Result, SignedIn, Tx, WritesAlways, Writes,
+    Change, Error, Public, Reply, Result, SignedIn, Tx, Writes, WritesAlways,
     access::Caller,
     directory::School,
     reply,
@@ -103,9 +103,13 @@ impl Entry {
         .await?
         .ok_or_else(session::over)?;
         let end = (now + Duration::minutes(ENTRY_MINUTES)).min(root_end.with_timezone(&infra::clock::china()));
-        sqlx::query!("update platform.sys_session set expires_at = $2 where jti = $1", caller.session.jti, end.to_utc())
-            .execute(&mut *tx)
-            .await?;
+        sqlx::query!(
+            "update platform.sys_session set expires_at = $2 where jti = $1",
+            caller.session.jti,
+            end.to_utc()
+        )
+        .execute(&mut *tx)
+        .await?;
         tx.notice("session", caller.session.jti);
         let token = session::sign_again(caller.app(), caller.claims.clone(), end, now)?;
         tx.commit_untracked("a renewal is no change of business data").await?;
@@ -153,7 +157,12 @@ fn no_right() -> Error {
 }
 
 /// An operator steps into a school: a child session of half an hour, seen by both sides (00 §3).
-async fn enter_as_operator(caller: &Caller, mut tx: Tx, school: &School, reason: Option<String>) -> Result<Reply<SignedInAs>> {
+async fn enter_as_operator(
+    caller: &Caller,
+    mut tx: Tx,
+    school: &School,
+    reason: Option<String>,
+) -> Result<Reply<SignedInAs>> {
     let now = caller.app().clock().now();
     let user_id = caller.user_id();
     let platform = caller.app().rights(user_id, Area::Platform, None).await?;
@@ -180,8 +189,9 @@ async fn enter_as_operator(caller: &Caller, mut tx: Tx, school: &School, reason:
         session::revoke(&mut tx, Which::One(caller.session.jti), "left_school", now).await?;
     }
     let root = caller.session.root;
-    let root_end =
-        sqlx::query_scalar!("select expires_at from platform.sys_session where jti = $1", root).fetch_one(&mut *tx).await?;
+    let root_end = sqlx::query_scalar!("select expires_at from platform.sys_session where jti = $1", root)
+        .fetch_one(&mut *tx)
+        .await?;
     let name = caller.session.real_name.clone();
     let told = reason.unwrap_or_else(|| "未填写原因".to_owned());
     let new = NewSession {

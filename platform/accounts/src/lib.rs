@@ -29,7 +29,8 @@ enum Tag {
     Accounts,
 }
 
-pub const ROOM: Room = Room { name: "accounts", permissions: &[], enumerations: &[], entities: &[], jobs: &[], plain: &[] };
+pub const ROOM: Room =
+    Room { name: "accounts", permissions: &[], enumerations: &[], entities: &[], jobs: &[], plain: &[] };
 
 pub fn api() -> impl OpenApi {
     (sign_in::SignIn, entry::Entry, me::Me)

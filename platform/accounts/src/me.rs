@@ -1,11 +1,8 @@
 //! What a signed-in person asks about himself: codes, menu, identity, password (01 §1.6, §2.4).
 
 use infra::{
-    App, Body, Change, Error, ReadTx, ReadsAlways, Reply, Result, SignedIn, WritesAlways,
-    access::Caller,
-    mask, reply,
-    session::Rights,
-    token::Area,
+    App, Body, Change, Error, ReadTx, ReadsAlways, Reply, Result, SignedIn, WritesAlways, access::Caller, mask, reply,
+    session::Rights, token::Area,
 };
 use poem_openapi::{Object, OpenApi};
 use serde_json::json;
@@ -183,7 +180,11 @@ impl Me {
 
     /// 修改本人密码
     #[oai(path = "/sys/user/update/password/current", method = "put", operation_id = "changeOwnPassword")]
-    async fn change_password(&self, caller: SignedIn<WritesAlways>, Body(form): Body<PasswordChange>) -> Result<Reply<bool>> {
+    async fn change_password(
+        &self,
+        caller: SignedIn<WritesAlways>,
+        Body(form): Body<PasswordChange>,
+    ) -> Result<Reply<bool>> {
         let app = caller.app().clone();
         let now = app.clock().now();
         let old = decrypt(&app, &form.old_password).await?;
@@ -193,9 +194,12 @@ impl Me {
             return Err(Error::field("confirmPassword", "登录密码和确认密码不一致"));
         }
         let mut tx = caller.begin().await?;
-        let hash = sqlx::query_scalar!("select password_hash from platform.sys_user where id = $1 for update", caller.user_id())
-            .fetch_one(&mut *tx)
-            .await?;
+        let hash = sqlx::query_scalar!(
+            "select password_hash from platform.sys_user where id = $1 for update",
+            caller.user_id()
+        )
+        .fetch_one(&mut *tx)
+        .await?;
         if !password::matches(&old, Some(hash)).await? {
             let failures = sqlx::query_scalar!(
                 "update platform.sys_session set password_failures = password_failures + 1 where jti = $1 returning password_failures",
@@ -280,12 +284,10 @@ fn tree(rows: &[MenuRow], parent: i64, rights: &Rights) -> Vec<MenuNode> {
 async fn info(caller: &Caller, tx: &mut ReadTx) -> Result<AccountInfo> {
     let session = &caller.session;
     let client_type: i16 = if session.area == Area::School { 1 } else { 0 };
-    let account = sqlx::query!(
-        "select phone, avatar, permission_version from platform.sys_user where id = $1",
-        session.user_id
-    )
-    .fetch_one(&mut **tx)
-    .await?;
+    let account =
+        sqlx::query!("select phone, avatar, permission_version from platform.sys_user where id = $1", session.user_id)
+            .fetch_one(&mut **tx)
+            .await?;
     let roles = sqlx::query!(
         "select distinct r.role_name, r.data_scope from platform.sys_user_role ur join platform.sys_role r on r.id = ur.role_id and r.enabled
          where ur.user_id = $1 and r.client_type = $2 and ($2 = 0 or ur.school_id is null or ur.school_id = $3)
@@ -308,7 +310,9 @@ async fn info(caller: &Caller, tx: &mut ReadTx) -> Result<AccountInfo> {
     .await?;
     let brand_color = match session.school_id {
         Some(id) => {
-            sqlx::query_scalar!("select brand_color from platform.school where id = $1", id).fetch_one(&mut **tx).await?
+            sqlx::query_scalar!("select brand_color from platform.school where id = $1", id)
+                .fetch_one(&mut **tx)
+                .await?
         }
         None => None,
     };

@@ -76,7 +76,8 @@ pub async fn hash(app: &App, password: &str) -> Result<String> {
 /// Whether a password belongs to a hash. Without a hash the same work is done for nothing,
 /// so that an unknown account cannot be told by the time it takes.
 pub async fn matches(password: &str, hash: Option<String>) -> Result<bool> {
-    const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    const NOBODY: &str =
+        "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let password = password.to_owned();
     tokio::task::spawn_blocking(move || {
         let known = hash.is_some();

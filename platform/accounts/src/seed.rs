@@ -5,10 +5,7 @@
 
 use std::collections::HashMap;
 
-use infra::{
-    Error, Result,
-    room::Rooms,
-};
+use infra::{Error, Result, room::Rooms};
 use sqlx::PgConnection;
 
 /// The menu tree of both areas; file order is sort order.
@@ -47,11 +44,33 @@ const ROLES: &[SeedRole] = &[
         name: "平台运营",
         client_type: 0,
         data_scope: "whole_school",
-        takes: |code, page| page.starts_with("/platformPC/basicData") || page.starts_with("/course") || reads_only(code) && page == "/sys/school/list",
+        takes: |code, page| {
+            page.starts_with("/platformPC/basicData")
+                || page.starts_with("/course")
+                || reads_only(code) && page == "/sys/school/list"
+        },
     },
-    SeedRole { key: "audit", name: "审计", client_type: 0, data_scope: "whole_school", takes: |code, _| reads_only(code) },
-    SeedRole { key: "support", name: "驻校支持", client_type: 1, data_scope: "whole_school", takes: |code, _| !personal(code) },
-    SeedRole { key: "school_admin", name: "院校管理员", client_type: 1, data_scope: "whole_school", takes: |_, _| true },
+    SeedRole {
+        key: "audit",
+        name: "审计",
+        client_type: 0,
+        data_scope: "whole_school",
+        takes: |code, _| reads_only(code),
+    },
+    SeedRole {
+        key: "support",
+        name: "驻校支持",
+        client_type: 1,
+        data_scope: "whole_school",
+        takes: |code, _| !personal(code),
+    },
+    SeedRole {
+        key: "school_admin",
+        name: "院校管理员",
+        client_type: 1,
+        data_scope: "whole_school",
+        takes: |_, _| true,
+    },
     SeedRole {
         key: "recruitment",
         name: "招生管理员",
@@ -80,7 +99,8 @@ const ROLES: &[SeedRole] = &[
         data_scope: "whole_school",
         takes: |code, page| {
             let held_back = [":audit", ":delete", ":batchDel", ":rejudge", ":close"];
-            below(page, &["basicData", "educational"]) && !held_back.iter().any(|action| code.ends_with(action)) || options(code)
+            below(page, &["basicData", "educational"]) && !held_back.iter().any(|action| code.ends_with(action))
+                || options(code)
         },
     },
     SeedRole {
@@ -89,7 +109,8 @@ const ROLES: &[SeedRole] = &[
         client_type: 1,
         data_scope: "named_sites",
         takes: |code, page| {
-            below(page, &["studentStatus", "userManagerment", "basicData"]) && (reads_only(code) || code.ends_with(":export"))
+            below(page, &["studentStatus", "userManagerment", "basicData"])
+                && (reads_only(code) || code.ends_with(":export"))
                 || options(code)
         },
     },
@@ -100,7 +121,13 @@ const ROLES: &[SeedRole] = &[
         data_scope: "named_classes",
         takes: |code, page| below(page, &["studentStatus"]) && reads_only(code) || options(code),
     },
-    SeedRole { key: "query", name: "查询", client_type: 1, data_scope: "whole_school", takes: |code, _| reads_only(code) },
+    SeedRole {
+        key: "query",
+        name: "查询",
+        client_type: 1,
+        data_scope: "whole_school",
+        takes: |code, _| reads_only(code),
+    },
 ];
 
 /// Adds what is missing; the caller holds the migration lock and commits.
@@ -120,10 +147,15 @@ async fn menus(connection: &mut PgConnection, shipped: &str) -> Result<()> {
         let client_type: i16 = field(0).parse().map_err(|_| Error::internal(format!("menus.tsv line {}", line + 2)))?;
         let (path, title, parent, icon, code) = (field(1), field(2), field(3), field(4), field(5));
         let is_page = !code.is_empty() || !has_children(path, client_type);
-        let parent_id = if parent.is_empty() { 0 } else { ids.get(&(client_type, parent.to_owned())).copied().unwrap_or(0) };
-        let known = sqlx::query_scalar!("select id from platform.sys_menu where client_type = $1 and path = $2", client_type, path)
-            .fetch_optional(&mut *connection)
-            .await?;
+        let parent_id =
+            if parent.is_empty() { 0 } else { ids.get(&(client_type, parent.to_owned())).copied().unwrap_or(0) };
+        let known = sqlx::query_scalar!(
+            "select id from platform.sys_menu where client_type = $1 and path = $2",
+            client_type,
+            path
+        )
+        .fetch_optional(&mut *connection)
+        .await?;
         let id = match known {
             Some(id) => {
                 sqlx::query!(
@@ -165,17 +197,20 @@ async fn menus(connection: &mut PgConnection, shipped: &str) -> Result<()> {
 
 fn has_children(path: &str, client_type: i16) -> bool {
     let parent = format!("\t{path}\t");
-    MENUS.lines().any(|line| line.starts_with(&format!("{client_type}\t")) && {
-        let mut fields = line.split('\t');
-        fields.nth(3).is_some_and(|field| format!("\t{field}\t") == parent)
+    MENUS.lines().any(|line| {
+        line.starts_with(&format!("{client_type}\t")) && {
+            let mut fields = line.split('\t');
+            fields.nth(3).is_some_and(|field| format!("\t{field}\t") == parent)
+        }
     })
 }
 
 /// Whether this pair was never seeded; from now on it was.
 async fn first_time(connection: &mut PgConnection, kind: &str, key: &str) -> Result<bool> {
-    let added = sqlx::query!("insert into platform.seed_done (kind, key) values ($1, $2) on conflict do nothing", kind, key)
-        .execute(connection)
-        .await?;
+    let added =
+        sqlx::query!("insert into platform.seed_done (kind, key) values ($1, $2) on conflict do nothing", kind, key)
+            .execute(connection)
+            .await?;
     Ok(added.rows_affected() == 1)
 }
 

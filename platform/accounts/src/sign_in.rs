@@ -4,10 +4,7 @@ use aws_lc_rs::digest;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::Duration;
 use infra::{
-    App, Body, Error, OnConstraint, Public, Reply, Result, Tx, Writes, WritesAlways,
-    clock::Moment,
-    http::Visit,
-    reply,
+    App, Body, Error, OnConstraint, Public, Reply, Result, Tx, Writes, WritesAlways, clock::Moment, http::Visit, reply,
     token::Area,
 };
 use poem_openapi::{Enum, Object, OpenApi};
@@ -214,7 +211,14 @@ async fn challenge(tx: &mut Tx, visit: &Visit, form: &Challenge, now: Moment) ->
 }
 
 /// One conditional update: of two logins with one signature, one wins.
-async fn consume(tx: &mut Tx, visit: &Visit, login_name: &str, signature: Option<&str>, stage: Stage, now: Moment) -> Result<bool> {
+async fn consume(
+    tx: &mut Tx,
+    visit: &Visit,
+    login_name: &str,
+    signature: Option<&str>,
+    stage: Stage,
+    now: Moment,
+) -> Result<bool> {
     let consumed = sqlx::query!(
         "update platform.sys_challenge set consumed_at = $1
          where consumed_at is null and id = (
@@ -289,7 +293,8 @@ async fn sign_in(app: &App, visit: &Visit, mut tx: Tx, form: &Login, stage: Stag
     };
     if !password::matches(&password, account.as_ref().map(|account| account.password_hash.clone())).await? {
         let told = guard::count_failure(&mut tx, app, &login_name, &visit.ip, now).await?;
-        session::log(&mut tx, visit, failed(if account.is_some() { "wrong_password" } else { "unknown_account" }), now).await?;
+        session::log(&mut tx, visit, failed(if account.is_some() { "wrong_password" } else { "unknown_account" }), now)
+            .await?;
         tx.commit_untracked("the count of wrong passwords").await?;
         return Err(told);
     }
@@ -371,7 +376,14 @@ async fn admit(
     }
 }
 
-async fn enter(app: &App, visit: &Visit, mut tx: Tx, account: &Account, school_id: Option<i64>, now: Moment) -> Result<Entered> {
+async fn enter(
+    app: &App,
+    visit: &Visit,
+    mut tx: Tx,
+    account: &Account,
+    school_id: Option<i64>,
+    now: Moment,
+) -> Result<Entered> {
     if app.flag(session::SINGLE).await? {
         session::revoke(&mut tx, Which::OfUser(account.id), "replaced", now).await?;
     }

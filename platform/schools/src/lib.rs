@@ -25,7 +25,12 @@ enum Tag {
 pub const ROOM: Room = Room {
     name: "schools",
     permissions: &[school::PERMISSIONS, standing::PERMISSIONS],
-    enumerations: &[school::SchoolStatus::ENUMERATION, school::ProvisionState::ENUMERATION, school::Expiry::ENUMERATION, school::NewSchoolStatus::ENUMERATION],
+    enumerations: &[
+        school::SchoolStatus::ENUMERATION,
+        school::ProvisionState::ENUMERATION,
+        school::Expiry::ENUMERATION,
+        school::NewSchoolStatus::ENUMERATION,
+    ],
     entities: &[Entity { table: "school", name: "院校", counted: "所院校" }],
     jobs: &[provision::KIND],
     plain: &[],

@@ -100,7 +100,8 @@ async fn make_schema(owner: &mut PgConnection, place: &Place) -> Result<()> {
     .await?;
     migrate::run(&mut tx, schema, &migrate::SCHOOL).await.map_err(Error::internal)?;
     tx.execute(AssertSqlSafe(format!("revoke update, delete on {schema}.audit_log from {role}"))).await?;
-    tx.execute(AssertSqlSafe(format!("revoke insert, update, delete on {schema}._sqlx_migrations from {role}"))).await?;
+    tx.execute(AssertSqlSafe(format!("revoke insert, update, delete on {schema}._sqlx_migrations from {role}")))
+        .await?;
     tx.commit().await?;
     Ok(())
 }

@@ -9,9 +9,7 @@ use accounts::{
 use chrono::{Duration, NaiveDate};
 use infra::{
     Allowed, App, Body, Change, Error, OnConstraint, Page, Paging, ReadTx, Reply, Result, Saved, SignedIn, Tx,
-    clock::Moment,
-    enumeration, jobs, permissions, reply,
-    params::IntParam,
+    clock::Moment, enumeration, jobs, params::IntParam, permissions, reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
@@ -300,7 +298,9 @@ fn protected() -> bool {
 
 impl Example for SchoolEdit {
     fn example() -> Self {
-        Self { id: 1, version: 1, activate: false, deletion_protection: true, form: SchoolForm::named("东湖示范学院") }
+        Self {
+            id: 1, version: 1, activate: false, deletion_protection: true, form: SchoolForm::named("东湖示范学院")
+        }
     }
 }
 
@@ -363,7 +363,11 @@ pub struct Schools;
 impl Schools {
     /// 院校列表
     #[oai(path = "/list", method = "post", operation_id = "listSchools")]
-    async fn list(&self, caller: Allowed<ListSchools>, Body(filter): Body<SchoolFilter>) -> Result<Reply<Page<School>>> {
+    async fn list(
+        &self,
+        caller: Allowed<ListSchools>,
+        Body(filter): Body<SchoolFilter>,
+    ) -> Result<Reply<Page<School>>> {
         let paging = Paging::of(filter.page_current, filter.page_size)?;
         let mut tx = caller.read().await?;
         let (total, mut list) = page(&mut tx, caller.user_id(), &filter, paging, caller.app().clock().today()).await?;
@@ -520,7 +524,10 @@ fn check_look(form: &SchoolForm) -> Result<()> {
     let Some(color) = &form.brand_color else { return Ok(()) };
     match contrast_with_white(color) {
         Some(ratio) if ratio >= 4.5 => Ok(()),
-        Some(ratio) => Err(Error::field("brandColor", format!("品牌色与白色文字的对比度为{ratio:.1}，应不低于4.5，请选择较深的颜色"))),
+        Some(ratio) => Err(Error::field(
+            "brandColor",
+            format!("品牌色与白色文字的对比度为{ratio:.1}，应不低于4.5，请选择较深的颜色"),
+        )),
         None => Err(Error::field("brandColor", "品牌色格式不正确")),
     }
 }
@@ -616,7 +623,8 @@ pub async fn open(mut tx: Tx, new: &NewSchool, password: Option<String>) -> Resu
         params: json!({ "schoolId": id }),
     };
     let job_id = jobs::start_in(&mut tx, None, &job).await?;
-    let what = json!({ "code": new.code, "name": form.name, "status": new.status.as_str(), "adminLoginName": login_name });
+    let what =
+        json!({ "code": new.code, "name": form.name, "status": new.status.as_str(), "adminLoginName": login_name });
     tx.notice("school", id);
     tx.commit(Change::event("school", id, "insert", what)).await?;
     Ok(Opened {

@@ -1,8 +1,6 @@
 //! 停用、恢复、重试: a school's standing (01 §5.2).
 
-use infra::{
-    Allowed, Body, Change, Error, Reply, Result, Saved, Tx, jobs, permissions, reply,
-};
+use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Tx, jobs, permissions, reply};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
 
@@ -79,11 +77,17 @@ impl Standing {
         let mut tx = caller.begin().await?;
         let school = find(&mut tx, caller.user_id(), Some(id.0), None).await?;
         if school.provision_state != ProvisionState::Failed {
-            return Err(Error::conflict(format!("院校当前为{}，只有开通失败的院校可以重试", school.provision_state.zh())));
+            return Err(Error::conflict(format!(
+                "院校当前为{}，只有开通失败的院校可以重试",
+                school.provision_state.zh()
+            )));
         }
-        sqlx::query!("update platform.school set provision_state = 'pending', provision_error = null where id = $1", id.0)
-            .execute(&mut *tx)
-            .await?;
+        sqlx::query!(
+            "update platform.school set provision_state = 'pending', provision_error = null where id = $1",
+            id.0
+        )
+        .execute(&mut *tx)
+        .await?;
         let job = jobs::NewJob {
             kind: provision::KIND.kind,
             target: id.0.to_string(),

@@ -13,7 +13,8 @@ const REGIONS: &str = include_str!("../data/region_gbt2260.csv");
 
 /// Loads what changed; the caller holds the migration lock and commits.
 pub async fn run(connection: &mut PgConnection) -> Result<()> {
-    if changed(connection, "dict_type.csv", DICT_TYPES).await? | changed(connection, "dict_data.csv", DICT_DATA).await? {
+    if changed(connection, "dict_type.csv", DICT_TYPES).await? | changed(connection, "dict_data.csv", DICT_DATA).await?
+    {
         dictionaries(connection).await?;
     }
     if changed(connection, "region_gbt2260.csv", REGIONS).await? {
@@ -112,6 +113,9 @@ mod tests {
         let codes: HashSet<&str> = regions.iter().map(|row| &row[0]).collect();
         assert_eq!(codes.len(), 3351);
         assert!(regions.iter().all(|row| row[3].is_empty() || codes.contains(&row[3])));
-        assert!(regions.iter().all(|row| &row[0][2..4] != "99"), "demo identity numbers rely on prefecture 99 being nobody's");
+        assert!(
+            regions.iter().all(|row| &row[0][2..4] != "99"),
+            "demo identity numbers rely on prefecture 99 being nobody's"
+        );
     }
 }

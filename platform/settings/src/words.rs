@@ -72,7 +72,8 @@ impl Words {
             .enumerations()
             .find(|enumeration| enumeration.name == r#type.0)
             .ok_or_else(|| Error::new(404, "枚举不存在"))?;
-        let choices = wanted.items.iter().map(|(code, desc)| Choice { code: (*code).to_owned(), desc: (*desc).to_owned() });
+        let choices =
+            wanted.items.iter().map(|(code, desc)| Choice { code: (*code).to_owned(), desc: (*desc).to_owned() });
         Ok(reply(choices.collect()))
     }
 

@@ -380,7 +380,8 @@ async fn count(connection: &mut PgConnection, filter: &SiteFilter, scope: &Scope
 /// 404 when it does not exist or lies outside the scope.
 async fn find(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<Site> {
     // No filter asks for expired filings here, so the day does not matter.
-    let found = select(connection, Some(id), &SiteFilter::default(), scope, NaiveDate::default(), None).try_next().await?;
+    let found =
+        select(connection, Some(id), &SiteFilter::default(), scope, NaiveDate::default(), None).try_next().await?;
     found.ok_or_else(Error::not_found)
 }
 

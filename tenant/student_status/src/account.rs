@@ -90,9 +90,8 @@ async fn owner(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Owner> {
 /// As [`owner`]; 409 when there is no account, or when it changed since it was read.
 async fn account(tx: &mut Tx, item: StudentItem, scope: &Scope) -> Result<(Owner, Account)> {
     let owner = owner(tx, item.id, scope).await?;
-    let account = lock(tx, OwnerKind::Student, owner.id)
-        .await?
-        .ok_or_else(|| Error::conflict("该生还没有账号，请先生成账号"))?;
+    let account =
+        lock(tx, OwnerKind::Student, owner.id).await?.ok_or_else(|| Error::conflict("该生还没有账号，请先生成账号"))?;
     account.unchanged_since(tx, item.version).await?;
     Ok((owner, account))
 }

@@ -13,7 +13,11 @@ pub mod references;
 mod save;
 mod view;
 
-pub(crate) use self::{edit::{lock, whole}, export::ExportStudents, import::StudentSheet};
+pub(crate) use self::{
+    edit::{lock, whole},
+    export::ExportStudents,
+    import::StudentSheet,
+};
 
 use chrono::NaiveDate;
 use infra::{Error, Result, Scope, clock::Moment, permissions};
@@ -22,7 +26,9 @@ use sqlx::PgConnection;
 
 use crate::{
     id_card::{Gender, IdCardType},
-    words::{ExamCategory, FeeFlag, PreEduLevel, RegisterResult, StudentSource, StudentStatus, StudyForm, WithdrawReason},
+    words::{
+        ExamCategory, FeeFlag, PreEduLevel, RegisterResult, StudentSource, StudentStatus, StudyForm, WithdrawReason,
+    },
 };
 
 permissions! {
@@ -207,5 +213,14 @@ pub(crate) async fn find(
 
 /// The operations on the register.
 pub(crate) fn api() -> impl OpenApi {
-    (list::List, view::View, save::Save, edit::Edit, import::Import, photo::PhotoImport, ExportStudents, history::History)
+    (
+        list::List,
+        view::View,
+        save::Save,
+        edit::Edit,
+        import::Import,
+        photo::PhotoImport,
+        ExportStudents,
+        history::History,
+    )
 }

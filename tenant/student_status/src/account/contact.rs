@@ -63,7 +63,11 @@ pub struct Contact;
 impl Contact {
     /// 编辑学生联系方式
     #[oai(path = "/edit", method = "put", operation_id = "editStudentContact")]
-    async fn edit(&self, caller: Allowed<EditStudentContact>, Body(edit): Body<StudentContactEdit>) -> Result<Reply<Saved>> {
+    async fn edit(
+        &self,
+        caller: Allowed<EditStudentContact>,
+        Body(edit): Body<StudentContactEdit>,
+    ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let scope = caller.scope();
         let before = lock(&mut tx, edit.id, &scope).await?;

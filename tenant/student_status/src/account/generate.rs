@@ -5,7 +5,7 @@ use people::account::{NewAccount, OwnerKind, lock, open_accounts};
 use poem_openapi::OpenApi;
 use serde_json::json;
 
-use super::{GenerateStudentAccounts, StudentItem, StudentItems, Owner, owner};
+use super::{GenerateStudentAccounts, Owner, StudentItem, StudentItems, owner};
 use crate::words::StudentStatus;
 
 impl Owner {

@@ -1,9 +1,7 @@
 //! The list of students as accounts, and one of them.
 
 use chrono::NaiveDate;
-use infra::{
-    Allowed, Body, Error, Page, Paging, Reply, Result, Scope, clock::Moment, mask, reply, transfer::Rows,
-};
+use infra::{Allowed, Body, Error, Page, Paging, Reply, Result, Scope, clock::Moment, mask, reply, transfer::Rows};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
@@ -145,7 +143,8 @@ impl StudentAccountFilter {
     }
 
     fn asked(&self) -> Asked {
-        let midnight = |day: NaiveDate| day.and_time(chrono::NaiveTime::MIN).and_local_timezone(infra::clock::china()).single();
+        let midnight =
+            |day: NaiveDate| day.and_time(chrono::NaiveTime::MIN).and_local_timezone(infra::clock::china()).single();
         Asked {
             state: self.account_state,
             signed_in: self.signed_in,
@@ -239,7 +238,8 @@ impl List {
 
 /// The line of one student.
 async fn one(connection: &mut PgConnection, id: i64) -> Result<StudentAccountRow> {
-    let (wanted, asked) = (Wanted { scope: Scope::whole_school(), ..Wanted::default() }, StudentAccountFilter::default().asked());
+    let (wanted, asked) =
+        (Wanted { scope: Scope::whole_school(), ..Wanted::default() }, StudentAccountFilter::default().asked());
     let row = lines!(
         ["from student s
           join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
@@ -254,44 +254,57 @@ async fn one(connection: &mut PgConnection, id: i64) -> Result<StudentAccountRow
 
 /// As in the register: first the numbers of the page's rows, then the rows. Without a filter on the account the first
 /// join is left out by the planner.
-async fn page(connection: &mut PgConnection, wanted: &Wanted, asked: &Asked, window: Window) -> Result<Vec<StudentAccountRow>> {
+async fn page(
+    connection: &mut PgConnection,
+    wanted: &Wanted,
+    asked: &Asked,
+    window: Window,
+) -> Result<Vec<StudentAccountRow>> {
     let rows = match window {
-        Window::Newest { limit, offset } => lines!(
-            ["from (select s.id from student s
-                    left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
-            wanted asked
-            [+ " order by s.created_at desc, s.id desc limit $25 offset $26) p
+        Window::Newest { limit, offset } => {
+            lines!(
+                ["from (select s.id from student s
+                        left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
+                wanted asked
+                [+ " order by s.created_at desc, s.id desc limit $25 offset $26) p
               join student s on s.id = p.id
               join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
               join site t on t.id = s.site_id left join class c on c.id = s.class_id
               left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id
               order by s.created_at desc, s.id desc"],
-            limit,
-            offset
-        )
-        .fetch_all(connection)
-        .await?,
-        Window::Oldest { limit, offset } => lines!(
-            ["from (select s.id from student s
-                    left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
-            wanted asked
-            [+ " order by s.created_at, s.id limit $25 offset $26) p
+                limit,
+                offset
+            )
+            .fetch_all(connection)
+            .await?
+        }
+        Window::Oldest { limit, offset } => {
+            lines!(
+                ["from (select s.id from student s
+                        left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
+                wanted asked
+                [+ " order by s.created_at, s.id limit $25 offset $26) p
               join student s on s.id = p.id
               join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
               join site t on t.id = s.site_id left join class c on c.id = s.class_id
               left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id
               order by s.created_at desc, s.id desc"],
-            limit,
-            offset
-        )
-        .fetch_all(connection)
-        .await?,
+                limit,
+                offset
+            )
+            .fetch_all(connection)
+            .await?
+        }
     };
     Ok(rows)
 }
 
 /// Every line, in the list's order.
-pub(super) fn all<'c>(connection: &'c mut PgConnection, filter: &StudentAccountFilter, scope: &Scope) -> Rows<'c, StudentAccountRow> {
+pub(super) fn all<'c>(
+    connection: &'c mut PgConnection,
+    filter: &StudentAccountFilter,
+    scope: &Scope,
+) -> Rows<'c, StudentAccountRow> {
     let (wanted, asked) = (filter.wanted(scope), filter.asked());
     let rows = lines!(
         ["from student s

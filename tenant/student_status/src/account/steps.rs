@@ -3,7 +3,9 @@
 use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
-use super::{ChangeStudentAccountStatus, EditStudentContact, StudentItem, StudentItems, ResetStudentPasswords, account};
+use super::{
+    ChangeStudentAccountStatus, EditStudentContact, ResetStudentPasswords, StudentItem, StudentItems, account,
+};
 use crate::words::StudentStatus;
 
 /// `{items, enabled}`.
@@ -115,7 +117,11 @@ impl Steps {
 
     /// 学生解绑微信
     #[oai(path = "/unbindWechat", method = "put", operation_id = "unbindStudentWechat")]
-    async fn unbind_wechat(&self, caller: Allowed<EditStudentContact>, Body(wanted): Body<StudentItems>) -> Result<Reply<BulkResult>> {
+    async fn unbind_wechat(
+        &self,
+        caller: Allowed<EditStudentContact>,
+        Body(wanted): Body<StudentItems>,
+    ) -> Result<Reply<BulkResult>> {
         let scope = caller.scope();
         let mut bulk = Bulk::new(caller.begin().await?, "student");
         for item in wanted.items {

@@ -27,43 +27,46 @@ pub(crate) const NOT_YOURS: &str = "无权操作该数据";
 ///
 /// # Errors
 /// One sentence for each wrong field, under the field's name on the wire.
-pub fn check(form: &StudentForm, known: &References, scope: &Scope, today: NaiveDate) -> Result<NewStudent, Vec<FieldError>> {
+pub fn check(
+    form: &StudentForm,
+    known: &References,
+    scope: &Scope,
+    today: NaiveDate,
+) -> Result<NewStudent, Vec<FieldError>> {
     let mut wrong = Wrong::default();
     let person = person(form, known, today, &mut wrong);
     let place = place(form, known, scope, &mut wrong);
     let status = form.status.unwrap_or(StudentStatus::PendingRegistration);
     standing(form, status, today, &mut wrong);
     match (person, place) {
-        (Some(person), Some(place)) if wrong.0.is_empty() => {
-            Ok(NewStudent {
-                name: tidy(&form.name),
-                gender: person.gender,
-                birthday: person.birthday,
-                ethnicity: form.ethnicity.clone(),
-                id_card_type: form.id_card_type.unwrap_or(IdCardType::ResidentId),
-                id_card_no: person.number,
-                student_no: form.student_no.clone(),
-                examinee_no: form.examinee_no.clone(),
-                grade_id: form.grade_id,
-                level_id: form.level_id,
-                major_id: form.major_id,
-                study_form: form.study_form,
-                schooling_half_years: place.half_years,
-                site_id: form.site_id,
-                class_id: form.class_id,
-                enrolled_on: form.enrolled_on,
-                expected_graduation_on: place.expected_on,
-                max_study_end_on: place.longest_on,
-                status,
-                status_reason: form.status_reason,
-                registered_on: form.registered_on,
-                register_result: register_result(status, form.registered_on),
-                ended_on: form.ended_on,
-                source: form.source.unwrap_or(StudentSource::Legacy),
-                account_enabled: account_enabled(status, form.ended_on, known.graduate_account_days, today),
-                free: form.free.clone(),
-            })
-        }
+        (Some(person), Some(place)) if wrong.0.is_empty() => Ok(NewStudent {
+            name: tidy(&form.name),
+            gender: person.gender,
+            birthday: person.birthday,
+            ethnicity: form.ethnicity.clone(),
+            id_card_type: form.id_card_type.unwrap_or(IdCardType::ResidentId),
+            id_card_no: person.number,
+            student_no: form.student_no.clone(),
+            examinee_no: form.examinee_no.clone(),
+            grade_id: form.grade_id,
+            level_id: form.level_id,
+            major_id: form.major_id,
+            study_form: form.study_form,
+            schooling_half_years: place.half_years,
+            site_id: form.site_id,
+            class_id: form.class_id,
+            enrolled_on: form.enrolled_on,
+            expected_graduation_on: place.expected_on,
+            max_study_end_on: place.longest_on,
+            status,
+            status_reason: form.status_reason,
+            registered_on: form.registered_on,
+            register_result: register_result(status, form.registered_on),
+            ended_on: form.ended_on,
+            source: form.source.unwrap_or(StudentSource::Legacy),
+            account_enabled: account_enabled(status, form.ended_on, known.graduate_account_days, today),
+            free: form.free.clone(),
+        }),
         _ => Err(wrong.0),
     }
 }
@@ -129,7 +132,10 @@ pub(crate) fn unmasked(free: &FreeFields) -> Vec<FieldError> {
     ]
     .into_iter()
     .filter(|(_, _, value, stars)| value.as_deref().is_some_and(|value| value.contains(stars)))
-    .map(|(field, label, _, _)| FieldError { field: field.to_owned(), message: format!("{label}不完整，请填写完整内容") })
+    .map(|(field, label, _, _)| FieldError {
+        field: field.to_owned(),
+        message: format!("{label}不完整，请填写完整内容"),
+    })
     .collect()
 }
 
@@ -202,7 +208,8 @@ fn place(form: &StudentForm, known: &References, scope: &Scope, wrong: &mut Wron
             }
         }
     }
-    let half_years = term::half_years(form.schooling_years).filter(|half_years| term::schooling_years_allowed(*half_years));
+    let half_years =
+        term::half_years(form.schooling_years).filter(|half_years| term::schooling_years_allowed(*half_years));
     if half_years.is_none() {
         wrong.at("schoolingYears", "学制应为2至6年，且为0.5的倍数");
     }
@@ -239,7 +246,9 @@ pub(crate) fn class_differs(class: &ClassRef, own: [i64; 4]) -> Option<FieldErro
         .map(|(word, _)| word)
         .collect();
     (!words.is_empty())
-        .then(|| FieldError { field: "classId".to_owned(), message: format!("与班级的{}不一致", words.join("、")) })
+        .then(|| FieldError {
+            field: "classId".to_owned(), message: format!("与班级的{}不一致", words.join("、"))
+        })
 }
 
 /// Status, reason and dates must tell the same story.
@@ -302,9 +311,10 @@ pub async fn duplicates(connection: &mut PgConnection, students: &[&NewStudent])
     let persons: HashMap<(IdCardType, String), Option<String>> =
         there.into_iter().map(|row| ((row.id_card_type, row.id_card_no), row.number)).collect();
     let numbers: Vec<String> = students.iter().filter_map(|new| new.student_no.clone()).collect();
-    let student_nos = sqlx::query_scalar!(r#"select student_no as "no!" from student where student_no = any($1)"#, &numbers)
-        .fetch_all(&mut *connection)
-        .await?;
+    let student_nos =
+        sqlx::query_scalar!(r#"select student_no as "no!" from student where student_no = any($1)"#, &numbers)
+            .fetch_all(&mut *connection)
+            .await?;
     let numbers: Vec<String> = students.iter().filter_map(|new| new.examinee_no.clone()).collect();
     let examinee_nos =
         sqlx::query_scalar!(r#"select examinee_no as "no!" from student where examinee_no = any($1)"#, &numbers)

@@ -34,7 +34,13 @@ impl Edit {
         let (site_id, class_id) = (edit.site_id.unwrap_or(before.site_id), edit.class_id.or(before.class_id));
         let free = whole(edit.free, &before);
         let app = tx.app().clone();
-        let only = Only { grade: Some(0), level: Some(0), major: Some(0), site: Some(site_id), class: Some(class_id.unwrap_or(0)) };
+        let only = Only {
+            grade: Some(0),
+            level: Some(0),
+            major: Some(0),
+            site: Some(site_id),
+            class: Some(class_id.unwrap_or(0)),
+        };
         let known = References::load(&app, &mut tx, only).await?;
         let mut wrong = free_wrong(&free);
         // A word that was switched off since may stay.

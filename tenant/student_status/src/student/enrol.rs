@@ -69,8 +69,7 @@ impl NewStudent {
         match (self.status.ending(), self.ended_on) {
             (Some(kind), Some(on)) => {
                 let before = StudentStatus::Registered;
-                let left =
-                    Event { kind, from: Some(before), to: self.status, on, reason, after: json!({}) };
+                let left = Event { kind, from: Some(before), to: self.status, on, reason, after: json!({}) };
                 vec![entered(before), left]
             }
             _ => vec![Event { reason, ..entered(self.status) }],
@@ -256,10 +255,18 @@ mod tests {
         let history = new.history();
         let kinds: Vec<_> = history.iter().map(|event| (event.kind, event.from, event.to, event.on)).collect();
         let day = |text: &str| text.parse::<NaiveDate>().expect("a day");
-        assert_eq!(kinds, [
-            (StatusChangeKind::Enrol, None, StudentStatus::Registered, day("2022-03-01")),
-            (StatusChangeKind::Graduate, Some(StudentStatus::Registered), StudentStatus::Graduated, day("2024-07-10")),
-        ]);
+        assert_eq!(
+            kinds,
+            [
+                (StatusChangeKind::Enrol, None, StudentStatus::Registered, day("2022-03-01")),
+                (
+                    StatusChangeKind::Graduate,
+                    Some(StudentStatus::Registered),
+                    StudentStatus::Graduated,
+                    day("2024-07-10")
+                ),
+            ]
+        );
     }
 
     #[test]

@@ -98,7 +98,8 @@ fn columns(offered: Option<(&References, &Scope)>) -> Template {
         grades = known.grades.values().filter(|grade| grade.enabled).map(|grade| grade.name.clone()).collect();
         levels = known.levels.values().filter(|level| level.enabled).map(|level| level.name.clone()).collect();
         majors = known.majors.values().filter(|major| major.enabled).map(|major| major.code.clone()).collect();
-        let of_class = |site: i64| known.classes.values().any(|class| class.site_id == site && scope.sees(None, Some(class.id)));
+        let of_class =
+            |site: i64| known.classes.values().any(|class| class.site_id == site && scope.sees(None, Some(class.id)));
         let offers = |site: i64| scope.sees(Some(site), None) || of_class(site);
         sites = known
             .sites
@@ -386,8 +387,9 @@ mod tests {
         assert_eq!(headings.len(), 30);
         let required: Vec<&str> =
             template.columns.iter().filter(|column| column.required).map(|column| column.heading).collect();
-        assert_eq!(required, [
-            "姓名", "证件号", "年级", "层次", "专业代码", "学习形式", "站点编码", "入学日期", "学制", "学籍状态",
-        ]);
+        assert_eq!(
+            required,
+            ["姓名", "证件号", "年级", "层次", "专业代码", "学习形式", "站点编码", "入学日期", "学制", "学籍状态",]
+        );
     }
 }

@@ -1,9 +1,7 @@
 //! 在籍学生: the register as a list, tab by tab (02 §9.10).
 
 use chrono::NaiveDate;
-use infra::{
-    Allowed, Body, Page, Paging, Reply, Result, Scope, clock::Moment, mask, reply, transfer::Rows,
-};
+use infra::{Allowed, Body, Page, Paging, Reply, Result, Scope, clock::Moment, mask, reply, transfer::Rows};
 use poem_openapi::{Object, OpenApi, types::Example};
 use sqlx::PgConnection;
 
@@ -215,32 +213,36 @@ async fn count(connection: &mut PgConnection, wanted: &Wanted) -> Result<i64> {
 /// The numbers of the page's rows come in order out of an index; only then the rows are looked at.
 async fn page(connection: &mut PgConnection, wanted: &Wanted, window: Window) -> Result<Vec<StudentRow>> {
     let rows = match window {
-        Window::Newest { limit, offset } => lines!(
-            ["from (select s.id from student s"]
-            wanted
-            [+ " order by s.created_at desc, s.id desc limit $21 offset $22) p
+        Window::Newest { limit, offset } => {
+            lines!(
+                ["from (select s.id from student s"]
+                wanted
+                [+ " order by s.created_at desc, s.id desc limit $21 offset $22) p
               join student s on s.id = p.id
               join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
               join site t on t.id = s.site_id left join class c on c.id = s.class_id
               order by s.created_at desc, s.id desc"],
-            limit,
-            offset
-        )
-        .fetch_all(connection)
-        .await?,
-        Window::Oldest { limit, offset } => lines!(
-            ["from (select s.id from student s"]
-            wanted
-            [+ " order by s.created_at, s.id limit $21 offset $22) p
+                limit,
+                offset
+            )
+            .fetch_all(connection)
+            .await?
+        }
+        Window::Oldest { limit, offset } => {
+            lines!(
+                ["from (select s.id from student s"]
+                wanted
+                [+ " order by s.created_at, s.id limit $21 offset $22) p
               join student s on s.id = p.id
               join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
               join site t on t.id = s.site_id left join class c on c.id = s.class_id
               order by s.created_at desc, s.id desc"],
-            limit,
-            offset
-        )
-        .fetch_all(connection)
-        .await?,
+                limit,
+                offset
+            )
+            .fetch_all(connection)
+            .await?
+        }
     };
     Ok(rows)
 }

@@ -75,7 +75,11 @@ pub struct PhotoImport;
 impl PhotoImport {
     /// 导入学生照片
     #[oai(path = "/photo/import", method = "post", operation_id = "importStudentPhotos")]
-    async fn photos(&self, caller: Allowed<ImportStudents>, form: StudentPhotoForm) -> Result<Reply<StudentPhotoAnswer>> {
+    async fn photos(
+        &self,
+        caller: Allowed<ImportStudents>,
+        form: StudentPhotoForm,
+    ) -> Result<Reply<StudentPhotoAnswer>> {
         let app = caller.app();
         let file = received(app, form.file).await?;
         let path = file.path().to_path_buf();
@@ -86,7 +90,15 @@ impl PhotoImport {
         let mut tx = caller.begin_long().await?;
         let found = students(&mut tx, form.kind, &entries, &caller.scope()).await?;
         let (mut answer, plan) = sort(entries, &found, form.overwrite.unwrap_or(false));
-        let kept = keep(&mut tx, caller.session.school_id, form.kind, archive, plan, form.dry_run.unwrap_or(false), &mut answer);
+        let kept = keep(
+            &mut tx,
+            caller.session.school_id,
+            form.kind,
+            archive,
+            plan,
+            form.dry_run.unwrap_or(false),
+            &mut answer,
+        );
         let changes = kept.await?;
         if !changes.is_empty() {
             tx.commit_all(changes).await?;
@@ -159,7 +171,8 @@ struct Planned {
 
 /// Decides of every entry, before anything is unpacked, whether its picture is wanted.
 fn sort(entries: Vec<Entry>, found: &HashMap<String, Found>, overwrite: bool) -> (StudentPhotoAnswer, Vec<Planned>) {
-    let mut answer = StudentPhotoAnswer { total: i64::try_from(entries.len()).unwrap_or(i64::MAX), ..StudentPhotoAnswer::default() };
+    let mut answer =
+        StudentPhotoAnswer { total: i64::try_from(entries.len()).unwrap_or(i64::MAX), ..StudentPhotoAnswer::default() };
     let mut plan = Vec::new();
     let mut seen = HashSet::new();
     for entry in entries {
@@ -297,10 +310,10 @@ mod tests {
         assert_eq!(answer.unmatched, ["A3.jpg"]);
         let invalid: Vec<(&str, &str)> =
             answer.invalid.iter().map(|photo| (photo.name.as_str(), photo.message.as_str())).collect();
-        assert_eq!(invalid, [
-            ("11010519491231002X.jpg", "同一学生有多张照片"),
-            ("名单.xlsx", "只支持jpg、jpeg、png格式的图片"),
-        ]);
+        assert_eq!(
+            invalid,
+            [("11010519491231002X.jpg", "同一学生有多张照片"), ("名单.xlsx", "只支持jpg、jpeg、png格式的图片"),]
+        );
         assert_eq!(plan.iter().map(|planned| planned.student.id).collect::<Vec<_>>(), [1]);
         let (answer, plan) = sort(entries, &found(), true);
         assert_eq!((answer.skipped, plan.len()), (0, 2));

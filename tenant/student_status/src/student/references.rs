@@ -134,11 +134,10 @@ impl References {
         )
         .fetch_all(&mut *connection)
         .await?;
-        let settings = sqlx::query!(
-            "select key, value from school_setting where key in ('graduateDates', 'graduateAccountDays')"
-        )
-        .fetch_all(&mut *connection)
-        .await?;
+        let settings =
+            sqlx::query!("select key, value from school_setting where key in ('graduateDates', 'graduateAccountDays')")
+                .fetch_all(&mut *connection)
+                .await?;
         let setting = |key: &str| settings.iter().find(|row| row.key == key).map(|row| &row.value);
         let (ethnicities, political) = words(app).await?;
         Ok(Self {
@@ -195,9 +194,9 @@ mod tests {
     fn a_day_that_the_setting_lacks_is_the_usual_one() {
         let usual = GraduateDates::default();
         assert_eq!(graduate_dates(None), usual);
-        assert_eq!(graduate_dates(Some(&json!({ "spring": "06-30", "autumn": "31-12" }))), GraduateDates {
-            spring: MonthDay::parse("06-30").expect("a day"),
-            ..usual
-        });
+        assert_eq!(
+            graduate_dates(Some(&json!({ "spring": "06-30", "autumn": "31-12" }))),
+            GraduateDates { spring: MonthDay::parse("06-30").expect("a day"), ..usual }
+        );
     }
 }

@@ -23,7 +23,11 @@ fn today() -> NaiveDate {
 
 fn words(list: &[(&str, &str, bool)]) -> Vec<Word> {
     list.iter()
-        .map(|(value, label, enabled)| Word { value: (*value).to_owned(), label: (*label).to_owned(), enabled: *enabled })
+        .map(|(value, label, enabled)| Word {
+            value: (*value).to_owned(),
+            label: (*label).to_owned(),
+            enabled: *enabled,
+        })
         .collect()
 }
 
@@ -57,7 +61,15 @@ fn known() -> References {
         name: name.to_owned(),
         status: status.to_owned(),
     };
-    let class = ClassRef { id: 1, name: "26春会计1班".to_owned(), grade_id: 1, level_id: 1, major_id: 1, site_id: 1, enabled: true };
+    let class = ClassRef {
+        id: 1,
+        name: "26春会计1班".to_owned(),
+        grade_id: 1,
+        level_id: 1,
+        major_id: 1,
+        site_id: 1,
+        enabled: true,
+    };
     References {
         grades: [
             grade(1, "2026", 2026, Season::Spring, true),
@@ -209,16 +221,17 @@ fn the_number_is_normalised_and_compared() {
         told(StudentForm { birthday: Some(day("2000-02-28")), ..form() }),
         at("birthday", "出生日期与身份证号不符")
     );
-    assert_eq!(
-        told(StudentForm { enrolled_on: day("2015-02-28"), ..form() }),
-        at("idCardNo", "入学时未满15周岁")
-    );
+    assert_eq!(told(StudentForm { enrolled_on: day("2015-02-28"), ..form() }), at("idCardNo", "入学时未满15周岁"));
 }
 
 #[test]
 fn other_documents_leave_birthday_and_gender_open() {
-    let passport =
-        StudentForm { id_card_type: Some(IdCardType::Passport), id_card_no: "e12345678".to_owned(), gender: None, ..form() };
+    let passport = StudentForm {
+        id_card_type: Some(IdCardType::Passport),
+        id_card_no: "e12345678".to_owned(),
+        gender: None,
+        ..form()
+    };
     let new = checked(&passport);
     assert_eq!((new.id_card_no.as_str(), new.gender, new.birthday), ("E12345678", None, None));
     let unborn = StudentForm { birthday: Some(day("2026-05-21")), ..passport };
@@ -227,8 +240,14 @@ fn other_documents_leave_birthday_and_gender_open() {
 
 #[test]
 fn words_stand_in_their_dictionary() {
-    assert_eq!(told(StudentForm { ethnicity: Some("99".to_owned()), ..form() }), at("ethnicity", "民族取值无效，请重新选择"));
-    assert_eq!(told(StudentForm { ethnicity: Some("97".to_owned()), ..form() }), at("ethnicity", "“其他”已停用，请选择其他项"));
+    assert_eq!(
+        told(StudentForm { ethnicity: Some("99".to_owned()), ..form() }),
+        at("ethnicity", "民族取值无效，请重新选择")
+    );
+    assert_eq!(
+        told(StudentForm { ethnicity: Some("97".to_owned()), ..form() }),
+        at("ethnicity", "“其他”已停用，请选择其他项")
+    );
     let mut odd = form();
     odd.free.political_status = Some("汉".to_owned());
     assert_eq!(told(odd), at("politicalStatus", "政治面貌取值无效，请重新选择"));
@@ -245,7 +264,10 @@ fn references_exist_fit_and_are_switched_on() {
     assert_eq!(told(StudentForm { major_id: 3, ..form() }), at("majorId", "“护理学”已停用，请选择其他项"));
     assert_eq!(told(StudentForm { site_id: 2, ..form() }), at("siteId", "“城西站”已停用，请选择其他项"));
     assert_eq!(told(StudentForm { class_id: Some(9), ..form() }), at("classId", "所选班级不存在，请重新选择"));
-    assert_eq!(told(StudentForm { schooling_years: 1.5, ..form() }), at("schoolingYears", "学制应为2至6年，且为0.5的倍数"));
+    assert_eq!(
+        told(StudentForm { schooling_years: 1.5, ..form() }),
+        at("schoolingYears", "学制应为2至6年，且为0.5的倍数")
+    );
     assert_eq!(
         told(StudentForm { enrolled_on: day("2029-03-01"), ..form() }),
         at("enrolledOn", "入学日期与年级“2026级”不符")
@@ -288,11 +310,8 @@ fn outside_the_scope_nobody_is_entered() {
 
 #[test]
 fn status_and_dates_tell_one_story() {
-    let registered = StudentForm {
-        status: Some(StudentStatus::Registered),
-        registered_on: Some(day("2026-03-20")),
-        ..form()
-    };
+    let registered =
+        StudentForm { status: Some(StudentStatus::Registered), registered_on: Some(day("2026-03-20")), ..form() };
     assert_eq!(checked(&registered).register_result, RegisterResult::Accepted);
     let early = StudentForm { registered_on: Some(day("2026-02-20")), ..registered.clone() };
     assert_eq!(told(early), at("registeredOn", "注册日期应在入学日期与今天之间"));

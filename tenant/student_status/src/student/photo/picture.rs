@@ -68,7 +68,11 @@ pub(super) fn read(kind: PhotoKind, bytes: &[u8]) -> Result<Picture, String> {
 /// 3:4 within five in a hundred and not too small; 学历照片 exactly 480×640.
 fn measures(kind: PhotoKind, width: u32, height: u32) -> Result<(), String> {
     if kind == PhotoKind::Graduation {
-        return if (width, height) == GRADUATION { Ok(()) } else { Err(format!("学历照片应为480×640像素，实际为{width}×{height}")) };
+        return if (width, height) == GRADUATION {
+            Ok(())
+        } else {
+            Err(format!("学历照片应为480×640像素，实际为{width}×{height}"))
+        };
     }
     if width < SMALLEST.0 || height < SMALLEST.1 {
         return Err(format!("图片不能小于150×200像素，实际为{width}×{height}"));
@@ -129,7 +133,8 @@ mod tests {
         assert_eq!(told(PhotoKind::Graduation, &right), "");
         assert_eq!(told(PhotoKind::Graduation, &jpeg(600, 800)), "学历照片应为480×640像素，实际为600×800");
         assert_eq!(told(PhotoKind::Graduation, &right[..9000]), "学历照片大小应在10KB到500KB之间");
-        let grey = GrayImage::from_fn(480, 640, |x, y| image::Luma([(x.wrapping_mul(7919) ^ y.wrapping_mul(104_729)) as u8]));
+        let grey =
+            GrayImage::from_fn(480, 640, |x, y| image::Luma([(x.wrapping_mul(7919) ^ y.wrapping_mul(104_729)) as u8]));
         let mut bytes = Vec::new();
         grey.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, 60)).unwrap();
         assert_eq!(told(PhotoKind::Graduation, &bytes), "学历照片应为彩色照片（三通道）");

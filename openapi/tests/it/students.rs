@@ -1,0 +1,327 @@
+//! The register of students and their accounts (part 02 §0.2–0.6, §9, §12.3; part 05 E4–E5).
+
+use serde_json::{Value, json};
+
+use crate::{
+    basic_data::{Place, XLSX, fields, import, place, registrar, row_errors, texts},
+    kit::{Answer, Client, Server},
+};
+
+pub(crate) const ROLL: &str = "/adult/pc/studentRoll";
+const ACCOUNT: &str = "/user/pc/student";
+const PLAIN: &str = "/system/pc/plain/view";
+
+/// The columns that every row of an import fills, and some more.
+pub(crate) const HEADINGS: [&str; 12] =
+    ["姓名", "证件号", "手机", "学号", "年级", "层次", "专业代码", "学习形式", "站点编码", "入学日期", "学制", "学籍状态"];
+
+/// The n-th person's ID number.
+pub(crate) fn id_number(n: usize) -> String {
+    let birthday = chrono::NaiveDate::from_ymd_opt(1990, 1, 1).expect("a day") + chrono::Days::new(n as u64 / 1000);
+    let mut number = format!("429900{}{:03}", birthday.format("%Y%m%d"), n % 1000);
+    number.push(student_status::id_card::check_digit(&number));
+    number
+}
+
+/// The n-th person's row in a sheet for [`place`].
+pub(crate) fn row(n: usize) -> [String; 12] {
+    let cells = ["张晓梅", &id_number(n), &format!("154{n:08}"), &format!("26{n:08}"), "2026", "ZSB", "KJ", "非脱产", "CD", "2026-03-01", "2.5", "在籍"];
+    cells.map(ToOwned::to_owned)
+}
+
+/// The n-th person in the body of `save`.
+fn student(p: &Place, n: usize) -> Value {
+    json!({
+        "name": "张晓梅", "idCardNo": id_number(n), "studentNo": format!("26{n:08}"), "gradeId": p.grade, "levelId": p.level,
+        "majorId": p.major, "studyForm": "non_full_time", "schoolingYears": 2.5, "siteId": p.site, "enrolledOn": "2026-03-01",
+        "status": "registered", "phone": format!("154{n:08}"), "source": "legacy",
+    })
+}
+
+fn with(mut body: Value, changes: Value) -> Value {
+    for (field, value) in changes.as_object().expect("fields") {
+        body[field] = value.clone();
+    }
+    body
+}
+
+async fn save(client: &Client<'_>, body: Value) -> i64 {
+    client.post(&format!("{ROLL}/save"), body).await.id()
+}
+
+#[tokio::test]
+async fn key_fields_are_not_edited() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let id = save(&admin, student(&p, 1)).await;
+    let edit = |changes: Value| with(json!({ "id": id, "version": 1 }), changes);
+    for change in [json!({ "idCardNo": id_number(2) }), json!({ "name": "李四" }), json!({ "schoolingYears": 3 }), json!({ "enrolledOn": "2026-03-02" })] {
+        let refused = admin.put(&format!("{ROLL}/edit"), edit(change)).await;
+        assert_eq!(refused.refused(), (409, "该字段为学籍关键信息，请走信息更正或学籍异动"));
+    }
+    let other = admin.post("/adult/pc/site/save", json!({ "code": "CX", "name": "城西", "kind": "headquarter" })).await.id();
+    let moved = admin.put(&format!("{ROLL}/edit"), edit(json!({ "siteId": other }))).await;
+    assert_eq!(moved.refused(), (409, "当前学籍状态为在籍，站点和班级请走学籍异动或分班"));
+    // What the form was filled with may come back, masked.
+    let masked = admin.get(&format!("{ROLL}/view?id={id}")).await.data()["idCardNo"].clone();
+    let saved = admin.put(&format!("{ROLL}/edit"), edit(json!({ "idCardNo": masked, "phone": "154****0001", "workUnit": "某公司" }))).await;
+    assert_eq!(saved.code(), 200, "{}", saved.body);
+    let stored: String = server.one("select id_card_no || phone || work_unit from school_1.student").await;
+    assert_eq!(stored, format!("{}15400000001某公司", id_number(1)));
+}
+
+#[tokio::test]
+async fn wrong_id_numbers_are_told_at_their_field_by_save_and_by_import() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let cases = [
+        (json!({ "idCardNo": "1101051949" }), "idCardNo: 身份证号长度应为18位"),
+        (json!({ "idCardNo": "110105194912310021" }), "idCardNo: 身份证号校验位错误，应为X"),
+        (json!({ "idCardNo": "440524188001010014" }), "idCardNo: 身份证号中的出生日期无效"),
+        (json!({ "idCardNo": "11010519491231002X", "gender": "male" }), "gender: 性别与身份证号不符"),
+        (json!({ "idCardNo": "11010519491231002X", "birthday": "1949-12-30" }), "birthday: 出生日期与身份证号不符"),
+    ];
+    for (change, told) in cases {
+        let refused = admin.post(&format!("{ROLL}/save"), with(student(&p, 1), change)).await;
+        assert_eq!(fields(&refused), [told]);
+    }
+    let headings: Vec<&str> = HEADINGS.into_iter().chain(["性别"]).collect();
+    let numbers = [("1101051949", ""), ("110105194912310021", ""), ("440524188001010014", ""), ("11010519491231002X", "男")];
+    let rows: Vec<Vec<String>> = (1..)
+        .zip(numbers)
+        .map(|(n, (number, gender))| {
+            let mut cells = row(n).to_vec();
+            cells[1] = number.to_owned();
+            cells.push(gender.to_owned());
+            cells
+        })
+        .collect();
+    let answer = import_rows(&admin, &headings, &rows).await;
+    let told = [
+        "2 证件号: 身份证号长度应为18位",
+        "3 证件号: 身份证号校验位错误，应为X",
+        "4 证件号: 身份证号中的出生日期无效",
+        "5 性别: 性别与身份证号不符",
+    ];
+    assert_eq!(row_errors(answer.data()), told);
+    assert_eq!(server.one::<i64>("select count(*) from school_1.student").await, 0);
+}
+
+/// Imports rows of owned texts.
+pub(crate) async fn import_rows(client: &Client<'_>, headings: &[&str], rows: &[Vec<String>]) -> Answer {
+    let rows: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+    import(client, ROLL, headings, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>()).await
+}
+
+#[tokio::test]
+async fn an_old_number_of_15_digits_is_the_new_one_of_18() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    save(&admin, with(student(&p, 1), json!({ "idCardNo": "110105491231002", "studentNo": "26000001" }))).await;
+    let stored: String = server.one("select id_card_no || gender || birthday from school_1.student").await;
+    assert_eq!(stored, "11010519491231002Xfemale1949-12-31");
+    let again = with(student(&p, 2), json!({ "idCardNo": " 11010519491231002x " }));
+    let refused = admin.post(&format!("{ROLL}/save"), again).await;
+    assert_eq!(fields(&refused), ["idCardNo: 该人员为在籍学生（26000001），不能重复建档"]);
+    let resident = json!({ "idCardType": "hmt_residence", "idCardNo": "810000199003070015" });
+    assert_eq!(admin.post(&format!("{ROLL}/save"), with(student(&p, 3), resident)).await.code(), 200);
+}
+
+#[tokio::test]
+async fn a_person_has_one_active_enrolment_and_a_number_is_never_used_again() {
+    let server = Server::start().await;
+    let (admin, other) = (registrar(&server).await, registrar(&server).await);
+    let p = place(&admin).await;
+    let path = format!("{ROLL}/save");
+    let same = |no: &str, status: &str| with(student(&p, 1), json!({ "studentNo": no, "status": status }));
+    let (a, b) = tokio::join!(admin.post(&path, same("26000001", "registered")), other.post(&path, same("26000002", "suspended")));
+    let (saved, refused, no) = if a.code() == 200 { (a, b, "26000001") } else { (b, a, "26000002") };
+    assert_eq!(saved.code(), 200, "{}", saved.body);
+    assert_eq!(refused.code(), 422, "{}", refused.body);
+    let third = admin.post(&path, same("26000003", "pending_registration")).await;
+    assert_eq!(fields(&third), [format!("idCardNo: 该人员为在籍学生（{no}），不能重复建档")]);
+    for (no, status) in [("20000001", "graduated"), ("20000002", "transferred_out")] {
+        assert_eq!(admin.post(&path, same(no, status)).await.code(), 200);
+    }
+    let taken = admin.post(&path, with(student(&p, 2), json!({ "studentNo": "20000001" }))).await;
+    assert_eq!(fields(&taken), ["studentNo: 学号“20000001”已存在"]);
+    // The database says the same when nobody asked it first.
+    use sqlx::Executor;
+    let revive = "update school_1.student set status = 'registered' where student_no = '20000001'";
+    let told = server.owner().await.execute(revive).await.expect_err("a second active enrolment");
+    assert!(told.to_string().contains("student_id_card_active_taken"), "{told}");
+}
+
+#[tokio::test]
+async fn a_keyword_is_a_number_a_phone_a_prefix_or_part_of_a_name() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let a = save(&admin, with(student(&p, 1), json!({ "name": "王小明", "studentNo": "26300412001", "examineeNo": "26420101150001" }))).await;
+    let b = save(&admin, with(student(&p, 2), json!({ "name": "欧阳娜娜", "studentNo": "26300412002", "idCardNo": "11010519491231002X" }))).await;
+    let c = save(&admin, with(student(&p, 3), json!({ "name": "小王", "studentNo": "2639" }))).await;
+    let cases: [(&str, &[i64]); 12] = [
+        (&id_number(1), &[a]),
+        ("11010519491231002x", &[b]),
+        ("110105491231002", &[b]),
+        ("15400000003", &[c]),
+        ("15400000009", &[]),
+        ("2630041", &[b, a]),
+        ("26420101150001", &[a]),
+        ("2642", &[a]),
+        ("263", &[]),
+        ("小", &[c, a]),
+        ("阳娜", &[b]),
+        ("王小", &[a]),
+    ];
+    for (keyword, wanted) in cases {
+        let list = admin.post(&format!("{ROLL}/list"), json!({ "keyword": keyword })).await;
+        let found: Vec<i64> = list.data()["list"].as_array().expect("rows").iter().filter_map(|row| row["id"].as_i64()).collect();
+        assert_eq!(found, wanted, "{keyword}");
+        assert_eq!(list.data()["totalCount"], json!(wanted.len()), "{keyword}");
+    }
+}
+
+/// Whether a text holds 17 digits and a check digit, or a mobile number.
+fn is_whole(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let digits = |from: usize, n: usize| bytes[from..from + n].iter().all(u8::is_ascii_digit);
+    let id = |at: usize| digits(at, 17) && (bytes[at + 17].is_ascii_digit() || bytes[at + 17] == b'X');
+    let phone = |at: usize| bytes[at] == b'1' && (b'3'..=b'9').contains(&bytes[at + 1]) && digits(at + 2, 9);
+    (0..bytes.len().saturating_sub(17)).any(id) || (0..bytes.len().saturating_sub(10)).any(phone)
+}
+
+#[tokio::test]
+async fn lists_views_and_exports_are_masked_and_whole_exports_are_logged() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let id = save(&admin, student(&p, 1)).await;
+    save(&admin, with(student(&p, 2), json!({ "idCardType": "passport", "idCardNo": "E12345678", "phone": "13812345678" }))).await;
+    let codes = ["adult:pc:studentRoll:list", "adult:pc:studentRoll:view", "adult:pc:studentRoll:export"];
+    let staff = server.staff(1, &codes).await;
+    let list = staff.post(&format!("{ROLL}/list"), json!({})).await;
+    assert_eq!((&list.data()["list"][0]["idCardNo"], &list.data()["list"][0]["phone"]), (&json!("E1***78"), &json!("138****5678")));
+    let view = staff.get(&format!("{ROLL}/view?id={id}")).await;
+    for answer in [&list, &view] {
+        assert!(!is_whole(&String::from_utf8_lossy(&answer.bytes)), "{}", answer.body);
+    }
+    let masked = texts(&staff.post(&format!("{ROLL}/export"), json!({})).await.bytes);
+    assert_eq!(masked.len(), 3, "{masked:?}");
+    assert!(masked.iter().flatten().all(|cell| !is_whole(cell)), "{masked:?}");
+    assert!(masked[1].contains(&"138****5678".to_owned()), "{masked:?}");
+    let plain = server.staff(1, &[&codes[..], &["adult:pc:studentRoll:exportPlain"]].concat()).await;
+    let whole = texts(&plain.post(&format!("{ROLL}/export"), json!({})).await.bytes);
+    for value in [id_number(1), "15400000001".to_owned(), "E12345678".to_owned(), "13812345678".to_owned()] {
+        assert!(whole.iter().flatten().any(|cell| *cell == value), "{value} is not in {whole:?}");
+    }
+    server.wait_until(&format!("select count(*) = 2 from platform.sys_log where path = '{ROLL}/export' and sensitive and result_code = 200")).await;
+}
+
+#[tokio::test]
+async fn a_whole_value_is_opened_one_by_one_and_logged_and_at_most_200_times_a_day() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let id = save(&admin, student(&p, 1)).await;
+    let look = json!({ "entity": "student", "id": id, "field": "idCardNo" });
+    let without = server.staff(1, &["adult:pc:studentRoll:view"]).await;
+    assert_eq!(without.post(PLAIN, look.clone()).await.code(), 403);
+    let elsewhere = server.staff_within(1, &["adult:pc:studentRoll:viewPlain"], "named_sites", &[p.site + 1000]).await;
+    assert_eq!(elsewhere.post(PLAIN, look.clone()).await.code(), 404);
+    let staff = server.staff(1, &["adult:pc:studentRoll:viewPlain"]).await;
+    let login: String = server.one("select login_name from platform.sys_user order by id desc limit 1").await;
+    assert_eq!(staff.post(PLAIN, look.clone()).await.data()["value"], json!(id_number(1)));
+    let unknown = json!({ "entity": "student", "id": id, "field": "name" });
+    assert_eq!(staff.post(PLAIN, unknown).await.refused(), (404, "没有可查看的内容"));
+    let mine = format!("from platform.sys_log l join platform.sys_user u on u.id = l.actor_id and u.login_name = '{login}' where l.path = '{PLAIN}'");
+    let logged = |n: i64| format!("select count(*) = {n} {mine} and l.result_code = 200 and l.sensitive");
+    server.wait_until(&logged(1)).await;
+    let copies = |n: i64, at: &str| {
+        format!(
+            "insert into platform.sys_log (at, trace_id, actor_type, actor_id, actor_name, school_id, module, operation, permission_code,
+                method, path, result_code, duration_ms, ip, params, sensitive)
+             select {at}, '-', l.actor_type, l.actor_id, l.actor_name, l.school_id, l.module, l.operation, l.permission_code, l.method,
+                l.path, 200, 1, l.ip, l.params, true
+             from (select l.* {mine} and l.result_code = 200 limit 1) l, generate_series(1, {n})"
+        )
+    };
+    // Yesterday's do not count.
+    server.run(&copies(300, "l.at - interval '25 hours'")).await;
+    server.run(&copies(198, "l.at")).await;
+    assert_eq!(staff.post(PLAIN, look.clone()).await.code(), 200);
+    server.wait_until(&logged(500)).await;
+    let refused = staff.post(PLAIN, look).await;
+    assert_eq!(refused.refused(), (429, "今日查看敏感信息已达200次，请明天再试或联系管理员"));
+}
+
+/// The student's line in the list of accounts.
+async fn line(client: &Client<'_>, id: i64) -> Value {
+    let list = client.post(&format!("{ACCOUNT}/list"), json!({})).await;
+    list.data()["list"].as_array().expect("rows").iter().find(|row| row["id"] == json!(id)).expect("the student").clone()
+}
+
+#[tokio::test]
+async fn a_reset_account_starts_again_and_a_withdrawn_student_stays_out() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let id = save(&admin, student(&p, 1)).await;
+    let gone = save(&admin, with(student(&p, 2), json!({ "status": "withdrawn", "statusReason": "voluntary" }))).await;
+    let new: i64 = server.one("select count(*) from school_1.client_account where password_hash is null and must_change").await;
+    assert_eq!(new, 2);
+    server
+        .run("update school_1.client_account set password_hash = 'argon2-hash', must_change = false, failed_count = 5,
+                locked_until = now() + interval '10 minutes'")
+        .await;
+    assert_eq!(line(&admin, id).await["accountState"], json!("locked"));
+    let items = json!({ "items": [{ "id": id, "version": line(&admin, id).await["accountVersion"] }] });
+    let reset = admin.post(&format!("{ACCOUNT}/resetPassword"), items.clone()).await;
+    assert_eq!((&reset.data()["done"], &reset.data()["failed"]), (&json!(1), &json!([])));
+    let again: bool = server
+        .one(&format!(
+            "select password_hash is null and must_change and failed_count = 0 and locked_until is null
+             from school_1.client_account where owner_id = {id}"
+        ))
+        .await;
+    assert!(again, "the account did not start again");
+    let stale = admin.post(&format!("{ACCOUNT}/resetPassword"), items).await;
+    let told = stale.data()["failed"][0]["msg"].as_str().expect("a reason");
+    assert!(told.starts_with("数据已被教务员于") && told.ends_with("修改，请刷新后重试"), "{told}");
+    let trail: String = server.one("select string_agg(changes::text, ' ') from school_1.audit_log where entity_type = 'client_account'").await;
+    assert!(!trail.contains("argon2"), "{trail}");
+    let both = json!({ "enabled": true, "items": [
+        { "id": gone, "version": line(&admin, gone).await["accountVersion"] },
+        { "id": id, "version": line(&admin, id).await["accountVersion"] },
+    ] });
+    let enabled = admin.put(&format!("{ACCOUNT}/update/status"), both).await;
+    assert_eq!(enabled.data()["done"], json!(1));
+    assert_eq!((&enabled.data()["failed"][0]["id"], &enabled.data()["failed"][0]["msg"]), (&json!(gone), &json!("该生已退学，账号不可启用")));
+    let off = json!({ "enabled": false, "items": [{ "id": id, "version": line(&admin, id).await["accountVersion"] }] });
+    assert_eq!(admin.put(&format!("{ACCOUNT}/update/status"), off).await.data()["done"], json!(1));
+    assert_eq!(line(&admin, id).await["accountState"], json!("disabled"));
+}
+
+#[tokio::test]
+async fn staff_of_another_site_reset_nobody() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let id = save(&admin, student(&p, 1)).await;
+    server.run("update school_1.client_account set password_hash = 'h'").await;
+    let items = json!({ "items": [{ "id": id, "version": line(&admin, id).await["accountVersion"] }] });
+    let elsewhere = server.staff_within(1, &["user:pc:student:resetPassword"], "named_sites", &[p.site + 1000]).await;
+    let refused = elsewhere.post(&format!("{ACCOUNT}/resetPassword"), items).await;
+    assert_eq!(refused.data()["done"], json!(0));
+    assert_eq!(refused.data()["failed"][0]["msg"], json!("无权操作该数据"));
+    assert!(!String::from_utf8_lossy(&refused.bytes).contains("张晓梅"), "{}", refused.body);
+    assert_eq!(server.one::<String>("select password_hash from school_1.client_account").await, "h");
+    // An import into another site is refused in its row.
+    let importer = server.staff_within(1, &["adult:pc:studentRoll:import"], "named_sites", &[p.site + 1000]).await;
+    let sheet = crate::kit::sheet(&HEADINGS, &[&row(2).each_ref().map(String::as_str)]);
+    let answer = importer.upload(&format!("{ROLL}/import"), "file", "a.xlsx", XLSX, &sheet).await;
+    assert_eq!(row_errors(answer.data()), ["2 站点编码: 无权操作该数据"]);
+}
