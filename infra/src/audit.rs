@@ -119,6 +119,8 @@ pub(crate) fn redacted(name: &str, value: &Value) -> Value {
         Value::String(text) if lower == "idcardno" => json!(mask::id_card(text)),
         Value::String(text) if lower.ends_with("phone") => json!(mask::phone(text)),
         Value::String(text) if lower == "bankcardno" => json!(mask::bank_card(text)),
+        Value::String(text) if lower == "email" => json!(mask::email(text)),
+        Value::String(text) if lower == "address" || lower == "hukouplace" => json!(mask::address(text)),
         Value::Object(fields) => Value::Object(fields.iter().map(|(k, v)| (k.clone(), redacted(k, v))).collect()),
         Value::Array(items) => Value::Array(items.iter().map(|item| redacted(name, item)).collect()),
         other => other.clone(),

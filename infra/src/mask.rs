@@ -220,4 +220,13 @@ mod tests {
         assert_eq!(ip("localhost"), "*");
         assert_eq!(ip(""), "");
     }
+
+    #[test]
+    fn a_mask_that_came_back_is_no_change() {
+        let kept_phone = |typed: &str, stored| kept(Some(typed.to_owned()), stored, phone);
+        assert_eq!(kept_phone("138****0001", Some("13800000001")).as_deref(), Some("13800000001"));
+        assert_eq!(kept_phone("138****0002", Some("13800000001")).as_deref(), Some("138****0002"));
+        assert_eq!(kept_phone("13900000002", Some("13800000001")).as_deref(), Some("13900000002"));
+        assert_eq!(kept(None, Some("13800000001"), phone), None);
+    }
 }

@@ -3632,6 +3632,8 @@ export interface components {
              * Format: int64
              */
             errorFileId?: number | null;
+            /** 错误文件地址 */
+            errorFileUrl?: string | null;
             /** 错误 */
             errors: components["schemas"]["RowError"][];
             /**

@@ -1,4 +1,3 @@
-import { Form } from '@arco-design/web-react'
 import { call } from '@/api/client'
 import type { components } from '@/api/schema'
 import { fieldsOf } from '@/kit/Field'
@@ -7,33 +6,11 @@ import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editClass, saveClass, viewClass } from './api'
 import { BasicSelect, known } from './BasicSelect'
+import { MajorOfLevel } from './MajorOfLevel'
 
 type Class = components['schemas']['Class']
 
 const Field = fieldsOf(saveClass)
-
-/** The majors of the chosen level. */
-const MajorOfLevel = ({
-  record,
-  ...rest
-}: {
-  record: Class | undefined
-  value?: number
-  onChange?: (id: number | undefined) => void
-}) => {
-  const { form } = Form.useFormContext()
-  const levelId: number | undefined = Form.useWatch('levelId', form)
-  return (
-    <BasicSelect
-      {...rest}
-      type="major"
-      parentId={levelId}
-      disabled={!levelId}
-      placeholder={levelId ? '请选择' : '请先选择层次'}
-      known={record && record.levelId === levelId ? known(record.majorId, record.majorName) : undefined}
-    />
-  )
-}
 
 export const ClassForm = ({ record, ...drawer }: DrawerProps<Class>) => (
   <FormDrawer

@@ -567,7 +567,7 @@ export const editSite = /* @__PURE__ */ operation<'editSite'>({
     phone: {
       label: '电话',
       kind: 'text',
-      pattern: '^(1[3-9][0-9]{9}|(0[0-9]{2,3}-?)?[0-9]{7,8}(-[0-9]{1,6})?)$',
+      pattern: '^(1[3-9][0-9]([0-9]{4}|[*]{4})[0-9]{4}|(0[0-9]{2,3}-?)?[0-9*]{7,8}(-[0-9*]{1,6})?)$',
       help: '手机号，或带区号的固定电话，如 027-87654321',
     },
     region: { label: '所在地区', kind: 'text', pattern: '^[0-9]{6}$', help: '六位行政区划代码' },
@@ -860,6 +860,7 @@ export const importClasses = /* @__PURE__ */ operation<'importClasses'>({
   fields: {},
   columns: {
     errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
@@ -878,6 +879,7 @@ export const importGrades = /* @__PURE__ */ operation<'importGrades'>({
   fields: {},
   columns: {
     errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
@@ -896,6 +898,7 @@ export const importLevels = /* @__PURE__ */ operation<'importLevels'>({
   fields: {},
   columns: {
     errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
@@ -914,6 +917,7 @@ export const importMajors = /* @__PURE__ */ operation<'importMajors'>({
   fields: {},
   columns: {
     errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
@@ -932,6 +936,7 @@ export const importSemesters = /* @__PURE__ */ operation<'importSemesters'>({
   fields: {},
   columns: {
     errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
@@ -950,6 +955,7 @@ export const importSites = /* @__PURE__ */ operation<'importSites'>({
   fields: {},
   columns: {
     errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
@@ -1723,7 +1729,7 @@ export const saveSite = /* @__PURE__ */ operation<'saveSite'>({
     phone: {
       label: '电话',
       kind: 'text',
-      pattern: '^(1[3-9][0-9]{9}|(0[0-9]{2,3}-?)?[0-9]{7,8}(-[0-9]{1,6})?)$',
+      pattern: '^(1[3-9][0-9]([0-9]{4}|[*]{4})[0-9]{4}|(0[0-9]{2,3}-?)?[0-9*]{7,8}(-[0-9*]{1,6})?)$',
       help: '手机号，或带区号的固定电话，如 027-87654321',
     },
     region: { label: '所在地区', kind: 'text', pattern: '^[0-9]{6}$', help: '六位行政区划代码' },

@@ -9,12 +9,15 @@ interface DetailDrawerProps<Row> {
   columns: readonly Column<Row>[]
   /** Below the fields of the list. */
   more?: (row: Row) => ReactNode
+  /** In the place of the list's fields, wide: the record's own file. */
+  file?: (row: Row) => ReactNode
   onMove: (step: 1 | -1) => void
   onClose: () => void
 }
 
 /** A row in full. ↑ and ↓ go through the rows while it is open, Esc closes it. */
-export const DetailDrawer = <Row,>({ title, row, columns, more, onMove, onClose }: DetailDrawerProps<Row>) => {
+export const DetailDrawer = <Row,>(props: DetailDrawerProps<Row>) => {
+  const { title, row, columns, more, file, onMove, onClose } = props
   const open = row !== undefined
   useEffect(() => {
     if (!open) return
@@ -33,7 +36,7 @@ export const DetailDrawer = <Row,>({ title, row, columns, more, onMove, onClose 
     <Drawer
       className="detail"
       title={title}
-      width={480}
+      width={file ? 860 : 480}
       visible={open}
       mask={false}
       footer={null}
@@ -45,11 +48,15 @@ export const DetailDrawer = <Row,>({ title, row, columns, more, onMove, onClose 
       {row && (
         <>
           <DialogName name={title} />
-          <Descriptions
-            column={1}
-            labelStyle={{ width: 112 }}
-            data={columns.map((column) => ({ key: column.key, label: column.title, value: column.render(row) }))}
-          />
+          {file ? (
+            file(row)
+          ) : (
+            <Descriptions
+              column={1}
+              labelStyle={{ width: 112 }}
+              data={columns.map((column) => ({ key: column.key, label: column.title, value: column.render(row) }))}
+            />
+          )}
           {more?.(row)}
           <p className="detail-hint">按 ↑ ↓ 查看上一条、下一条，按 Esc 关闭</p>
         </>

@@ -21,6 +21,8 @@ interface QueryTableProps<Body, Row extends HasId> {
   actionsWidth?: number
   bulk?: readonly BulkAction[]
   detail?: (row: Row) => ReactNode
+  /** Stands in the drawer instead of the list's fields. */
+  file?: (row: Row) => ReactNode
   /** Primary action at the left of the toolbar. */
   primary?: ReactNode
   /** Import and export at its right. */
@@ -35,7 +37,7 @@ const SELECT_PX = 44
 
 /** A list on its page: toolbar, bulk bar, table, pager, detail. */
 export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body, Row>) => {
-  const { table, columns, nameOf, actions, bulk = [], detail, primary, tools, empty } = props
+  const { table, columns, nameOf, actions, bulk = [], detail, file, primary, tools, empty } = props
   const { query, rows, total, sorting } = table
   const settings = useTableSettings(table.operation.id, columns)
   const [box, height] = useHeight()
@@ -149,6 +151,7 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
         row={rows[at]}
         columns={columns}
         more={detail}
+        file={file}
         onMove={move}
         onClose={() => setOpenId(undefined)}
       />

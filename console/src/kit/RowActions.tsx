@@ -1,8 +1,9 @@
 import { Button, Dropdown, Menu, Tooltip } from '@arco-design/web-react'
 import { IconDown } from '@arco-design/web-react/icon'
 import type { MouseEvent } from 'react'
+import { tellError, tellSuccess } from '@/api/errors'
 import { useAllowed } from '@/shell/identity'
-import type { RowAction } from './actions'
+import { type RowAction, refusalIn } from './actions'
 import { confirm } from './confirm'
 import { useAction } from './useAction'
 
@@ -40,7 +41,13 @@ const ActionButton = ({ action }: { action: RowAction }) => {
 
 const useRun = (action: RowAction) => {
   const operation = 'with' in action ? action : undefined
-  const calling = useAction(operation?.do ?? { ...action.do }, { done: operation?.done })
+  const calling = useAction(operation?.do ?? { ...action.do }, {
+    onDone: (answer) => {
+      const refusal = refusalIn(answer)
+      if (refusal) tellError(refusal)
+      else if (operation) tellSuccess(operation.done)
+    },
+  })
   const start = async () => {
     if ('onClick' in action) {
       action.onClick()

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Input, LooseInput } from '@/api/client'
 import type { Operation, OperationMeta } from '@/api/operation'
+import { errorRows } from './csv'
 
 interface Labelled {
   /** A verb. */
@@ -55,6 +56,10 @@ export interface BulkResult {
   done: number
   failed: { id: number; name: string; msg: string }[]
 }
+
+/** Why the only row was left as it is, in the answer of an operation that takes several. */
+export const refusalIn = (answer: unknown) =>
+  typeof answer === 'object' && answer !== null && 'failed' in answer ? errorRows(answer.failed)[0]?.[2] : undefined
 
 export interface BulkAction {
   label: string

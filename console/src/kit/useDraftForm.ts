@@ -22,8 +22,12 @@ export const useDraftForm = (open: boolean, initial: object) => {
     // The message is in the page only after Arco has drawn it.
     requestAnimationFrame(() => {
       const item = wrapper.current?.querySelector('.arco-form-item-status-error')
-      item?.scrollIntoView({ block: 'center' })
-      item?.querySelector<HTMLElement>('input, textarea, [tabindex="0"]')?.focus()
+      const panel = item?.closest('[role=tabpanel][hidden]')?.getAttribute('aria-labelledby')
+      if (panel) document.getElementById(panel)?.click()
+      requestAnimationFrame(() => {
+        item?.scrollIntoView({ block: 'center' })
+        item?.querySelector<HTMLElement>('input, textarea, [tabindex="0"]')?.focus()
+      })
     })
   }
   /** Puts each refused field's sentence beside it. */

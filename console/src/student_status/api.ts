@@ -345,6 +345,7 @@ export const importStudents = /* @__PURE__ */ operation<'importStudents'>({
   fields: {},
   columns: {
     errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },

@@ -173,7 +173,7 @@ async fn a_grade_that_is_used_stays_and_names_its_users() {
     assert_eq!(edited.refused(), (409, "已有5个班级、312名学生使用该年级，不能修改编码"));
     let level = json!({ "id": p.level, "version": 1, "code": "ZSB", "name": "专升本", "entryLevel": "associate_to_bachelor", "schoolingYears": 3.0 });
     let edited = admin.put("/adult/pc/arrangement/edit", level).await;
-    assert_eq!(edited.refused(), (409, "LEVEL"));
+    assert_eq!(edited.refused(), (409, "已有1个专业使用该层次，不能修改学制"));
 }
 
 #[tokio::test]

@@ -1,11 +1,14 @@
 //! Stories over HTTP on a real database, and the sweeps over every operation.
 
 mod basic_data;
+mod crash;
 mod every_operation;
 mod files;
+mod imports;
 mod isolation;
 mod kit;
 mod life;
 mod migrations;
 mod schools;
 mod sign_in;
+mod students;

@@ -12,20 +12,50 @@ const ACCOUNT: &str = "/user/pc/student";
 const PLAIN: &str = "/system/pc/plain/view";
 
 /// The columns that every row of an import fills, and some more.
-pub(crate) const HEADINGS: [&str; 12] =
-    ["姓名", "证件号", "手机", "学号", "年级", "层次", "专业代码", "学习形式", "站点编码", "入学日期", "学制", "学籍状态"];
+pub(crate) const HEADINGS: [&str; 12] = [
+    "姓名",
+    "证件号",
+    "手机",
+    "学号",
+    "年级",
+    "层次",
+    "专业代码",
+    "学习形式",
+    "站点编码",
+    "入学日期",
+    "学制",
+    "学籍状态",
+];
 
 /// The n-th person's ID number.
 pub(crate) fn id_number(n: usize) -> String {
+    id_number_of("429900", n)
+}
+
+/// The same in another county, so that nobody of the demonstration data has it.
+pub(crate) fn id_number_of(county: &str, n: usize) -> String {
     let birthday = chrono::NaiveDate::from_ymd_opt(1990, 1, 1).expect("a day") + chrono::Days::new(n as u64 / 1000);
-    let mut number = format!("429900{}{:03}", birthday.format("%Y%m%d"), n % 1000);
+    let mut number = format!("{county}{}{:03}", birthday.format("%Y%m%d"), n % 1000);
     number.push(student_status::id_card::check_digit(&number));
     number
 }
 
 /// The n-th person's row in a sheet for [`place`].
 pub(crate) fn row(n: usize) -> [String; 12] {
-    let cells = ["张晓梅", &id_number(n), &format!("154{n:08}"), &format!("26{n:08}"), "2026", "ZSB", "KJ", "非脱产", "CD", "2026-03-01", "2.5", "在籍"];
+    let cells = [
+        "张晓梅",
+        &id_number(n),
+        &format!("154{n:08}"),
+        &format!("26{n:08}"),
+        "2026",
+        "ZSB",
+        "KJ",
+        "非脱产",
+        "CD",
+        "2026-03-01",
+        "2.5",
+        "在籍",
+    ];
     cells.map(ToOwned::to_owned)
 }
 
@@ -56,16 +86,24 @@ async fn key_fields_are_not_edited() {
     let p = place(&admin).await;
     let id = save(&admin, student(&p, 1)).await;
     let edit = |changes: Value| with(json!({ "id": id, "version": 1 }), changes);
-    for change in [json!({ "idCardNo": id_number(2) }), json!({ "name": "李四" }), json!({ "schoolingYears": 3 }), json!({ "enrolledOn": "2026-03-02" })] {
+    for change in [
+        json!({ "idCardNo": id_number(2) }),
+        json!({ "name": "李四" }),
+        json!({ "schoolingYears": 3 }),
+        json!({ "enrolledOn": "2026-03-02" }),
+    ] {
         let refused = admin.put(&format!("{ROLL}/edit"), edit(change)).await;
         assert_eq!(refused.refused(), (409, "该字段为学籍关键信息，请走信息更正或学籍异动"));
     }
-    let other = admin.post("/adult/pc/site/save", json!({ "code": "CX", "name": "城西", "kind": "headquarter" })).await.id();
+    let other =
+        admin.post("/adult/pc/site/save", json!({ "code": "CX", "name": "城西", "kind": "headquarter" })).await.id();
     let moved = admin.put(&format!("{ROLL}/edit"), edit(json!({ "siteId": other }))).await;
     assert_eq!(moved.refused(), (409, "当前学籍状态为在籍，站点和班级请走学籍异动或分班"));
     // What the form was filled with may come back, masked.
     let masked = admin.get(&format!("{ROLL}/view?id={id}")).await.data()["idCardNo"].clone();
-    let saved = admin.put(&format!("{ROLL}/edit"), edit(json!({ "idCardNo": masked, "phone": "154****0001", "workUnit": "某公司" }))).await;
+    let saved = admin
+        .put(&format!("{ROLL}/edit"), edit(json!({ "idCardNo": masked, "phone": "154****0001", "workUnit": "某公司" })))
+        .await;
     assert_eq!(saved.code(), 200, "{}", saved.body);
     let stored: String = server.one("select id_card_no || phone || work_unit from school_1.student").await;
     assert_eq!(stored, format!("{}15400000001某公司", id_number(1)));
@@ -88,7 +126,8 @@ async fn wrong_id_numbers_are_told_at_their_field_by_save_and_by_import() {
         assert_eq!(fields(&refused), [told]);
     }
     let headings: Vec<&str> = HEADINGS.into_iter().chain(["性别"]).collect();
-    let numbers = [("1101051949", ""), ("110105194912310021", ""), ("440524188001010014", ""), ("11010519491231002X", "男")];
+    let numbers =
+        [("1101051949", ""), ("110105194912310021", ""), ("440524188001010014", ""), ("11010519491231002X", "男")];
     let rows: Vec<Vec<String>> = (1..)
         .zip(numbers)
         .map(|(n, (number, gender))| {
@@ -137,7 +176,10 @@ async fn a_person_has_one_active_enrolment_and_a_number_is_never_used_again() {
     let p = place(&admin).await;
     let path = format!("{ROLL}/save");
     let same = |no: &str, status: &str| with(student(&p, 1), json!({ "studentNo": no, "status": status }));
-    let (a, b) = tokio::join!(admin.post(&path, same("26000001", "registered")), other.post(&path, same("26000002", "suspended")));
+    let (a, b) = tokio::join!(
+        admin.post(&path, same("26000001", "registered")),
+        other.post(&path, same("26000002", "suspended"))
+    );
     let (saved, refused, no) = if a.code() == 200 { (a, b, "26000001") } else { (b, a, "26000002") };
     assert_eq!(saved.code(), 200, "{}", saved.body);
     assert_eq!(refused.code(), 422, "{}", refused.body);
@@ -160,8 +202,19 @@ async fn a_keyword_is_a_number_a_phone_a_prefix_or_part_of_a_name() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
     let p = place(&admin).await;
-    let a = save(&admin, with(student(&p, 1), json!({ "name": "王小明", "studentNo": "26300412001", "examineeNo": "26420101150001" }))).await;
-    let b = save(&admin, with(student(&p, 2), json!({ "name": "欧阳娜娜", "studentNo": "26300412002", "idCardNo": "11010519491231002X" }))).await;
+    let a = save(
+        &admin,
+        with(student(&p, 1), json!({ "name": "王小明", "studentNo": "26300412001", "examineeNo": "26420101150001" })),
+    )
+    .await;
+    let b = save(
+        &admin,
+        with(
+            student(&p, 2),
+            json!({ "name": "欧阳娜娜", "studentNo": "26300412002", "idCardNo": "11010519491231002X" }),
+        ),
+    )
+    .await;
     let c = save(&admin, with(student(&p, 3), json!({ "name": "小王", "studentNo": "2639" }))).await;
     let cases: [(&str, &[i64]); 12] = [
         (&id_number(1), &[a]),
@@ -179,7 +232,8 @@ async fn a_keyword_is_a_number_a_phone_a_prefix_or_part_of_a_name() {
     ];
     for (keyword, wanted) in cases {
         let list = admin.post(&format!("{ROLL}/list"), json!({ "keyword": keyword })).await;
-        let found: Vec<i64> = list.data()["list"].as_array().expect("rows").iter().filter_map(|row| row["id"].as_i64()).collect();
+        let found: Vec<i64> =
+            list.data()["list"].as_array().expect("rows").iter().filter_map(|row| row["id"].as_i64()).collect();
         assert_eq!(found, wanted, "{keyword}");
         assert_eq!(list.data()["totalCount"], json!(wanted.len()), "{keyword}");
     }
@@ -200,11 +254,18 @@ async fn lists_views_and_exports_are_masked_and_whole_exports_are_logged() {
     let admin = registrar(&server).await;
     let p = place(&admin).await;
     let id = save(&admin, student(&p, 1)).await;
-    save(&admin, with(student(&p, 2), json!({ "idCardType": "passport", "idCardNo": "E12345678", "phone": "13812345678" }))).await;
+    save(
+        &admin,
+        with(student(&p, 2), json!({ "idCardType": "passport", "idCardNo": "E12345678", "phone": "13812345678" })),
+    )
+    .await;
     let codes = ["adult:pc:studentRoll:list", "adult:pc:studentRoll:view", "adult:pc:studentRoll:export"];
     let staff = server.staff(1, &codes).await;
     let list = staff.post(&format!("{ROLL}/list"), json!({})).await;
-    assert_eq!((&list.data()["list"][0]["idCardNo"], &list.data()["list"][0]["phone"]), (&json!("E1***78"), &json!("138****5678")));
+    assert_eq!(
+        (&list.data()["list"][0]["idCardNo"], &list.data()["list"][0]["phone"]),
+        (&json!("E1***78"), &json!("138****5678"))
+    );
     let view = staff.get(&format!("{ROLL}/view?id={id}")).await;
     for answer in [&list, &view] {
         assert!(!is_whole(&String::from_utf8_lossy(&answer.bytes)), "{}", answer.body);
@@ -218,7 +279,11 @@ async fn lists_views_and_exports_are_masked_and_whole_exports_are_logged() {
     for value in [id_number(1), "15400000001".to_owned(), "E12345678".to_owned(), "13812345678".to_owned()] {
         assert!(whole.iter().flatten().any(|cell| *cell == value), "{value} is not in {whole:?}");
     }
-    server.wait_until(&format!("select count(*) = 2 from platform.sys_log where path = '{ROLL}/export' and sensitive and result_code = 200")).await;
+    server
+        .wait_until(&format!(
+            "select count(*) = 2 from platform.sys_log where path = '{ROLL}/export' and sensitive and result_code = 200"
+        ))
+        .await;
 }
 
 #[tokio::test]
@@ -237,7 +302,9 @@ async fn a_whole_value_is_opened_one_by_one_and_logged_and_at_most_200_times_a_d
     assert_eq!(staff.post(PLAIN, look.clone()).await.data()["value"], json!(id_number(1)));
     let unknown = json!({ "entity": "student", "id": id, "field": "name" });
     assert_eq!(staff.post(PLAIN, unknown).await.refused(), (404, "没有可查看的内容"));
-    let mine = format!("from platform.sys_log l join platform.sys_user u on u.id = l.actor_id and u.login_name = '{login}' where l.path = '{PLAIN}'");
+    let mine = format!(
+        "from platform.sys_log l join platform.sys_user u on u.id = l.actor_id and u.login_name = '{login}' where l.path = '{PLAIN}'"
+    );
     let logged = |n: i64| format!("select count(*) = {n} {mine} and l.result_code = 200 and l.sensitive");
     server.wait_until(&logged(1)).await;
     let copies = |n: i64, at: &str| {
@@ -261,7 +328,13 @@ async fn a_whole_value_is_opened_one_by_one_and_logged_and_at_most_200_times_a_d
 /// The student's line in the list of accounts.
 async fn line(client: &Client<'_>, id: i64) -> Value {
     let list = client.post(&format!("{ACCOUNT}/list"), json!({})).await;
-    list.data()["list"].as_array().expect("rows").iter().find(|row| row["id"] == json!(id)).expect("the student").clone()
+    list.data()["list"]
+        .as_array()
+        .expect("rows")
+        .iter()
+        .find(|row| row["id"] == json!(id))
+        .expect("the student")
+        .clone()
 }
 
 #[tokio::test]
@@ -271,11 +344,14 @@ async fn a_reset_account_starts_again_and_a_withdrawn_student_stays_out() {
     let p = place(&admin).await;
     let id = save(&admin, student(&p, 1)).await;
     let gone = save(&admin, with(student(&p, 2), json!({ "status": "withdrawn", "statusReason": "voluntary" }))).await;
-    let new: i64 = server.one("select count(*) from school_1.client_account where password_hash is null and must_change").await;
+    let new: i64 =
+        server.one("select count(*) from school_1.client_account where password_hash is null and must_change").await;
     assert_eq!(new, 2);
     server
-        .run("update school_1.client_account set password_hash = 'argon2-hash', must_change = false, failed_count = 5,
-                locked_until = now() + interval '10 minutes'")
+        .run(
+            "update school_1.client_account set password_hash = 'argon2-hash', must_change = false, failed_count = 5,
+                locked_until = now() + interval '10 minutes'",
+        )
         .await;
     assert_eq!(line(&admin, id).await["accountState"], json!("locked"));
     let items = json!({ "items": [{ "id": id, "version": line(&admin, id).await["accountVersion"] }] });
@@ -291,7 +367,9 @@ async fn a_reset_account_starts_again_and_a_withdrawn_student_stays_out() {
     let stale = admin.post(&format!("{ACCOUNT}/resetPassword"), items).await;
     let told = stale.data()["failed"][0]["msg"].as_str().expect("a reason");
     assert!(told.starts_with("数据已被教务员于") && told.ends_with("修改，请刷新后重试"), "{told}");
-    let trail: String = server.one("select string_agg(changes::text, ' ') from school_1.audit_log where entity_type = 'client_account'").await;
+    let trail: String = server
+        .one("select string_agg(changes::text, ' ') from school_1.audit_log where entity_type = 'client_account'")
+        .await;
     assert!(!trail.contains("argon2"), "{trail}");
     let both = json!({ "enabled": true, "items": [
         { "id": gone, "version": line(&admin, gone).await["accountVersion"] },
@@ -299,7 +377,10 @@ async fn a_reset_account_starts_again_and_a_withdrawn_student_stays_out() {
     ] });
     let enabled = admin.put(&format!("{ACCOUNT}/update/status"), both).await;
     assert_eq!(enabled.data()["done"], json!(1));
-    assert_eq!((&enabled.data()["failed"][0]["id"], &enabled.data()["failed"][0]["msg"]), (&json!(gone), &json!("该生已退学，账号不可启用")));
+    assert_eq!(
+        (&enabled.data()["failed"][0]["id"], &enabled.data()["failed"][0]["msg"]),
+        (&json!(gone), &json!("该生已退学，账号不可启用"))
+    );
     let off = json!({ "enabled": false, "items": [{ "id": id, "version": line(&admin, id).await["accountVersion"] }] });
     assert_eq!(admin.put(&format!("{ACCOUNT}/update/status"), off).await.data()["done"], json!(1));
     assert_eq!(line(&admin, id).await["accountState"], json!("disabled"));

@@ -10,7 +10,7 @@ use super::{
     check::{NOT_YOURS, class_differs, free_wrong, political_status},
     enrol::tenths,
     find,
-    form::{FreeFields, StudentEdit, kept},
+    form::{FreeFields, StudentEdit},
     references::{Only, References},
 };
 use crate::words::StudentStatus;
@@ -99,11 +99,11 @@ fn moves_key_field(before: &Student, edit: &StudentEdit) -> bool {
 /// What came back masked was not typed.
 pub(crate) fn whole(typed: FreeFields, before: &Student) -> FreeFields {
     FreeFields {
-        phone: kept(typed.phone, before.phone.as_deref(), mask::phone),
-        emergency_phone: kept(typed.emergency_phone, before.emergency_phone.as_deref(), mask::phone),
-        email: kept(typed.email, before.email.as_deref(), mask::email),
-        address: kept(typed.address, before.address.as_deref(), mask::address),
-        hukou_place: kept(typed.hukou_place, before.hukou_place.as_deref(), mask::address),
+        phone: mask::kept(typed.phone, before.phone.as_deref(), mask::phone),
+        emergency_phone: mask::kept(typed.emergency_phone, before.emergency_phone.as_deref(), mask::phone),
+        email: mask::kept(typed.email, before.email.as_deref(), mask::email),
+        address: mask::kept(typed.address, before.address.as_deref(), mask::address),
+        hukou_place: mask::kept(typed.hukou_place, before.hukou_place.as_deref(), mask::address),
         ..typed
     }
 }

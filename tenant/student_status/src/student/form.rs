@@ -234,27 +234,3 @@ impl Example for StudentEdit {
         }
     }
 }
-
-/// What is stored when a form was filled with masked values: a value that still shows its mask was not typed.
-pub(crate) fn kept(typed: Option<String>, stored: Option<&str>, mask: fn(&str) -> String) -> Option<String> {
-    match (&typed, stored) {
-        (Some(text), Some(whole)) if *text == mask(whole) => Some(whole.to_owned()),
-        _ => typed,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use infra::mask;
-
-    use super::*;
-
-    #[test]
-    fn a_mask_that_came_back_is_no_change() {
-        let kept_phone = |typed: &str, stored| kept(Some(typed.to_owned()), stored, mask::phone);
-        assert_eq!(kept_phone("138****0001", Some("13800000001")).as_deref(), Some("13800000001"));
-        assert_eq!(kept_phone("138****0002", Some("13800000001")).as_deref(), Some("138****0002"));
-        assert_eq!(kept_phone("13900000002", Some("13800000001")).as_deref(), Some("13900000002"));
-        assert_eq!(kept(None, Some("13800000001"), mask::phone), None);
-    }
-}

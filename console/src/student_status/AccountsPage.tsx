@@ -1,0 +1,170 @@
+import { useMutation } from '@tanstack/react-query'
+import { call } from '@/api/client'
+import type { components } from '@/api/schema'
+import { bulkStep, type RowAction, step } from '@/kit/actions'
+import { columnsOf } from '@/kit/columns'
+import { ExportButton } from '@/kit/ExportButton'
+import { FilterBar } from '@/kit/FilterBar'
+import { DateRangeFilter, EnumFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
+import { Masked } from '@/kit/Masked'
+import { Page } from '@/kit/Page'
+import { QueryTable } from '@/kit/QueryTable'
+import { useDrawer } from '@/kit/useDrawer'
+import { useQueryTable } from '@/kit/useQueryTable'
+import {
+  changeStudentAccountStatus,
+  editStudentContact,
+  exportStudentAccounts,
+  generateStudentAccounts,
+  listStudentAccounts,
+  resetStudentPasswords,
+  unbindStudentWechat,
+  unlockStudentAccount,
+  viewStudentAccount,
+} from './api'
+import { type Contact, ContactForm } from './ContactForm'
+import { classes, grades, levels, majors, sites } from './choices'
+import { accountTones, statusTones } from './tones'
+
+type Row = components['schemas']['StudentAccountRow']
+
+const columns = columnsOf(listStudentAccounts, [
+  { field: 'name', width: 110, fixed: 'left' },
+  { field: 'loginName', width: 150 },
+  { field: 'studentNo', width: 140 },
+  { field: 'gender', width: 70 },
+  {
+    field: 'phone',
+    width: 160,
+    render: (row) => <Masked entity="student" id={row.id} field="phone" label="手机" value={row.phone} />,
+  },
+  { field: 'gradeName', width: 90 },
+  { field: 'levelName', width: 90 },
+  { field: 'majorName', width: 160 },
+  { field: 'siteName', width: 160 },
+  { field: 'className', width: 200 },
+  { field: 'status', tones: statusTones },
+  { field: 'accountState', tones: accountTones },
+  'firstLoginAt',
+  'lastLoginAt',
+  { field: 'mustChange', hidden: true },
+  { field: 'wechatBound', hidden: true },
+])
+
+/** What is done to an account carries the account's version; making one carries the student's. */
+const accountOf = (row: Row) => ({ id: row.id, version: row.accountVersion ?? 0 })
+const studentOf = (row: Row) => ({ id: row.id, version: row.version })
+
+const stepsOf = (row: Row): RowAction[] => {
+  if (row.accountState === 'none') {
+    return [
+      step(generateStudentAccounts, {
+        label: '生成账号',
+        with: { body: { items: [studentOf(row)] } },
+        done: `已为“${row.name}”生成账号`,
+      }),
+    ]
+  }
+  const items = [accountOf(row)]
+  const off = row.accountState === 'disabled'
+  return [
+    step(changeStudentAccountStatus, {
+      label: off ? '启用' : '停用',
+      danger: !off,
+      with: { body: { items, enabled: off } },
+      confirm: off ? undefined : { title: `停用“${row.name}”的账号？`, content: '学生会立即退出，且不能再登录。' },
+      done: off ? `已启用“${row.name}”的账号` : `已停用“${row.name}”的账号`,
+    }),
+    step(resetStudentPasswords, {
+      label: '重置密码',
+      with: { body: { items } },
+      confirm: { title: `重置“${row.name}”的密码？`, content: '恢复为初始密码，学生下次登录时须修改。' },
+      done: `已重置“${row.name}”的密码`,
+    }),
+    ...(row.accountState === 'locked'
+      ? [step(unlockStudentAccount, { label: '解锁', with: { body: { items } }, done: `已解锁“${row.name}”` })]
+      : []),
+    ...(row.wechatBound
+      ? [
+          step(unbindStudentWechat, {
+            label: '解绑微信',
+            with: { body: { items } },
+            confirm: { title: `解除“${row.name}”的微信绑定？`, content: '学生需要重新绑定后才能用微信登录。' },
+            done: `已解绑“${row.name}”的微信`,
+          }),
+        ]
+      : []),
+  ]
+}
+
+/** 学生账号: who may sign in as a student. */
+export const AccountsPage = () => {
+  const table = useQueryTable(listStudentAccounts)
+  const form = useDrawer<Contact>()
+  const opening = useMutation({
+    mutationFn: (id: number) => call(viewStudentAccount, { query: { id } }),
+    onSuccess: ({ student }) => form.open(student),
+  })
+  const chosen = (ids: readonly number[]) => table.rows.filter((row) => ids.includes(row.id))
+  const accounts = (ids: readonly number[]) => chosen(ids).map(accountOf)
+  return (
+    <Page title="学生账号" help="学生登录学习平台的账号；学籍资料在“在籍学生”中维护。" personal>
+      <FilterBar table={table}>
+        <TextFilter of={listStudentAccounts} field="keyword" label="姓名或号码" />
+        <OptionFilter of={listStudentAccounts} field="gradeId" {...grades} />
+        <EnumFilter of={listStudentAccounts} field="accountState" />
+        <OptionFilter of={listStudentAccounts} field="siteId" {...sites} />
+        <OptionFilter of={listStudentAccounts} field="levelId" {...levels} />
+        <OptionFilter of={listStudentAccounts} field="majorId" {...majors} />
+        <EnumFilter of={listStudentAccounts} field="studyForm" />
+        <OptionFilter of={listStudentAccounts} field="classId" {...classes} />
+        <SelectFilter
+          of={listStudentAccounts}
+          field="signedIn"
+          options={[
+            { value: 'true', label: '登录过' },
+            { value: 'false', label: '从未登录' },
+          ]}
+        />
+        <DateRangeFilter of={listStudentAccounts} from="lastLoginFrom" to="lastLoginTo" label="最近登录" />
+      </FilterBar>
+      <QueryTable
+        table={table}
+        columns={columns}
+        nameOf={(row) => row.name}
+        tools={<ExportButton do={exportStudentAccounts} table={table} />}
+        bulk={[
+          bulkStep(generateStudentAccounts, {
+            label: '生成账号',
+            confirm: (count) => ({ title: `为选中的${count}名学生生成账号？`, content: '已有账号的会说明原因。' }),
+            input: (ids) => ({ body: { items: chosen(ids).map(studentOf) } }),
+          }),
+          bulkStep(changeStudentAccountStatus, {
+            label: '启用',
+            confirm: (count) => ({ title: `启用选中的${count}个账号？` }),
+            input: (ids) => ({ body: { items: accounts(ids), enabled: true } }),
+          }),
+          bulkStep(changeStudentAccountStatus, {
+            label: '停用',
+            danger: true,
+            confirm: (count) => ({ title: `停用选中的${count}个账号？`, content: '学生会立即退出，且不能再登录。' }),
+            input: (ids) => ({ body: { items: accounts(ids), enabled: false } }),
+          }),
+          bulkStep(resetStudentPasswords, {
+            label: '重置密码',
+            danger: true,
+            confirm: (count) => ({ title: `重置选中的${count}个账号的密码？`, content: '恢复为初始密码。' }),
+            input: (ids) => ({ body: { items: accounts(ids) } }),
+          }),
+        ]}
+        actionsWidth={210}
+        actions={(row) => [
+          { label: '联系方式', do: editStudentContact, onClick: () => opening.mutate(row.id) },
+          ...stepsOf(row),
+        ]}
+        empty="还没有学生。学生报到或导入后，在这里生成账号。"
+      />
+      <ContactForm key={form.key} {...form.props} />
+    </Page>
+  )
+}

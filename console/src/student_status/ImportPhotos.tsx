@@ -1,0 +1,162 @@
+import { Alert, Button, Descriptions, Form, Modal, Select, Space, Switch, Table, Upload } from '@arco-design/web-react'
+import { IconImage } from '@arco-design/web-react/icon'
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { call } from '@/api/client'
+import { saveBlob } from '@/api/files'
+import { refetchAll } from '@/api/query'
+import type { components } from '@/api/schema'
+import { Can } from '@/kit/Can'
+import { csvOf } from '@/kit/csv'
+import { formatNumber } from '@/kit/format'
+import { importStudentPhotos, listStudents } from './api'
+
+type Answer = components['schemas']['StudentPhotoAnswer']
+
+const kinds = (listStudents.fields.photoMissing?.options ?? []).map(([value, label]) => ({ value, label }))
+const NOT_MATCHED = '没有对应的学生'
+
+const Outcome = ({ answer, dry }: { answer: Answer; dry: boolean }) => {
+  const kept = [
+    ...answer.unmatched.map((name) => ({ name, message: NOT_MATCHED })),
+    ...answer.invalid.map(({ name, message }) => ({ name, message })),
+  ]
+  const save = () =>
+    saveBlob(
+      csvOf(
+        ['文件', '原因'],
+        kept.map(({ name, message }) => [name, message]),
+      ),
+      '未导入的照片.csv',
+    )
+  return (
+    <>
+      <Alert
+        className="form-lead"
+        type={kept.length > 0 ? 'warning' : 'success'}
+        content={
+          dry
+            ? `检查完成：可导入${formatNumber(answer.matched)}张，${formatNumber(kept.length)}张不能导入`
+            : `已导入${formatNumber(answer.matched)}张，${formatNumber(kept.length)}张没有导入`
+        }
+      />
+      <Descriptions
+        column={3}
+        data={[
+          { label: '图片总数', value: formatNumber(answer.total) },
+          { label: '替换', value: formatNumber(answer.replaced) },
+          { label: '已有而跳过', value: formatNumber(answer.skipped) },
+        ]}
+      />
+      {kept.length > 0 && (
+        <>
+          <Table
+            size="small"
+            rowKey="name"
+            data={kept}
+            pagination={{ pageSize: 10, hideOnSinglePage: true }}
+            columns={[
+              { title: '文件', dataIndex: 'name', width: 260 },
+              { title: '原因', dataIndex: 'message' },
+            ]}
+          />
+          <Button className="bulk-download" onClick={save}>
+            下载明细
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+/** 导入照片: a zip whose pictures are named by number; a dry run first, then what matched is written. */
+export const ImportPhotos = () => {
+  const [open, setOpen] = useState(false)
+  const [kind, setKind] = useState('enrol')
+  const [overwrite, setOverwrite] = useState(false)
+  const [file, setFile] = useState<File>()
+  const formId = useId()
+  const run = useMutation({
+    mutationFn: ({ chosen, dryRun }: { chosen: File; dryRun: boolean }) => {
+      const body = new FormData()
+      body.set('file', chosen)
+      body.set('kind', kind)
+      body.set('overwrite', String(overwrite))
+      body.set('dryRun', String(dryRun))
+      return call(importStudentPhotos, { body })
+    },
+    onSuccess: () => refetchAll(),
+  })
+  const dry = run.variables?.dryRun ?? true
+  const restart = () => {
+    setFile(undefined)
+    run.reset()
+  }
+  const close = () => {
+    setOpen(false)
+    restart()
+  }
+  return (
+    <Can do={importStudentPhotos}>
+      <Button icon={<IconImage />} onClick={() => setOpen(true)}>
+        导入照片
+      </Button>
+      <Modal
+        title="导入照片"
+        style={{ width: 640 }}
+        visible={open}
+        onCancel={close}
+        unmountOnExit
+        footer={
+          <Space>
+            <Button onClick={close}>{run.data && !dry ? '关闭' : '取消'}</Button>
+            {run.data && <Button onClick={restart}>重新上传</Button>}
+            {run.data && dry && file && (
+              <Button
+                type="primary"
+                loading={run.isPending}
+                disabled={run.data.matched === 0}
+                onClick={() => run.mutate({ chosen: file, dryRun: false })}
+              >
+                确认导入{formatNumber(run.data.matched)}张
+              </Button>
+            )}
+          </Space>
+        }
+      >
+        {run.data ? (
+          <Outcome answer={run.data} dry={dry} />
+        ) : (
+          <>
+            <Form id={formId} layout="inline">
+              <Form.Item label="照片类型">
+                <Select aria-label="照片类型" style={{ width: 140 }} value={kind} options={kinds} onChange={setKind} />
+              </Form.Item>
+              <Form.Item label="覆盖已有照片">
+                <Switch aria-label="覆盖已有照片" checked={overwrite} onChange={setOverwrite} />
+              </Form.Item>
+            </Form>
+            <p className="form-lead">
+              压缩包内的图片以考生号、证件号或学号命名，jpg 或 png，宽高比3:4；学历照片为480×640。
+            </p>
+            <Upload
+              drag
+              accept=".zip"
+              limit={1}
+              autoUpload={false}
+              showUploadList={false}
+              disabled={run.isPending}
+              tip={run.isPending ? '正在检查' : '只支持 .zip 文件，最大 1GB'}
+              onChange={(list) => {
+                const chosen = list.at(-1)?.originFile
+                if (!chosen) return
+                setFile(chosen)
+                run.mutate({ chosen, dryRun: true })
+              }}
+            />
+          </>
+        )}
+      </Modal>
+    </Can>
+  )
+}

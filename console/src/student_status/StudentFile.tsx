@@ -1,0 +1,178 @@
+import { Button, Descriptions, Empty, Result, Skeleton } from '@arco-design/web-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { call } from '@/api/client'
+import { messageOf } from '@/api/errors'
+import { show } from '@/kit/columns'
+import { formatTime } from '@/kit/format'
+import { fieldOf, labelOf } from '@/kit/labels'
+import { Masked } from '@/kit/Masked'
+import { TabPanels } from '@/kit/TabList'
+import { listStudentHistory, viewStudent } from './api'
+import type { Student } from './StudentForm'
+import { statusTones } from './tones'
+
+type Name = keyof Student & string
+
+const person: readonly Name[] = [
+  'name',
+  'formerName',
+  'gender',
+  'birthday',
+  'ethnicityName',
+  'politicalStatusName',
+  'idCardType',
+  'idCardNo',
+  'phone',
+  'email',
+  'nativePlace',
+  'hukouPlace',
+  'workUnit',
+  'occupation',
+  'emergencyContact',
+  'emergencyPhone',
+  'postalCode',
+  'address',
+]
+const enrolment: readonly Name[] = [
+  'status',
+  'statusReason',
+  'studentNo',
+  'examineeNo',
+  'gradeName',
+  'levelName',
+  'majorName',
+  'studyForm',
+  'schoolingYears',
+  'siteName',
+  'className',
+  'enrolledOn',
+  'expectedGraduationOn',
+  'maxStudyEndOn',
+  'registerResult',
+  'registeredOn',
+  'registerMessage',
+  'suspendedUntil',
+  'suspendedMonths',
+  'totalScore',
+  'examCategory',
+  'source',
+  'feeFlag',
+  'createdAt',
+  'remark',
+]
+const former: readonly Name[] = [
+  'preEduLevel',
+  'preEduSchool',
+  'preEduMajor',
+  'preEduCertificateNo',
+  'preEduGraduatedOn',
+]
+/** The server registered these as values that show on click. */
+const masked: readonly Name[] = ['idCardNo', 'phone']
+const short: Partial<Record<Name, string>> = { ethnicityName: '民族', politicalStatusName: '政治面貌' }
+
+const written = (student: Student, name: Name): ReactNode => {
+  const value = student[name]
+  const label = fieldOf(viewStudent, name).label
+  if (masked.includes(name) && typeof value === 'string') {
+    return <Masked key={student.id} entity="student" id={student.id} field={name} label={label} value={value} />
+  }
+  return show(viewStudent, name, value, name === 'status' ? statusTones : undefined)
+}
+
+const Fields = ({ student, names }: { student: Student; names: readonly Name[] }) => (
+  <Descriptions
+    column={2}
+    labelStyle={{ width: 112 }}
+    data={names.map((name) => ({
+      key: name,
+      label: short[name] ?? fieldOf(viewStudent, name).label,
+      value: written(student, name),
+    }))}
+  />
+)
+
+const photos = [
+  ['admissionPhoto', '录取照片'],
+  ['enrolPhoto', '入学照片'],
+  ['graduationPhoto', '学历照片'],
+] as const
+
+const Photos = ({ student }: { student: Student }) => (
+  <div className="photos">
+    {photos.map(([name, label]) => (
+      <figure key={name}>
+        {student[name] ? (
+          <img src={student[name]} alt={`${student.name}的${label}`} />
+        ) : (
+          <span className="photo-none">未上传</span>
+        )}
+        <figcaption>{label}</figcaption>
+      </figure>
+    ))}
+  </div>
+)
+
+const History = ({ id }: { id: number }) => {
+  const history = useQuery({
+    queryKey: [listStudentHistory.path, id],
+    queryFn: () => call(listStudentHistory, { query: { id } }),
+  })
+  if (history.isPending) return <Skeleton text={{ rows: 4 }} animation />
+  if (history.isError) return <Failed error={history.error} retry={() => history.refetch()} />
+  if (history.data.length === 0) return <Empty description="还没有异动记录" />
+  const status = (value: string | null | undefined) => labelOf(listStudentHistory, 'toStatus', value)
+  return (
+    <ol className="history">
+      {history.data.map((entry) => (
+        <li key={entry.id}>
+          <strong>{labelOf(listStudentHistory, 'kind', entry.kind)}</strong>{' '}
+          {entry.fromStatus ? `${status(entry.fromStatus)} → ${status(entry.toStatus)}` : status(entry.toStatus)}
+          <p>
+            {[
+              `${entry.effectiveOn}生效`,
+              entry.documentNo && `文号${entry.documentNo}`,
+              entry.reason,
+              `${entry.createdByName}于${formatTime(entry.createdAt)}经办`,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const Failed = ({ error, retry }: { error: unknown; retry: () => void }) => (
+  <Result
+    status="error"
+    title="没有加载成功"
+    subTitle={messageOf(error)}
+    extra={<Button onClick={retry}>重试</Button>}
+  />
+)
+
+/** 学籍详情: all that is known of a student, in tabs. */
+export const StudentFile = ({ id }: { id: number }) => {
+  const view = useQuery({
+    queryKey: [viewStudent.path, id],
+    queryFn: () => call(viewStudent, { query: { id } }),
+  })
+  if (view.isPending) return <Skeleton text={{ rows: 10 }} animation />
+  if (view.isError) return <Failed error={view.error} retry={() => view.refetch()} />
+  const student = view.data
+  return (
+    <TabPanels
+      label="学籍详情"
+      panels={[
+        { title: '基本信息', content: <Fields student={student} names={person} /> },
+        { title: '学籍信息', content: <Fields student={student} names={enrolment} /> },
+        { title: '入学前学历', content: <Fields student={student} names={former} /> },
+        { title: '照片', content: <Photos student={student} /> },
+        { title: '异动记录', content: <History id={id} /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,9 @@
+import { listOptions } from '@/basic_data/api'
+import { basicOptions } from '@/basic_data/BasicSelect'
+
+/** How the filters over basic data ask for their choices. */
+export const grades = { options: listOptions, query: basicOptions('grade') }
+export const levels = { options: listOptions, query: basicOptions('level') }
+export const majors = { options: listOptions, query: basicOptions('major') }
+export const sites = { options: listOptions, query: basicOptions('site') }
+export const classes = { options: listOptions, query: basicOptions('class') }

@@ -1,0 +1,31 @@
+import type { components } from '@/api/schema'
+import type { Tone } from '@/kit/Status'
+
+type Row = components['schemas']['StudentRow']
+type Account = components['schemas']['StudentAccountRow']
+
+export const statusTones: Partial<Record<Row['status'], Tone>> = {
+  pending_registration: 'busy',
+  registered: 'good',
+  suspended: 'warning',
+  withdrawn: 'bad',
+  transferred_out: 'quiet',
+  expired: 'bad',
+  graduated: 'quiet',
+  completed: 'quiet',
+  incomplete: 'quiet',
+}
+
+export const registerTones: Partial<Record<Row['registerResult'], Tone>> = {
+  none: 'quiet',
+  exported: 'busy',
+  accepted: 'good',
+  rejected: 'bad',
+}
+
+export const accountTones: Partial<Record<Account['accountState'], Tone>> = {
+  enabled: 'good',
+  disabled: 'quiet',
+  locked: 'bad',
+  none: 'quiet',
+}
