@@ -141,6 +141,7 @@ const Holidays = ({
     {...rest}
     style={{ width: '100%' }}
     placeholder={['停课开始', '停课结束']}
+    inputProps={[{ 'aria-label': '停课开始' }, { 'aria-label': '停课结束' }]}
     value={value?.length ? [value[0] ?? '', value.at(-1) ?? ''] : []}
     onChange={(days) => onChange?.(daysBetween(days?.[0], days?.[1]))}
   />

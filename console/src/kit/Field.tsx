@@ -20,6 +20,8 @@ interface FieldProps<Body> {
 
 const control = (meta: FieldMeta, label: string, disabled: boolean | undefined, placeholder: string | undefined) => {
   const common = { disabled, placeholder, 'aria-label': label }
+  // A date's input takes its name in its own way.
+  const date = { ...common, inputProps: { 'aria-label': label }, allowClear: !meta.required }
   switch (meta.kind) {
     case 'enum':
     case 'list':
@@ -41,9 +43,9 @@ const control = (meta: FieldMeta, label: string, disabled: boolean | undefined, 
       return <InputNumber {...common} min={minimum} max={maximum} precision={precision} hideControl />
     }
     case 'date':
-      return <DatePicker {...common} allowClear={!meta.required} />
+      return <DatePicker {...date} />
     case 'datetime':
-      return <DatePicker {...common} showTime allowClear={!meta.required} />
+      return <DatePicker {...date} showTime />
     default:
       return (meta.maxLength ?? 0) > LONG_TEXT ? (
         <Input.TextArea {...common} maxLength={meta.maxLength} showWordLimit autoSize={{ minRows: 2, maxRows: 6 }} />

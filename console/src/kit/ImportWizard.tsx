@@ -71,6 +71,9 @@ const Running = ({ run, words }: { run: Run; words: string }) => (
   </div>
 )
 
+/** So many that a virtual table, whose rows nobody can read by ear, is worth it. */
+const MANY_ERRORS = 200
+
 const Errors = ({ run }: { run: Run }) => (
   <>
     <Alert
@@ -86,7 +89,7 @@ const Errors = ({ run }: { run: Run }) => (
       size="small"
       rowKey="key"
       data={run.errors.map(([row, column, message], key) => ({ key, row, column, message }))}
-      virtualized
+      virtualized={run.errors.length > MANY_ERRORS}
       pagination={false}
       scroll={{ y: 240 }}
       columns={[

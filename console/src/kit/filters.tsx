@@ -95,7 +95,7 @@ export const DateRangeFilter = <Body,>({ from, to, label }: DateRangeFilterProps
   return (
     <Labelled label={label}>
       <DatePicker.RangePicker
-        aria-label={label}
+        inputProps={[{ 'aria-label': `${label}开始` }, { 'aria-label': `${label}结束` }]}
         allowClear
         value={range.every(Boolean) ? range.map(String) : []}
         onChange={(days) => draft.set({ [from]: days?.[0], [to]: days?.[1] }, true)}

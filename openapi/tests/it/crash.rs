@@ -18,8 +18,9 @@ use tempfile::TempDir;
 
 use crate::{
     basic_data::XLSX,
+    imports::HEADINGS,
     kit::{sheet, signed},
-    students::{HEADINGS, id_number_of},
+    students::id_number_of,
 };
 
 const STUDENTS: usize = 5_000;
@@ -142,7 +143,7 @@ impl Browser {
         let key = RsaPublicKey::from_public_key_der(&der).expect("SPKI");
         let mut rng = <rand_chacha::ChaCha20Rng as rand_chacha::rand_core::SeedableRng>::from_seed([5; 32]);
         let cipher = key.encrypt(&mut rng, Oaep::<Sha256>::new(), demo::PASSWORD.as_bytes()).expect("encrypted");
-        let now = chrono::Utc::now().timestamp_millis();
+        let now = infra::clock::Clock::default().now().timestamp_millis();
         browser
             .post(address, "/system/pc/api/sys/user/authenticate", signed(login_name, "schoolLogin", now, 1234))
             .await;
@@ -223,7 +224,7 @@ async fn an_import_whose_server_is_killed_twice_is_done_exactly_once() {
     let data = folder.path();
     let first = Program::start(data).await;
     let cluster = join(data).await;
-    // Declared after the cluster, so that a failing test ends the programs first and PostgreSQL then.
+    // Bound anew after the cluster, so that a failing test ends the programs first and PostgreSQL then.
     let first = first;
     let (mut look, mut holder, mut other) = (owner(&cluster).await, owner(&cluster).await, owner(&cluster).await);
     let school: i64 = one(&mut look, "select id from platform.school where code = 'demo01'").await;

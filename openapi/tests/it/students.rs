@@ -3,29 +3,14 @@
 use serde_json::{Value, json};
 
 use crate::{
-    basic_data::{Place, XLSX, fields, import, place, registrar, row_errors, texts},
-    kit::{Answer, Client, Server},
+    basic_data::{Place, XLSX, fields, place, registrar, row_errors, texts},
+    imports::{HEADINGS, import_rows, row},
+    kit::{Client, Server},
 };
 
 pub(crate) const ROLL: &str = "/adult/pc/studentRoll";
 const ACCOUNT: &str = "/user/pc/student";
 const PLAIN: &str = "/system/pc/plain/view";
-
-/// The columns that every row of an import fills, and some more.
-pub(crate) const HEADINGS: [&str; 12] = [
-    "姓名",
-    "证件号",
-    "手机",
-    "学号",
-    "年级",
-    "层次",
-    "专业代码",
-    "学习形式",
-    "站点编码",
-    "入学日期",
-    "学制",
-    "学籍状态",
-];
 
 /// The n-th person's ID number.
 pub(crate) fn id_number(n: usize) -> String {
@@ -38,25 +23,6 @@ pub(crate) fn id_number_of(county: &str, n: usize) -> String {
     let mut number = format!("{county}{}{:03}", birthday.format("%Y%m%d"), n % 1000);
     number.push(student_status::id_card::check_digit(&number));
     number
-}
-
-/// The n-th person's row in a sheet for [`place`].
-pub(crate) fn row(n: usize) -> [String; 12] {
-    let cells = [
-        "张晓梅",
-        &id_number(n),
-        &format!("154{n:08}"),
-        &format!("26{n:08}"),
-        "2026",
-        "ZSB",
-        "KJ",
-        "非脱产",
-        "CD",
-        "2026-03-01",
-        "2.5",
-        "在籍",
-    ];
-    cells.map(ToOwned::to_owned)
 }
 
 /// The n-th person in the body of `save`.
@@ -146,12 +112,6 @@ async fn wrong_id_numbers_are_told_at_their_field_by_save_and_by_import() {
     ];
     assert_eq!(row_errors(answer.data()), told);
     assert_eq!(server.one::<i64>("select count(*) from school_1.student").await, 0);
-}
-
-/// Imports rows of owned texts.
-pub(crate) async fn import_rows(client: &Client<'_>, headings: &[&str], rows: &[Vec<String>]) -> Answer {
-    let rows: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
-    import(client, ROLL, headings, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>()).await
 }
 
 #[tokio::test]

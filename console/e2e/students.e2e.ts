@@ -1,0 +1,207 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './axe'
+import { act, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { filledIn } from './sheet'
+
+/** The register and the accounts of the first school, as its 学籍管理员. One story goes on from the other. */
+
+test.describe.configure({ mode: 'serial' })
+
+const ACCOUNT = 'demo01_xj'
+const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
+
+/** An identity number of an invented person: right by its check digit, one for each `at`. */
+const idCardOf = (at: number) => {
+  const body = `11010519900307${String(900 + at).padStart(3, '0')}`
+  const sum = WEIGHTS.reduce((total, weight, index) => total + weight * Number(body[index]), 0)
+  return body + '10X98765432'.charAt(sum % 11)
+}
+
+const NAMES = '甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉'
+const people = [...NAMES].map((name, at) => ({
+  姓名: `濮阳${name}`,
+  证件号: idCardOf(at),
+  手机: `138001390${String(at).padStart(2, '0')}`,
+  考生号: `26110105${String(9000 + at)}`,
+  学号: `2699${String(at).padStart(4, '0')}`,
+  年级: '2026级',
+  层次: '专升本',
+  专业代码: '0101',
+  学习形式: '非脱产',
+  站点编码: '001',
+  入学日期: '2026-03-01',
+  学制: '2.5',
+  学籍状态: '在籍',
+}))
+
+const search = async (page: Page, keyword: string) => {
+  await page.getByRole('textbox', { name: '姓名或号码' }).fill(keyword)
+  await page.keyboard.press('Enter')
+}
+
+test('twenty students are imported, after the sheet’s mistakes are told and mended', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '在籍学生')
+  await page.getByRole('button', { name: '导入', exact: true }).click()
+  const coming = page.waitForEvent('download')
+  await press(page, '下载模板')
+  const template = await (await coming).path()
+  const upload = page.locator('input[type=file]')
+
+  const wrong = people.map((person, at) => {
+    if (at === 3) return { ...person, 证件号: '440524188001010014' }
+    if (at === 7) return { ...person, 专业代码: '9999' }
+    return person
+  })
+  await upload.setInputFiles(filledIn(template, wrong))
+  await expect(dialog(page).getByText(/没有写入任何数据/)).toBeVisible()
+  const mistakes = dialog(page).getByRole('row')
+  await expect(mistakes.filter({ hasText: '证件号' })).toContainText('身份证号中的出生日期无效')
+  await expect(mistakes.filter({ hasText: '专业代码' })).toContainText('9')
+  await press(page, '重新上传')
+  await upload.setInputFiles(filledIn(template, people))
+  await expect(dialog(page).getByText('检查通过，共20行')).toBeVisible()
+  await press(page, '确认导入20行')
+  await expect(dialog(page).getByText('已导入20行')).toBeVisible()
+  await press(page, '关闭')
+})
+
+test('a student is found by name and by number, and a masked value shows on click', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '在籍学生')
+  await search(page, '濮阳')
+  await expect(page.getByText('共 20 条')).toBeVisible()
+  await search(page, idCardOf(4))
+  await expect(page.getByText('共 1 条')).toBeVisible()
+  const row = rowOf(page, '濮阳戊')
+  await expect(row).toContainText('26990004')
+  await expect(row).not.toContainText(idCardOf(4))
+  await row.getByRole('button', { name: '查看完整证件号' }).click()
+  await expect(row).toContainText(idCardOf(4))
+  await search(page, '26990005')
+  await expect(rowOf(page, '濮阳己')).toBeVisible()
+  await page.getByRole('tab', { name: '待注册' }).click()
+  await expect(page.getByText('没有符合筛选条件的记录')).toBeVisible()
+})
+
+test('a student’s file tells all, row by row', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '在籍学生')
+  await search(page, '濮阳')
+  await expect(page.getByText('共 20 条')).toBeVisible()
+  await page.getByRole('button', { name: '濮阳酉', exact: true }).click()
+  const file = dialog(page, '濮阳酉')
+  await expect(file.getByRole('tabpanel', { name: '基本信息' })).toContainText('1990-03-07')
+  await file.getByRole('tab', { name: '学籍信息' }).click()
+  await expect(file.getByRole('tabpanel', { name: '学籍信息' })).toContainText('2028-07-10')
+  await file.getByRole('tab', { name: '照片' }).click()
+  await expect(file.getByText('未上传')).toHaveCount(3)
+  await file.getByRole('tab', { name: '异动记录' }).click()
+  await expect(file.getByRole('listitem')).toContainText('学籍管理员')
+  await page.keyboard.press('ArrowDown')
+  await expect(dialog(page, '濮阳申')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('of a known student the contact is edited, the key fields are not', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '在籍学生')
+  await search(page, '濮阳甲')
+  await act(page, '濮阳甲', '编辑')
+  const form = dialog(page, '编辑学生 濮阳甲')
+  await expect(form.getByRole('textbox', { name: '姓名', exact: true })).toBeDisabled()
+  await expect(form.getByRole('textbox', { name: '证件号', exact: true })).toBeDisabled()
+  await form.getByRole('tab', { name: '联系方式' }).click()
+  await fill(page, { 手机: '12345', 工作单位: '城东职业学校' })
+  await form.getByRole('tab', { name: '基本信息' }).click()
+  await press(page, '保存')
+  // The refused field stands in another tab, which opens by itself.
+  await expect(form.getByText('应为11位手机号').first()).toBeVisible()
+  await fill(page, { 手机: '13900139000' })
+  await press(page, '保存')
+  await told(page, '已保存学生')
+  await expect(rowOf(page, '濮阳甲')).toContainText('139****9000')
+})
+
+test('the number of a new student fills gender and birthday, and the server has the last word', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '在籍学生')
+  await page.getByRole('button', { name: '新增学生' }).click()
+  await fill(page, { 姓名: '濮阳新', 证件号: '110105194912310021' })
+  await expect(dialog(page).getByText('身份证号校验位错误，应为X')).toBeVisible()
+  await fill(page, { 证件号: '11010519491231002X' })
+  await expect(dialog(page).getByRole('combobox', { name: '性别' })).toContainText('女')
+  await expect(dialog(page).getByRole('textbox', { name: '出生日期' })).toHaveValue('1949-12-31')
+  await press(page, '保存')
+  await expect(dialog(page).getByRole('tab', { name: '学籍信息' })).toHaveAttribute('aria-selected', 'true')
+  await expect(dialog(page).getByText('请选择年级')).toBeVisible()
+  await press(page, '取消')
+  await press(page, '关闭')
+})
+
+test('an account is reset and switched off; who has one gets no second', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '学生账号')
+  await search(page, '濮阳')
+  await expect(page.getByText('共 20 条')).toBeVisible()
+  await act(page, '濮阳乙', '重置密码', '重置“濮阳乙”的密码？')
+  await told(page, '已重置“濮阳乙”的密码')
+  await act(page, '濮阳乙', '停用', '停用“濮阳乙”的账号？')
+  await expect(rowOf(page, '濮阳乙').getByRole('button', { name: '启用' })).toBeVisible()
+  await act(page, '濮阳乙', '启用')
+  await expect(rowOf(page, '濮阳乙').getByRole('button', { name: '停用' })).toBeVisible()
+
+  for (const name of ['濮阳丙', '濮阳丁']) await rowOf(page, name).getByRole('checkbox').press('Space')
+  const bulk = (action: string) => page.getByRole('status').getByRole('button', { name: action, exact: true })
+  await bulk('停用').click()
+  await press(page, '停用')
+  await told(page, '停用：已完成2条')
+  await expect(rowOf(page, '濮阳丁').getByRole('button', { name: '启用' })).toBeVisible()
+
+  // The import made their accounts: each row is told by itself.
+  for (const name of ['濮阳丙', '濮阳丁']) await rowOf(page, name).getByRole('checkbox').press('Space')
+  await bulk('生成账号').click()
+  await press(page, '生成账号')
+  await expect(dialog(page).getByText('生成账号：成功0条，失败2条')).toBeVisible()
+  await expect(dialog(page).getByRole('row').filter({ hasText: '濮阳丁' })).toContainText('已有账号')
+  await press(page, '知道了')
+})
+
+test('how a student is reached is edited with the account', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '学生账号')
+  await search(page, '濮阳庚')
+  await act(page, '濮阳庚', '联系方式')
+  await expect(dialog(page).getByRole('textbox', { name: '手机' })).toHaveValue('138****9006')
+  await fill(page, { 邮箱: 'geng@example.com', 手机: '13900139006' })
+  await press(page, '保存')
+  await told(page, '已保存联系方式')
+  await expect(rowOf(page, '濮阳庚')).toContainText('139****9006')
+})
+
+test('both lists are exported under Chinese names', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  for (const menu of ['在籍学生', '学生账号']) {
+    await goTo(page, menu)
+    await search(page, '濮阳')
+    const coming = page.waitForEvent('download')
+    await page.getByRole('button', { name: '导出', exact: true }).click()
+    expect((await coming).suggestedFilename()).toMatch(/^[\u4e00-\u9fff].*\.xlsx$/)
+  }
+})
+
+test('the register, a file and a form can be read by everybody', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '在籍学生')
+  await search(page, '濮阳酉')
+  await expect(page.getByText('共 1 条')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: '濮阳酉', exact: true }).click()
+  await expect(dialog(page, '濮阳酉').getByRole('tabpanel', { name: '基本信息' })).toContainText('1990-03-07')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await act(page, '濮阳酉', '编辑')
+  await expect(dialog(page, '编辑学生 濮阳酉')).toBeVisible()
+  await expectAccessible(page)
+})
