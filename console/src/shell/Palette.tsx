@@ -1,5 +1,5 @@
-import { Input, Modal } from '@arco-design/web-react'
-import { useEffect, useId, useState } from 'react'
+import { Input } from '@arco-design/web-react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useIdentity } from './identity'
 import { type Leaf, leavesOf } from './menus'
@@ -27,6 +27,7 @@ export const Palette = () => {
   const [open, setOpen] = useState(false)
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
+  const dialog = useRef<HTMLDialogElement>(null)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -39,6 +40,13 @@ export const Palette = () => {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
+
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (!open || !element) return
+    element.showModal()
+    return () => element.close()
+  }, [open])
 
   const found = open ? matching(leavesOf(menus), text) : []
   const go = (leaf: Leaf | undefined) => {
@@ -56,50 +64,52 @@ export const Palette = () => {
   }
 
   return (
-    <Modal
+    // The browser's own dialog: an open drawer of Arco's keeps the focus to itself, and would get the first letters.
+    <dialog
+      ref={dialog}
       className="palette"
-      title={null}
-      footer={null}
-      closable={false}
-      visible={open}
-      maskClosable
-      onCancel={() => setOpen(false)}
-      unmountOnExit
+      aria-label="查找菜单"
+      onClose={() => setOpen(false)}
+      onPointerDown={(event) => event.target === event.currentTarget && setOpen(false)}
     >
-      <Input
-        size="large"
-        autoFocus
-        placeholder="输入菜单名称，回车打开"
-        aria-label="查找菜单"
-        role="combobox"
-        aria-expanded
-        aria-controls={listId}
-        aria-activedescendant={found[at] ? `${listId}-${at}` : undefined}
-        value={text}
-        onChange={(value) => {
-          setText(value)
-          setAt(0)
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <div id={listId} role="listbox" aria-label="菜单" className="palette-list">
-        {found.map((leaf, index) => (
-          <button
-            key={leaf.path}
-            id={`${listId}-${index}`}
-            type="button"
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === at}
-            onMouseEnter={() => setAt(index)}
-            onClick={() => go(leaf)}
-          >
-            <span>{leaf.title}</span>
-            <small>{leaf.above}</small>
-          </button>
-        ))}
-      </div>
-      {found.length === 0 && <p className="palette-none">没有找到“{text}”，请换一个词</p>}
-    </Modal>
+      {open && (
+        <>
+          <Input
+            size="large"
+            autoFocus
+            placeholder="输入菜单名称，回车打开"
+            aria-label="查找菜单"
+            role="combobox"
+            aria-expanded
+            aria-controls={listId}
+            aria-activedescendant={found[at] ? `${listId}-${at}` : undefined}
+            value={text}
+            onChange={(value) => {
+              setText(value)
+              setAt(0)
+            }}
+            onKeyDown={onKeyDown}
+          />
+          <div id={listId} role="listbox" aria-label="菜单" className="palette-list">
+            {found.map((leaf, index) => (
+              <button
+                key={leaf.path}
+                id={`${listId}-${index}`}
+                type="button"
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === at}
+                onMouseEnter={() => setAt(index)}
+                onClick={() => go(leaf)}
+              >
+                <span>{leaf.title}</span>
+                <small>{leaf.above}</small>
+              </button>
+            ))}
+          </div>
+          {found.length === 0 && <p className="palette-none">没有找到“{text}”，请换一个词</p>}
+        </>
+      )}
+    </dialog>
   )
 }
