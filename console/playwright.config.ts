@@ -10,6 +10,7 @@ export default defineConfig({
   globalSetup: './e2e/server.ts',
   workers: 2,
   retries: 0,
+  timeout: 90_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
