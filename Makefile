@@ -34,7 +34,7 @@ fmt: console/node_modules
 
 # Budgets as a table of ratios; BENCH=name chooses. Keeps its data in target/bench.
 bench: tools
-	cargo run --release --package openapi --bin bench -- $(BENCH)
+	cargo bench --quiet --package openapi --bench budgets -- $(BENCH)
 
 tools:
 	scripts/tools

@@ -1,5 +1,19 @@
 import { type Download, expect, type Page, test } from '@playwright/test'
-import { act, actInMore, another, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import {
+  act,
+  actInMore,
+  another,
+  callFromPage,
+  choose,
+  dialog,
+  fill,
+  goTo,
+  idCardOf,
+  press,
+  rowOf,
+  signIn,
+  told,
+} from './kit'
 import { filledIn } from './sheet'
 
 /** Grades and sites of the second school, as its 院校管理员; where two people meet, also as its 教务管理员. */
@@ -185,4 +199,195 @@ test('closing a tab with something unsaved asks first', async ({ page }) => {
   await press(page, '关闭')
   await page.getByRole('button', { name: '关闭层次管理' }).click()
   await expect(page.getByRole('button', { name: '层次管理', exact: true })).toHaveCount(0)
+})
+
+test('units of one superior are put in order by dragging and by 上移, 下移', async ({ page, browser }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '机构管理')
+  for (const [name, code] of [
+    ['甲中心', 'E2EA'],
+    ['乙中心', 'E2EB'],
+    ['丙中心', 'E2EC'],
+  ] as const) {
+    await page.getByRole('button', { name: '新增机构' }).click()
+    await fill(page, { 名称: name, 编码: code })
+    await choose(page, '类型', '中心')
+    await press(page, '保存')
+    await told(page, '已新增机构')
+  }
+  const names = () => page.getByRole('row').filter({ hasText: '中心' }).filter({ hasText: 'E2E' }).allInnerTexts()
+  const order = async () => (await names()).map((row) => row.trim().charAt(0)).join('')
+  await expect.poll(order).toBe('甲乙丙')
+  await actInMore(page, '丙中心', '上移')
+  await told(page, '已移动“丙中心”')
+  await expect.poll(order).toBe('甲丙乙')
+  await rowOf(page, '乙中心').dragTo(rowOf(page, '甲中心'))
+  await told(page, '已移动“乙中心”')
+  await expect.poll(order).toBe('乙甲丙')
+  await page.reload()
+  await expect.poll(order).toBe('乙甲丙')
+
+  // Somebody else edited it meanwhile: the move is refused, and the tree is loaded anew.
+  const colleague = await another(browser, COLLEAGUE)
+  await goTo(colleague, '机构管理')
+  await act(colleague, '丙中心', '编辑')
+  await fill(colleague, { 负责人: '孙宁' })
+  await press(colleague, '保存')
+  await told(colleague, '已保存机构')
+  await actInMore(page, '丙中心', '上移')
+  await told(page, /数据已被教务管理员于.*修改/)
+  await expect(rowOf(page, '丙中心')).toContainText('孙宁')
+  await expect.poll(order).toBe('乙甲丙')
+
+  await page.getByRole('textbox', { name: '编码或名称' }).fill('中心')
+  await page.keyboard.press('Enter')
+  await rowOf(page, '丙中心').getByRole('button', { name: '更多' }).click()
+  await expect(page.getByRole('button', { name: '上移', exact: true })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '重置' }).click()
+})
+
+test('a unit gets one below it, is switched off from below, and goes', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '机构管理')
+  await page.getByRole('button', { name: '新增机构' }).click()
+  await fill(page, { 名称: '城东学院', 编码: 'E2ED' })
+  await press(page, '保存')
+  await told(page, '已新增机构')
+  await act(page, '城东学院', '新增下级')
+  await fill(page, { 名称: '城东办公室', 编码: 'E2EE' })
+  await choose(page, '类型', '部门')
+  await press(page, '保存')
+  await expect(rowOf(page, '城东办公室')).toBeVisible()
+  await actInMore(page, '城东学院', '停用')
+  await press(page, '停用')
+  await told(page, '请先停用下级机构')
+  await actInMore(page, '城东办公室', '停用')
+  await press(page, '停用')
+  await expect(rowOf(page, '城东办公室').getByText('停用', { exact: true })).toBeVisible()
+  await actInMore(page, '城东学院', '停用')
+  await press(page, '停用')
+  await expect(rowOf(page, '城东学院').getByText('停用', { exact: true })).toBeVisible()
+  for (const unit of ['城东办公室', '城东学院']) {
+    await actInMore(page, unit, '删除')
+    await press(page, '删除')
+    await told(page, `已删除“${unit}”`)
+  }
+})
+
+test('a semester becomes the current one, is closed, and opened again with a reason', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '学期管理')
+  await page.getByRole('button', { name: '新增学期' }).click()
+  await fill(page, { 学期编码: '2041-1', 开始日期: '2041-03-01', 结束日期: '20410715' })
+  await press(page, '保存')
+  await told(page, '已新增学期')
+  const name = '2041年春季学期'
+  const before = await page.getByRole('row').filter({ hasText: '当前学期' }).getByRole('button').first().innerText()
+  await act(page, name, '设为当前', `把“${name}”设为当前学期？`)
+  await told(page, `当前学期为“${name}”`)
+  await act(page, before, '设为当前', /设为当前学期/)
+  await told(page, `当前学期为“${before}”`)
+  await actInMore(page, name, '关闭')
+  await press(page, '关闭')
+  await told(page, `已关闭“${name}”`)
+  await actInMore(page, name, '重新打开')
+  await fill(page, { 原因: '补录成绩' })
+  await press(page, '保存')
+  await told(page, `已重新打开“${name}”`)
+  await actInMore(page, name, '删除')
+  await press(page, '删除')
+  await told(page, `已删除“${name}”`)
+})
+
+test('a level, a major of it and a class of both live and go', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '层次管理')
+  await page.getByRole('button', { name: '新增层次' }).click()
+  await fill(page, { 编码: 'E2E', 名称: '第二专科' })
+  await choose(page, '起点层次', '高起专')
+  await press(page, '保存')
+  await told(page, '已新增层次')
+  await act(page, '第二专科', '停用', '停用“第二专科”？')
+  await act(page, '第二专科', '启用')
+  await expect(rowOf(page, '第二专科').getByRole('button', { name: '停用' })).toBeVisible()
+
+  await goTo(page, '国家专业库')
+  await page.getByRole('textbox', { name: '代码或名称' }).fill('530302')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('共 1 条')).toBeVisible()
+  const national = rowOf(page, '大数据与会计')
+  await national.getByRole('button', { name: '引用为学校专业' }).click()
+  await choose(page, '层次', '第二专科')
+  await fill(page, { 校内专业代码: 'E2EM', 名称: '城东会计' })
+  await dialog(page).getByRole('spinbutton', { name: '毕业总学分' }).fill('80')
+  await press(page, '保存')
+  await told(page, '已新增专业')
+
+  await goTo(page, '班级管理')
+  await page.getByRole('button', { name: '新增班级' }).click()
+  await fill(page, { 编码: 'E2EC' })
+  await choose(page, '年级', '2026级')
+  await choose(page, '层次', '第二专科')
+  await choose(page, '专业', '城东会计')
+  await dialog(page).getByRole('combobox', { name: '站点' }).click()
+  await page.getByRole('option').first().click()
+  await press(page, '保存')
+  await told(page, '已新增班级')
+  await page.getByRole('textbox', { name: '编码或名称' }).fill('E2EC')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: '班级管理' }).getByText('共 1 条')).toBeVisible()
+  await act(page, 'E2EC', '编辑')
+  await dialog(page).getByRole('spinbutton', { name: '容量' }).fill('35')
+  await press(page, '保存')
+  await expect(rowOf(page, 'E2EC')).toContainText('0 / 35')
+  await act(page, 'E2EC', '删除', /确定删除/)
+  await expect(page.getByText('没有符合筛选条件的记录')).toBeVisible()
+  for (const [menu, row] of [
+    ['学校专业', '城东会计'],
+    ['层次管理', '第二专科'],
+  ] as const) {
+    await goTo(page, menu)
+    await page.getByRole('textbox', { name: '编码或名称' }).fill(row)
+    await page.keyboard.press('Enter')
+    await act(page, row, '删除', `确定删除“${row}”吗？`)
+    await told(page, `已删除“${row}”`)
+  }
+})
+
+test('班级人数 tells how full the classes are, who has none, and leads to them', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  // Everybody of the demonstration school has a class; a newcomer beside an old hand has none.
+  const roll = '/adult/pc/studentRoll'
+  const { data: known } = await callFromPage(page, 'POST', `${roll}/list`, { pageSize: 1, studyForm: 'non_full_time' })
+  const { data: beside } = await callFromPage(page, 'GET', `${roll}/view?id=${known.list[0].id}`)
+  const { gradeId, levelId, majorId, siteId, studyForm, schoolingYears, enrolledOn } = beside
+  const person = { name: '欧阳晚', idCardNo: idCardOf(77), studentNo: 'E2E0001', phone: '13800139077' }
+  const place = { gradeId, levelId, majorId, siteId, studyForm, schoolingYears, enrolledOn }
+  const body = { ...person, ...place, status: 'registered', source: 'legacy' }
+  expect(await callFromPage(page, 'POST', `${roll}/save`, body)).toMatchObject({ code: 200 })
+
+  await goTo(page, '学生账号')
+  await page.getByRole('tab', { name: '班级人数' }).click()
+  await expect(page).toHaveURL(/tab=classes/)
+  const group = page.getByRole('row').nth(1)
+  const figure = /(\d+) \/ \d+/
+  await expect(group).toContainText(figure)
+  const count = figure.exec(await group.innerText())?.[1] ?? ''
+  await expect(page.getByText('未分班 1 人')).toBeVisible()
+  await page.getByRole('button', { name: '按专业查看' }).click()
+  const major = dialog(page, '未分班人数').getByRole('row').nth(1)
+  await expect(major).toContainText(beside.majorName)
+  await major.getByRole('button', { name: '查看学生' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '在籍学生' })).toBeVisible()
+  await expect(page.getByText('共 1 条')).toBeVisible()
+  await expect(rowOf(page, '欧阳晚')).toBeVisible()
+
+  await page
+    .getByRole('navigation', { name: '已打开的页面' })
+    .getByRole('button', { name: '学生账号', exact: true })
+    .click()
+  await group.getByRole('button', { name: '查看学生' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '在籍学生' })).toBeVisible()
+  await expect(page.getByText(`共 ${count} 条`)).toBeVisible()
 })

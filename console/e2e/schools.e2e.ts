@@ -13,7 +13,7 @@ const enter = async (page: Page, school: string, reason: string) => {
 }
 
 test('a school is opened, gets ready by itself, and its one-time password works once', async ({ page, browser }) => {
-  await signIn(page, 'admin')
+  await signIn(page, 'admin', 'sys/school/list')
   await page.getByRole('button', { name: '新增院校' }).click()
   await press(page, '下一步')
   await expect(dialog(page).getByText('请输入院校代码')).toBeVisible()
@@ -54,7 +54,7 @@ test('a school is opened, gets ready by itself, and its one-time password works 
 })
 
 test('an operator enters a school with a reason and leaves it', async ({ page }) => {
-  await signIn(page, 'admin')
+  await signIn(page, 'admin', 'sys/school/list')
   await act(page, '北湖学院', '进入院校')
   await press(page, '进入院校')
   await expect(dialog(page).getByText('请输入进入原因')).toBeVisible()
@@ -64,13 +64,12 @@ test('an operator enters a school with a reason and leaves it', async ({ page })
   await expect(page.getByText('平台代管', { exact: true })).toBeVisible()
   await goTo(page, '年级管理')
   await page.getByRole('button', { name: '返回平台' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: '院校列表' })).toBeVisible()
   await expect(page.getByText('平台运营中心')).toBeVisible()
   await expect(page.getByText('平台代管', { exact: true })).toBeHidden()
 })
 
 test('a school is edited, stopped and resumed', async ({ page }) => {
-  await signIn(page, 'admin')
+  await signIn(page, 'admin', 'sys/school/list')
   await act(page, '北湖学院', '编辑')
   await fill(page, { 联系人: '吴敏', 联系电话: '13800138000' })
   await press(page, '保存')
@@ -84,13 +83,15 @@ test('a school is edited, stopped and resumed', async ({ page }) => {
   await enter(page, '北湖学院', '停用后查看')
   await expect(page.getByText('只读', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: '返回平台' }).click()
+  await expect(page.getByText('平台运营中心')).toBeVisible()
+  await goTo(page, '院校列表')
   await act(page, '北湖学院', '恢复', '恢复“北湖学院”？')
   await told(page, '已恢复“北湖学院”')
   await expect(rowOf(page, '北湖学院').getByRole('button', { name: '停用' })).toBeVisible()
 })
 
 test('a filter is the address: it survives a reload and is cleared', async ({ page }) => {
-  await signIn(page, 'admin')
+  await signIn(page, 'admin', 'sys/school/list')
   await page.getByRole('textbox', { name: '名称或代码' }).fill('demo02')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/keyword=demo02/)
@@ -103,10 +104,23 @@ test('a filter is the address: it survives a reload and is cleared', async ({ pa
 })
 
 test('the list and the wizard can be read by everybody', async ({ page }) => {
-  await signIn(page, 'admin')
+  await signIn(page, 'admin', 'sys/school/list')
   await expect(rowOf(page, '东湖示范学院')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: '新增院校' }).click()
   await expect(dialog(page, '新增院校')).toBeVisible()
   await expectAccessible(page)
+})
+
+test('on a phone the schools are cards', async ({ page }) => {
+  await signIn(page, 'admin', 'sys/school/list')
+  await page.setViewportSize({ width: 390, height: 844 })
+  const card = page.locator('.cards').getByRole('listitem').filter({ hasText: '东湖示范学院' })
+  await expect(card).toBeVisible()
+  await expect(page.getByRole('table')).toHaveCount(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await card.getByRole('button', { name: '更多' }).click()
+  await page.getByRole('menuitem').getByRole('button', { name: '编辑', exact: true }).click()
+  await expect(dialog(page, /编辑/)).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: '保存', exact: true })).toBeInViewport()
 })

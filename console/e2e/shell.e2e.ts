@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { callFromPage, goTo, signIn } from './kit'
+import { expectAccessible } from './axe'
+import { callFromPage, fillSignIn, goTo, isIn, signIn } from './kit'
 
 /** What stands around the pages, as 站点管理员 of the first school, and what 查询人员 may not do. */
 
@@ -106,6 +107,76 @@ test('Ctrl+K finds pages by their name and by keyboard alone', async ({ page }) 
   await expect(page.getByText('没有找到“没有这样的菜单”，请换一个词')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('combobox', { name: '查找菜单' })).toHaveCount(0)
+})
+
+test('Ctrl+K understands pinyin, and what was opened last stands first', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  for (const [typed, menu] of [
+    ['zdgl', '站点管理'],
+    ['cengci', '层次管理'],
+  ] as const) {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(typed)
+    await expect(page.getByRole('option').first()).toContainText(menu)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: menu })).toBeVisible()
+  }
+  await page.keyboard.press('Control+k')
+  const recent = page.getByRole('group', { name: '最近打开' })
+  await expect(recent.getByRole('option').first()).toContainText('层次管理')
+  await expect(recent.getByRole('option').nth(1)).toContainText('站点管理')
+  await expectAccessible(page)
+})
+
+test('a starred page stands first in the palette and in the menu, by keyboard too', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '站点管理')
+  await menuOf(page, '站点管理', '收藏')
+  const sidebar = page.getByRole('navigation', { name: '主菜单' })
+  await expect(sidebar.getByText('收藏', { exact: true })).toBeVisible()
+  await expect(sidebar.getByRole('menuitem').first()).toHaveText('站点管理')
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('学期管理')
+  await page.keyboard.press('Control+d')
+  await page.keyboard.press('Escape')
+  await expect(sidebar.getByRole('menuitem').nth(1)).toHaveText('学期管理')
+  await page.reload()
+  await isIn(page)
+  await page.keyboard.press('Control+k')
+  const favourites = page.getByRole('group', { name: '收藏' })
+  await expect(favourites.getByRole('option')).toHaveCount(2)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: '学期管理' })).toBeVisible()
+
+  await sidebar.getByRole('menuitem', { name: '站点管理' }).first().press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: '站点管理' })).toBeVisible()
+  await tab(page, '站点管理').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: '取消收藏', exact: true }).click()
+  await menuOf(page, '学期管理', '取消收藏')
+  await expect(sidebar.getByText('收藏', { exact: true })).toHaveCount(0)
+})
+
+test('another person in a second browser tab: the first begins anew as that person', async ({ page, context }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '站点管理')
+  await expect(page.getByRole('button', { name: '站点管理员' })).toBeVisible()
+  await context.clearCookies()
+  const second = await context.newPage()
+  await second.goto('login')
+  await fillSignIn(second, READER)
+  await isIn(second)
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(page.getByRole('alert').filter({ hasText: '登录身份已变化' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '查询人员' })).toBeVisible()
+  await expect(tab(page, '站点管理')).toHaveCount(0)
+})
+
+test('a school without a help centre has no link to one', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await expect(page.getByRole('button', { name: '任务中心' })).toBeVisible()
+  await expect(page.getByText('帮助中心')).toHaveCount(0)
 })
 
 test('where one is stands in the breadcrumb and in the title', async ({ page }) => {

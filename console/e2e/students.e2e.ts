@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
+import { zipSync } from 'fflate'
 import { expectAccessible } from './axe'
-import { act, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, dialog, fill, goTo, idCardOf, press, rowOf, signIn, told } from './kit'
 import { filledIn } from './sheet'
 
 /** The register and the accounts of the first school, as its 学籍管理员. One story goes on from the other. */
@@ -8,15 +9,6 @@ import { filledIn } from './sheet'
 test.describe.configure({ mode: 'serial' })
 
 const ACCOUNT = 'demo01_xj'
-const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
-
-/** An identity number of an invented person: right by its check digit, one for each `at`. */
-const idCardOf = (at: number) => {
-  const body = `11010519900307${String(900 + at).padStart(3, '0')}`
-  const sum = WEIGHTS.reduce((total, weight, index) => total + weight * Number(body[index]), 0)
-  return body + '10X98765432'.charAt(sum % 11)
-}
-
 const NAMES = '甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉'
 const people = [...NAMES].map((name, at) => ({
   姓名: `濮阳${name}`,
@@ -166,6 +158,64 @@ test('an account is reset and switched off; who has one gets no second', async (
   await expect(dialog(page).getByText('生成账号：成功0条，失败2条')).toBeVisible()
   await expect(dialog(page).getByRole('row').filter({ hasText: '濮阳丁' })).toContainText('已有账号')
   await press(page, '知道了')
+})
+
+test('accounts are unlocked and their passwords reset together, and each refusal is told', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '学生账号')
+  await search(page, '濮阳')
+  await expect(page.getByText('共 20 条')).toBeVisible()
+  const tick = async () => {
+    for (const name of ['濮阳戊', '濮阳己']) await rowOf(page, name).getByRole('checkbox').press('Space')
+  }
+  const bulk = (action: string) => page.getByRole('status').getByRole('button', { name: action, exact: true })
+  await tick()
+  await bulk('重置密码').click()
+  await expect(dialog(page).getByText('重置选中的2个账号的密码？')).toBeVisible()
+  await press(page, '重置密码')
+  await told(page, '重置密码：已完成2条')
+  await tick()
+  await bulk('解锁').click()
+  await press(page, '解锁')
+  await told(page, '解锁：已完成2条')
+})
+
+test('photos come in a zip: checked first, what does not fit is told, the rest is seen', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '在籍学生')
+  await page.getByRole('button', { name: '导入照片' }).click()
+  // A picture of the right measures, drawn by the browser.
+  const drawn = await page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    canvas.width = 300
+    canvas.height = 400
+    const pen = canvas.getContext('2d')
+    pen?.fillRect(50, 50, 200, 300)
+    return canvas.toDataURL('image/jpeg').split(',')[1] ?? ''
+  })
+  const picture = Buffer.from(drawn, 'base64')
+  const zip = zipSync({
+    '26990000.jpg': picture,
+    [`${idCardOf(1)}.jpg`]: picture,
+    'nobody.jpg': picture,
+    '26990002.jpg': new Uint8Array([1, 2, 3]),
+  })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: '照片.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) })
+  await expect(dialog(page).getByText('检查完成：可导入2张，2张不能导入')).toBeVisible()
+  await expect(dialog(page).getByRole('row').filter({ hasText: 'nobody.jpg' })).toContainText('没有对应的学生')
+  await expect(dialog(page).getByRole('row').filter({ hasText: '26990002.jpg' })).toContainText('图片无法识别')
+  await press(page, '确认导入2张')
+  await expect(dialog(page).getByText('已导入2张，2张没有导入')).toBeVisible()
+  await press(page, '关闭')
+  await search(page, '濮阳甲')
+  await expect(page.getByText('共 1 条')).toBeVisible()
+  await rowOf(page, '濮阳甲').getByRole('button', { name: '濮阳甲', exact: true }).click()
+  const file = dialog(page, '濮阳甲')
+  await file.getByRole('tab', { name: '照片' }).click()
+  await expect(file.getByText('未上传')).toHaveCount(2)
+  await expect(file.getByRole('img', { name: /入学照片/ })).toBeVisible()
 })
 
 test('how a student is reached is edited with the account', async ({ page }) => {

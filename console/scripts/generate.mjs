@@ -63,6 +63,10 @@ const field = (property, required) => {
     kind: kindOf(schema),
     ...(required && { required: true }),
     ...Object.fromEntries(limits.filter((name) => schema[name] !== undefined).map((name) => [name, schema[name]])),
+    ...(schema.writeOnly && { secret: true }),
+    ...(schema.oneOf && {
+      variants: Object.fromEntries(schema.oneOf.map((one) => [one.$ref?.split('/').at(-1), fields(one)])),
+    }),
     ...(element.enum && { options: labelled(element.enum, element['x-enum-labels']) }),
     ...(property.description && property.description !== property.title && { help: property.description }),
   }
@@ -87,6 +91,23 @@ const answered = (operation) => {
   return fields(rows)
 }
 
+/** The filters of a list that is asked for by GET stand in its query. */
+const queried = (operation) => {
+  const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
+  return Object.fromEntries(
+    parameters.map(({ name, description = '', required, schema }) => [
+      name,
+      field({ ...followed(schema), title: description.split('\n')[0] }, required),
+    ]),
+  )
+}
+
+const isPage = (operation) => {
+  const [, media] = contentOf(operation.responses?.['200'])
+  const data = followed(followed(media?.schema).properties?.data)
+  return Boolean(data.properties?.list && data.properties?.pageCurrent)
+}
+
 const describe = (path, method, operation) => {
   const [bodyType] = contentOf(operation.requestBody)
   const [, bodyMedia] = contentOf(operation.requestBody)
@@ -99,7 +120,8 @@ const describe = (path, method, operation) => {
     permission: operation['x-permission'] ?? 'signed-in',
     area: operation['x-area'] ?? 'both',
     writes: operation['x-writes'] ?? method !== 'get',
-    fields: bodyType && !form ? fields(bodyMedia.schema) : {},
+    fields:
+      method === 'get' && isPage(operation) ? queried(operation) : bodyType && !form ? fields(bodyMedia.schema) : {},
     columns: answered(operation),
   }
 }

@@ -1,7 +1,17 @@
+import { routes as accounts } from '@/accounts/routes'
 import { routes as basicData } from '@/basic_data/routes'
 import type { Screen } from '@/kit/screen'
+import { routes as logs } from '@/logs/routes'
 import { routes as schools } from '@/schools/routes'
+import { routes as settings } from '@/settings/routes'
 import { routes as studentStatus } from '@/student_status/routes'
 
 /** One line a room. `shipped_routes.txt` holds the same paths for the server's menu, and a test compares them. */
-export const screens: readonly Screen[] = [...basicData, ...schools, ...studentStatus]
+export const screens: readonly Screen[] = [
+  ...accounts,
+  ...basicData,
+  ...logs,
+  ...schools,
+  ...settings,
+  ...studentStatus,
+]

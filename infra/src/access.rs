@@ -6,13 +6,12 @@
 //! `P` is a type made by [`permissions!`], one for each use of a code: it says whether the call writes. A call that only
 //! reads gets no writing transaction, and a read-only session is refused before the body is looked at.
 
+mod admit;
+mod place;
+
 use std::{marker::PhantomData, sync::Arc};
 
-use poem::{Request, RequestBody};
-use poem_openapi::{
-    ApiExtractor, ApiExtractorType, ExtractParamOptions,
-    registry::{MetaSecurityScheme, Registry},
-};
+use serde_json::Value;
 
 use crate::{
     app::App,
@@ -21,145 +20,16 @@ use crate::{
     directory::School,
     error::{Error, Result},
     http::Visit,
-    params,
-    session::{Rights, Scope, SessionState, ended},
-    syslog::Logged,
-    token::{self, Area, Claims},
+    session::{Rights, Scope, SessionState},
+    syslog::Slot,
+    token::{Area, Claims},
     tx::{ReadTx, Tx},
 };
 
-/// Where an operation may be called.
-pub trait Place: Send + Sync + 'static {
-    const PLATFORM: bool;
-    const SCHOOL: bool;
-    /// Whether its data are the school's; else `platform`'s.
-    const IN_SCHOOL: bool;
-}
-
-/// Only inside a school.
-#[derive(Debug)]
-pub enum InSchool {}
-/// Only in the operators' area.
-#[derive(Debug)]
-pub enum InPlatform {}
-/// In both; reads `platform` only.
-#[derive(Debug)]
-pub enum Anywhere {}
-
-impl Place for InSchool {
-    const PLATFORM: bool = false;
-    const SCHOOL: bool = true;
-    const IN_SCHOOL: bool = true;
-}
-impl Place for InPlatform {
-    const PLATFORM: bool = true;
-    const SCHOOL: bool = false;
-    const IN_SCHOOL: bool = false;
-}
-impl Place for Anywhere {
-    const PLATFORM: bool = true;
-    const SCHOOL: bool = true;
-    const IN_SCHOOL: bool = false;
-}
-
-/// Whether an operation writes, and whether it is open to somebody who must first change the password.
-pub trait Mode: Send + Sync + 'static {
-    const WRITES: bool;
-    const BEFORE_PASSWORD_CHANGE: bool = false;
-    /// An export or the view of a whole personal value: logged although nothing is written.
-    const LOGGED: bool = Self::WRITES;
-    /// Refused to a read-only session.
-    const CHANGES_DATA: bool = Self::WRITES;
-}
-#[derive(Debug)]
-pub enum Reads {}
-#[derive(Debug)]
-pub enum Writes {}
-/// Reads what the log must show: exports, whole personal values, private files.
-#[derive(Debug)]
-pub enum ReadsLogged {}
-/// Reads, also while the password must be changed.
-#[derive(Debug)]
-pub enum ReadsAlways {}
-/// Writes, also while the password must be changed.
-#[derive(Debug)]
-pub enum WritesAlways {}
-/// Writes the session alone, so that a read-only one may call it.
-#[derive(Debug)]
-pub enum WritesOwnSession {}
-
-impl Mode for Reads {
-    const WRITES: bool = false;
-}
-impl Mode for Writes {
-    const WRITES: bool = true;
-}
-impl Mode for ReadsLogged {
-    const WRITES: bool = false;
-    const LOGGED: bool = true;
-}
-impl Mode for ReadsAlways {
-    const WRITES: bool = false;
-    const BEFORE_PASSWORD_CHANGE: bool = true;
-}
-impl Mode for WritesAlways {
-    const WRITES: bool = true;
-    const BEFORE_PASSWORD_CHANGE: bool = true;
-}
-
-impl Mode for WritesOwnSession {
-    const WRITES: bool = true;
-    const CHANGES_DATA: bool = false;
-}
-
-/// A use of a permission code by one operation; made by [`permissions!`].
-pub trait Permission: Send + Sync + 'static {
-    type Place: Place;
-    type Mode: Mode;
-    const CODE: &'static str;
-    const NAME: &'static str;
-    /// The code, then what the document says of the operation: place and mode.
-    const SCHEME: &'static str;
-}
-
-/// Marks a permission whose operations may open a writing transaction.
-pub trait MayWrite {}
-impl MayWrite for Writes {}
-impl MayWrite for WritesAlways {}
-impl MayWrite for WritesOwnSession {}
-
-/// Names the permission codes of a file of operations: the type, whether it reads or writes, where, code, Chinese name.
-///
-/// ```text
-/// permissions! {
-///     pages "/schoolPC/basicData/site", "/platformPC/basicData/site";
-///     InSchool Reads  ListSites = "adult:pc:site:list" "站点列表";
-///     InSchool Writes SaveSite  = "adult:pc:site:save" "新增站点";
-/// }
-/// ```
-/// The constant `PERMISSIONS` of the file is for the room's registry.
-#[macro_export]
-macro_rules! permissions {
-    (pages $($page:literal),*; $($place:ident $mode:ident $name:ident = $code:literal $zh:literal;)+) => {
-        $(
-            #[doc = $zh]
-            #[derive(Debug)]
-            pub enum $name {}
-            impl $crate::access::Permission for $name {
-                type Place = $crate::access::$place;
-                type Mode = $crate::access::$mode;
-                const CODE: &'static str = $code;
-                const NAME: &'static str = $zh;
-                const SCHEME: &'static str = concat!($code, "|", stringify!($place), "|", stringify!($mode));
-            }
-        )+
-        const PAGES: &[&str] = &[$($page),*];
-        pub const PERMISSIONS: &[$crate::room::PermissionEntry] = &[
-            $($crate::room::PermissionEntry { code: $code, name: $zh, pages: PAGES }),+
-        ];
-    };
-}
-
+pub use place::{
+    Anywhere, AtHome, Data, InPlatform, InSchool, MayWrite, Mode, Permission, Place, Reads, ReadsAlways, ReadsLogged,
+    Writes, WritesAlways, WritesOwnSession,
+};
 /// A person with a checked session.
 #[derive(Debug, Clone)]
 pub struct Caller {
@@ -169,6 +39,7 @@ pub struct Caller {
     pub visit: Visit,
     idempotency: Option<crate::tx::Idempotency>,
     rights: Arc<Rights>,
+    slot: Slot,
     app: App,
 }
 
@@ -190,6 +61,11 @@ impl Caller {
         self.rights.contains_key(code)
     }
 
+    /// Adds to this call's row of the operation log what its body does not say: how many rows left, of which file.
+    pub fn note(&self, name: &'static str, value: impl Into<Value>) {
+        self.slot.note(name, value.into());
+    }
+
     /// Who stands in the audit trail.
     pub fn actor(&self) -> Actor {
         let operator_inside = self.claims.act.is_some() && self.session.area == Area::School;
@@ -209,32 +85,35 @@ impl Caller {
         }
     }
 
-    fn school(&self) -> Result<&Arc<School>> {
-        self.school.as_ref().ok_or_else(wrong_area)
+    /// The school whose data are meant; none means `platform`'s.
+    fn place_of(&self, data: Data) -> Result<Option<&School>> {
+        match data {
+            Data::School => Ok(Some(self.school.as_deref().ok_or_else(wrong_area)?)),
+            Data::Platform => Ok(None),
+            Data::Home => Ok(self.school.as_deref()),
+        }
     }
 
-    pub(crate) async fn school_read(&self, purpose: Purpose) -> Result<ReadTx> {
-        let inner = self.app.db().in_school(self.school()?.key()?, purpose).await?;
+    async fn read_at(&self, data: Data, purpose: Purpose) -> Result<ReadTx> {
+        let inner = match self.place_of(data)? {
+            Some(school) => self.app.db().in_school(school.key()?, purpose).await?,
+            None => self.app.db().in_platform(purpose).await?,
+        };
         Ok(ReadTx::new(inner))
     }
 
-    pub(crate) async fn platform_read(&self) -> Result<ReadTx> {
-        Ok(ReadTx::new(self.app.db().in_platform(Purpose::Read).await?))
+    async fn write_at(&self, data: Data, purpose: Purpose) -> Result<Tx> {
+        let inner = match self.place_of(data)? {
+            Some(school) => self.app.db().in_school(school.key()?, purpose).await?,
+            None => self.app.db().in_platform(purpose).await?,
+        };
+        let tx = Tx::open(inner, self.app.clone(), self.actor(), self.idempotency.clone()).await?;
+        Ok(tx.logged_in(self.slot.clone()))
     }
 
     /// A snapshot of where the session is: its school, or `platform`.
     pub async fn home_read(&self) -> Result<ReadTx> {
-        if self.school.is_some() { self.school_read(Purpose::Read).await } else { self.platform_read().await }
-    }
-
-    async fn school_write(&self, purpose: Purpose) -> Result<Tx> {
-        let inner = self.app.db().in_school(self.school()?.key()?, purpose).await?;
-        Tx::open(inner, self.app.clone(), self.actor(), self.idempotency.clone()).await
-    }
-
-    async fn platform_write(&self) -> Result<Tx> {
-        let inner = self.app.db().in_platform(Purpose::Write).await?;
-        Tx::open(inner, self.app.clone(), self.actor(), self.idempotency.clone()).await
+        self.read_at(Data::Home, Purpose::Read).await
     }
 }
 
@@ -269,27 +148,19 @@ impl<P: Permission> Allowed<P> {
 
     /// A reading look at `platform`, beside the school's own transaction.
     pub async fn platform(&self) -> Result<ReadTx> {
-        self.caller.platform_read().await
+        self.caller.read_at(Data::Platform, Purpose::Read).await
     }
 }
 
 impl<P: Permission> Allowed<P> {
     /// A snapshot of where the operation lives: the caller's school, or `platform`.
     pub async fn read(&self) -> Result<ReadTx> {
-        if P::Place::IN_SCHOOL {
-            self.caller.school_read(Purpose::Read).await
-        } else {
-            self.caller.platform_read().await
-        }
+        self.caller.read_at(P::Place::DATA, Purpose::Read).await
     }
 
     /// The same without time limit, on the pool for long work.
     pub async fn read_long(&self) -> Result<ReadTx> {
-        if P::Place::IN_SCHOOL {
-            self.caller.school_read(Purpose::LongRead).await
-        } else {
-            self.caller.platform_read().await
-        }
+        self.caller.read_at(P::Place::DATA, Purpose::LongRead).await
     }
 }
 
@@ -312,20 +183,12 @@ where
 {
     /// A writing transaction where the operation lives.
     pub async fn begin(&self) -> Result<Tx> {
-        if P::Place::IN_SCHOOL {
-            self.caller.school_write(Purpose::Write).await
-        } else {
-            self.caller.platform_write().await
-        }
+        self.caller.write_at(P::Place::DATA, Purpose::Write).await
     }
 
     /// The same without time limit, on the pool for long work.
     pub async fn begin_long(&self) -> Result<Tx> {
-        if P::Place::IN_SCHOOL {
-            self.caller.school_write(Purpose::LongWrite).await
-        } else {
-            self.caller.platform_write().await
-        }
+        self.caller.write_at(P::Place::DATA, Purpose::LongWrite).await
     }
 }
 
@@ -345,12 +208,12 @@ impl<M: Mode> std::ops::Deref for SignedIn<M> {
 
 impl<M: Mode> SignedIn<M> {
     pub async fn platform(&self) -> Result<ReadTx> {
-        self.caller.platform_read().await
+        self.caller.read_at(Data::Platform, Purpose::Read).await
     }
 
     /// A snapshot of the caller's school; 403 in the operators' area.
     pub async fn school_read(&self) -> Result<ReadTx> {
-        self.caller.school_read(Purpose::Read).await
+        self.caller.read_at(Data::School, Purpose::Read).await
     }
 
     pub fn caller(&self) -> &Caller {
@@ -361,16 +224,12 @@ impl<M: Mode> SignedIn<M> {
 impl<M: Mode + MayWrite> SignedIn<M> {
     /// A writing transaction in `platform`, for one's own session, password, jobs.
     pub async fn begin(&self) -> Result<Tx> {
-        self.caller.platform_write().await
+        self.caller.write_at(Data::Platform, Purpose::Write).await
     }
 
     /// A writing transaction where the session is: its school, or `platform`.
     pub async fn begin_home(&self) -> Result<Tx> {
-        if self.caller.school.is_some() {
-            self.caller.school_write(Purpose::Write).await
-        } else {
-            self.caller.platform_write().await
-        }
+        self.caller.write_at(Data::Home, Purpose::Write).await
     }
 }
 
@@ -386,6 +245,16 @@ pub struct Public<M: Mode = Reads> {
 impl<M: Mode> Public<M> {
     pub async fn platform(&self) -> Result<ReadTx> {
         Ok(ReadTx::new(self.app.db().in_platform(Purpose::Read).await?))
+    }
+
+    /// A snapshot of whose site this host is: the open school with that domain, or `platform`. For what everybody may
+    /// see; nothing that needs a right may be read with it.
+    pub async fn at_host(&self) -> Result<ReadTx> {
+        let inner = match self.app.school_of_host(&self.visit.host).await? {
+            Some(school) => self.app.db().in_school(school.key()?, Purpose::Read).await?,
+            None => self.app.db().in_platform(Purpose::Read).await?,
+        };
+        Ok(ReadTx::new(inner))
     }
 }
 
@@ -404,188 +273,3 @@ impl<M: Mode + MayWrite> Public<M> {
         Tx::open(inner, self.app.clone(), actor, None).await
     }
 }
-
-/// What the check must know of an operation.
-struct Wanted {
-    code: Option<&'static str>,
-    name: &'static str,
-    platform: bool,
-    school: bool,
-    changes_data: bool,
-    logged: bool,
-    before_password_change: bool,
-}
-
-/// The check of every request, in the order of 01 §1.2.
-async fn admit(request: &Request, wanted: Wanted) -> Result<Caller> {
-    let app = app_of(request)?;
-    let visit = Visit::of(request);
-    let now = app.clock().now();
-    let token = request.header("token");
-    // Machine tokens come with system administration; until then they are no token.
-    let claims = token::verify(app.keys(), token.filter(|token| !token.starts_with("cjm_")), now)?;
-    if claims.client.is_some() {
-        return Err(Error::new(403, "当前身份不能访问"));
-    }
-    if request.header("schoolId").is_some() && claims.school_id.is_some() {
-        return Err(Error::malformed());
-    }
-    let session = app.session(claims.jti).await?.ok_or_else(|| ended("logout"))?;
-    if let Some(reason) = session.revoke_reason.as_deref().or(session.root_revoke_reason.as_deref()) {
-        return Err(ended(reason));
-    }
-    let unseen = now - session.last_seen_at;
-    if unseen > chrono::Duration::minutes(app.int(params::IDLE_MINUTES).await?) {
-        app.end_idle(&session, now).await?;
-        return Err(token::expired());
-    }
-    if !session.user_enabled || !session.bound {
-        return Err(ended("account_disabled"));
-    }
-    if session.gmt_expires.is_some_and(|end| end <= now) {
-        return Err(ended("account_expired"));
-    }
-    let school = match session.school_id {
-        None => None,
-        Some(id) => {
-            let school = app.school(id).await?.ok_or_else(|| ended("school_disabled"))?;
-            if !school.is_open() && !session.read_only {
-                return Err(ended("school_disabled"));
-            }
-            Some(school)
-        }
-    };
-    if session.read_only && wanted.changes_data {
-        let open = school.as_ref().is_none_or(|school| school.is_open());
-        return Err(Error::new(
-            403,
-            if open {
-                "代登录仅可查看，不能提交或修改"
-            } else {
-                "院校已停用或归档，仅可查看"
-            },
-        ));
-    }
-    if !wanted.before_password_change {
-        let days = app.int(params::PASSWORD_MAX_DAYS).await?;
-        let too_old = days > 0 && now - session.password_changed_at > chrono::Duration::days(days);
-        if session.must_change_password || too_old {
-            return Err(Error::new(403, "请先修改密码"));
-        }
-    }
-    let here = match session.area {
-        Area::Platform => wanted.platform,
-        Area::School => wanted.school,
-    };
-    let rights = app.rights(session.user_id, session.area, session.school_id).await?;
-    if !here {
-        return Err(wrong_area());
-    }
-    if let Some(code) = wanted.code
-        && !rights.contains_key(code)
-    {
-        return Err(Error::forbidden());
-    }
-    if unseen > chrono::Duration::seconds(60) {
-        app.touch(&session, now).await?;
-    }
-    let caller = Caller {
-        idempotency: request.extensions().get::<crate::tx::Idempotency>().cloned(),
-        session,
-        claims,
-        school,
-        visit,
-        rights,
-        app,
-    };
-    if let Some(slot) = request.extensions().get::<crate::syslog::Slot>() {
-        slot.fill(Logged {
-            code: wanted.code.unwrap_or("signed-in"),
-            operation: wanted.name,
-            logged: wanted.logged,
-            actor: caller.actor(),
-            school_id: caller.session.school_id,
-        });
-    }
-    Ok(caller)
-}
-
-fn app_of(request: &Request) -> Result<App> {
-    request.data::<App>().cloned().ok_or_else(|| Error::internal("the server was built without its App"))
-}
-
-/// Extractors that are security schemes: the scheme's name carries the code into the document.
-macro_rules! security_scheme {
-    ([$generic:ident: $bound:ident] $type:ty, $name:expr, |$request:ident| $extract:expr) => {
-        impl<'a, $generic: $bound> ApiExtractor<'a> for $type {
-            const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::SecurityScheme];
-            type ParamType = ();
-            type ParamRawType = ();
-
-            fn register(registry: &mut Registry) {
-                registry.create_security_scheme(
-                    $name,
-                    MetaSecurityScheme {
-                        ty: "apiKey",
-                        description: None,
-                        name: Some("token"),
-                        key_in: Some("header"),
-                        scheme: None,
-                        bearer_format: None,
-                        flows: None,
-                        openid_connect_url: None,
-                    },
-                );
-            }
-
-            fn security_schemes() -> Vec<&'static str> {
-                vec![$name]
-            }
-
-            async fn from_request(
-                $request: &'a Request,
-                _body: &mut RequestBody,
-                _options: ExtractParamOptions<Self::ParamType>,
-            ) -> poem::Result<Self> {
-                Ok($extract)
-            }
-        }
-    };
-}
-
-security_scheme!([P: Permission] Allowed<P>, P::SCHEME, |request| Self {
-    caller: admit(request, Wanted {
-        code: Some(P::CODE),
-        name: P::NAME,
-        platform: P::Place::PLATFORM,
-        school: P::Place::SCHOOL,
-        changes_data: P::Mode::CHANGES_DATA,
-        logged: P::Mode::LOGGED,
-        before_password_change: P::Mode::BEFORE_PASSWORD_CHANGE,
-    })
-    .await?,
-    permission: PhantomData,
-});
-
-security_scheme!([M: Mode] SignedIn<M>, if M::WRITES { "signed-in|Anywhere|Writes" } else { "signed-in|Anywhere|Reads" },
-|request| Self {
-    caller: admit(request, Wanted {
-        code: None,
-        name: "本人操作",
-        platform: true,
-        school: true,
-        changes_data: M::CHANGES_DATA,
-        logged: M::LOGGED,
-        before_password_change: M::BEFORE_PASSWORD_CHANGE,
-    })
-    .await?,
-    mode: PhantomData,
-});
-
-security_scheme!([M: Mode] Public<M>, if M::WRITES { "public|Anywhere|Writes" } else { "public|Anywhere|Reads" },
-|request| Self {
-    app: app_of(request)?,
-    visit: Visit::of(request),
-    token: request.header("token").map(ToOwned::to_owned),
-    mode: PhantomData,
-});

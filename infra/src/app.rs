@@ -1,6 +1,11 @@
 //! What a running server has: settings, database, clock, keys, caches, store, rooms. Cheap to clone.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    any::{Any, TypeId},
+    collections::HashMap,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use store::Store;
 use tokio::sync::{Notify, mpsc};
@@ -45,6 +50,7 @@ struct Inner {
     metrics: Metrics,
     syslog: mpsc::Sender<syslog::Row>,
     job_waiting: Notify,
+    of_rooms: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     direct_exports: tokio::sync::Semaphore,
 }
 
@@ -134,6 +140,7 @@ impl App {
             metrics: Metrics::new(),
             syslog: sender,
             job_waiting: Notify::new(),
+            of_rooms: Mutex::default(),
             direct_exports: tokio::sync::Semaphore::new(4),
         })))
     }
@@ -170,6 +177,13 @@ impl App {
 
     pub(crate) fn caches(&self) -> &Caches {
         &self.0.caches
+    }
+
+    /// What a room remembers in this server: its caches, made when they are first asked for.
+    pub fn of_room<T: Send + Sync + 'static>(&self, make: impl FnOnce(&Notices) -> T) -> Arc<T> {
+        let mut known = self.0.of_rooms.lock().expect("making caches does not panic");
+        let kept = known.entry(TypeId::of::<T>()).or_insert_with(|| Arc::new(make(&self.0.notices)));
+        Arc::clone(kept).downcast().expect("a type's entry is of that type")
     }
 
     pub fn store(&self) -> &Store {
@@ -227,6 +241,7 @@ fn open_store(config: &Config, keys: &Keys) -> Result<Store, String> {
             bucket: settings.bucket.clone(),
             access_key: settings.key_id.clone(),
             secret_key: settings.secret.clone(),
+            path_style: true,
         }));
     }
     let secret = keys.sign(b"addresses of local files");

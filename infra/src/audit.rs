@@ -112,7 +112,11 @@ fn differences(before: &Value, after: &Value) -> Value {
 /// What may stand in a log of the value of a field with this name (01 §6.1).
 pub(crate) fn redacted(name: &str, value: &Value) -> Value {
     let lower = name.to_lowercase();
-    if ["password", "secret", "token", "signature"].iter().any(|word| lower.contains(word)) && !value.is_null() {
+    if ["password", "secret", "token", "signature", "aeskey", "partnerkey", "privatekey"]
+        .iter()
+        .any(|word| lower.contains(word))
+        && !value.is_null()
+    {
         return json!("***");
     }
     match value {

@@ -53,7 +53,7 @@ impl<'a, T: ParseFromJSON + 'static> ApiExtractor<'a> for Body<T> {
         Some(MetaRequest {
             description: None,
             content: vec![MetaMediaType { content_type: JSON, schema: T::schema_ref() }],
-            required: true,
+            required: T::IS_REQUIRED,
         })
     }
 
@@ -62,6 +62,9 @@ impl<'a, T: ParseFromJSON + 'static> ApiExtractor<'a> for Body<T> {
         body: &mut RequestBody,
         _options: ExtractParamOptions<Self::ParamType>,
     ) -> poem::Result<Self> {
+        if !T::IS_REQUIRED && request.content_type().is_none() {
+            return Ok(Self(T::parse_from_json(None).map_err(|_| Error::malformed())?));
+        }
         if !request.content_type().unwrap_or_default().starts_with(JSON) {
             return Err(Error::malformed().into());
         }
@@ -128,6 +131,24 @@ impl At {
     }
 }
 
+/// Poem's merge keeps the limits of both and forgets what kind of value the second is.
+fn joined(flat: MetaSchema, part: MetaSchema) -> MetaSchema {
+    let MetaSchema { ty, format, ref properties, ref required, ref enum_items, ref any_of, ref one_of, .. } = part;
+    let (properties, required) = (properties.clone(), required.clone());
+    let (enum_items, any_of, one_of) = (enum_items.clone(), any_of.clone(), one_of.clone());
+    let mut joined = flat.merge(part);
+    if !ty.is_empty() {
+        joined.ty = ty;
+        joined.format = format;
+    }
+    joined.properties.extend(properties);
+    joined.required.extend(required);
+    joined.enum_items.extend(enum_items);
+    joined.any_of.extend(any_of);
+    joined.one_of.extend(one_of);
+    joined
+}
+
 impl Schemas {
     /// A reference, also one wrapped to carry a description, as one flat schema.
     fn resolve(&self, schema: &MetaSchemaRef) -> MetaSchema {
@@ -136,7 +157,7 @@ impl Schemas {
                 .all_of
                 .iter()
                 .fold(MetaSchema { all_of: Vec::new(), ..(**inline).clone() }, |flat, part| {
-                    flat.merge(self.resolve(part))
+                    joined(flat, self.resolve(part))
                 })
                 .described(inline.description),
             MetaSchemaRef::Reference(name) => self.named.get(name).cloned().unwrap_or(MetaSchema::ANY),

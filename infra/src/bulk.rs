@@ -15,6 +15,7 @@ use crate::{BulkFailure, BulkResult, Change, Error, Result, Tx};
 pub struct Bulk {
     tx: Tx,
     table: &'static str,
+    name_column: &'static str,
     changes: Vec<Change>,
     failed: Vec<BulkFailure>,
 }
@@ -22,7 +23,12 @@ pub struct Bulk {
 impl Bulk {
     /// The rows are rows of `table`, which has a column `name`.
     pub fn new(tx: Tx, table: &'static str) -> Self {
-        Self { tx, table, changes: Vec::new(), failed: Vec::new() }
+        Self::named(tx, table, "name")
+    }
+
+    /// The same where people know a row by another column.
+    pub fn named(tx: Tx, table: &'static str, name_column: &'static str) -> Self {
+        Self { tx, table, name_column, changes: Vec::new(), failed: Vec::new() }
     }
 
     /// Begins a row: what is done with the transaction until [`Bulk::ended`] is undone when the row fails.
@@ -61,7 +67,7 @@ impl Bulk {
 
     /// Empty for a row that is gone.
     async fn name(&mut self, id: i64) -> Result<String> {
-        let sql = format!("select name from {} where id = $1", self.table);
+        let sql = format!("select {} from {} where id = $1", self.name_column, self.table);
         let name: Option<String> =
             sqlx::query_scalar(AssertSqlSafe(sql)).bind(id).fetch_optional(&mut *self.tx).await.map_err(Error::from)?;
         Ok(name.unwrap_or_default())

@@ -7,7 +7,12 @@
 //! (c) `search_path` names that school's schema alone (and `ext`, which holds extensions);
 //! (d) the login role is NOINHERIT and has no right on any school, so that forgetting (b) fails closed.
 
-use std::{collections::BTreeSet, str::FromStr, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeSet, HashSet},
+    str::FromStr,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
 
 use sqlx::{
     AssertSqlSafe, Executor, PgConnection, PgPool, Postgres, Transaction,
@@ -74,12 +79,55 @@ pub struct DbOptions {
     pub role_prefix: String,
 }
 
+/// Schools after which the connections of a pool are made anew (ruling 32).
+const SCHOOLS_PER_CONNECTION: usize = 60;
+
+/// Which schools the connections of a pool have touched. A backend of PostgreSQL keeps what it learned of each school's
+/// tables for as long as it lives; so when a pool has seen [`SCHOOLS_PER_CONNECTION`] schools, its connections end as
+/// they come back, and new ones begin with nothing.
+#[derive(Debug)]
+struct Touched {
+    schools: HashSet<i64>,
+    since: Instant,
+}
+
+impl Touched {
+    fn new() -> Self {
+        Self { schools: HashSet::new(), since: Instant::now() }
+    }
+
+    fn touch(&mut self, school: i64) {
+        if self.schools.len() >= SCHOOLS_PER_CONNECTION && !self.schools.contains(&school) {
+            *self = Self::new();
+        }
+        self.schools.insert(school);
+    }
+
+    /// Whether a connection that has lived for `age` may have touched schools of an earlier round.
+    fn retires(&self, age: Duration) -> bool {
+        age > self.since.elapsed()
+    }
+}
+
+/// Connections over schools, with what they have touched.
+#[derive(Debug, Clone)]
+struct SchoolPool {
+    pool: PgPool,
+    touched: Arc<Mutex<Touched>>,
+}
+
+impl SchoolPool {
+    fn touch(&self, school: i64) {
+        self.touched.lock().expect("no touch panics").touch(school);
+    }
+}
+
 /// The pools. Private: a handler gets a transaction by its signature or not at all.
 #[derive(Debug, Clone)]
 pub struct Db {
-    shards: Vec<PgPool>,
+    shards: Vec<SchoolPool>,
     platform: PgPool,
-    jobs: PgPool,
+    jobs: SchoolPool,
     owner: PgPool,
     options: DbOptions,
     platform_role: Arc<str>,
@@ -122,30 +170,41 @@ impl Db {
     /// # Errors
     /// When an address is not a PostgreSQL URL.
     pub fn open(options: DbOptions) -> Result<Self, sqlx::Error> {
-        let pool = |url: &str, size: u32| -> Result<PgPool, sqlx::Error> {
+        let pool = |url: &str, size: u32, touched: Option<Arc<Mutex<Touched>>>| -> Result<PgPool, sqlx::Error> {
             let connect = PgConnectOptions::from_str(url)?.options([("client_min_messages", "error")]);
             Ok(PgPoolOptions::new()
                 .max_connections(size)
                 .acquire_timeout(Duration::from_secs(10))
                 .idle_timeout(Duration::from_secs(180))
-                // A backend keeps about 0.7 MB for each school it touched, for ever; so none lives long.
                 .max_lifetime(Duration::from_secs(15 * 60))
                 .test_before_acquire(false)
                 // A connection never comes back inside a transaction: sqlx 0.9 forgets one whose opening statement
                 // failed half-way, and the next user would inherit an aborted transaction.
-                .after_release(|connection, _| {
-                    Box::pin(async move { connection.execute("rollback").await.map(|_| true) })
+                .after_release(move |connection, known| {
+                    let retires = touched
+                        .as_ref()
+                        .is_some_and(|touched| touched.lock().expect("no touch panics").retires(known.age));
+                    Box::pin(async move {
+                        if retires {
+                            return Ok(false);
+                        }
+                        connection.execute("rollback").await.map(|_| true)
+                    })
                 })
                 .connect_lazy_with(connect))
         };
+        let school_pool = |size| {
+            let touched = Arc::new(Mutex::new(Touched::new()));
+            Ok::<_, sqlx::Error>(SchoolPool { pool: pool(&options.app_url, size, Some(touched.clone()))?, touched })
+        };
         let shards = (0..options.shards.max(1))
-            .map(|_| pool(&options.app_url, options.connections_per_shard))
+            .map(|_| school_pool(options.connections_per_shard))
             .collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
             shards,
-            platform: pool(&options.app_url, options.platform_connections)?,
-            jobs: pool(&options.app_url, options.job_connections)?,
-            owner: pool(&options.owner_url, 3)?,
+            platform: pool(&options.app_url, options.platform_connections, None)?,
+            jobs: school_pool(options.job_connections)?,
+            owner: pool(&options.owner_url, 3, None)?,
             platform_role: PLATFORM_ROLE.into(),
             app_role: identifier(PgConnectOptions::from_str(&options.app_url)?.get_username())
                 .map_err(|_| sqlx::Error::Configuration("the login role must be a plain lower-case name".into()))?
@@ -178,11 +237,12 @@ impl Db {
         } else {
             &self.shards[usize::try_from(key.id.rem_euclid(self.shards.len() as i64)).unwrap_or(0)]
         };
-        self.begin(pool, purpose, &key.role, &key.schema).await
+        pool.touch(key.id);
+        self.begin(&pool.pool, purpose, &key.role, &key.schema).await
     }
 
     pub(crate) async fn in_platform(&self, purpose: Purpose) -> Result<Transaction<'static, Postgres>> {
-        let pool = if purpose.is_long() { &self.jobs } else { &self.platform };
+        let pool = if purpose.is_long() { &self.jobs.pool } else { &self.platform };
         self.begin(pool, purpose, &self.platform_role, "platform").await
     }
 
@@ -218,15 +278,16 @@ impl Db {
     pub fn pools(&self) -> Vec<(String, u32, usize)> {
         let named = |name: String, pool: &PgPool| (name, pool.size(), pool.num_idle());
         let mut all: Vec<_> =
-            self.shards.iter().enumerate().map(|(n, pool)| named(format!("school{n}"), pool)).collect();
+            self.shards.iter().enumerate().map(|(n, shard)| named(format!("school{n}"), &shard.pool)).collect();
         all.push(named("platform".to_owned(), &self.platform));
-        all.push(named("jobs".to_owned(), &self.jobs));
+        all.push(named("jobs".to_owned(), &self.jobs.pool));
         all.push(named("owner".to_owned(), &self.owner));
         all
     }
 
     pub async fn close(&self) {
-        for pool in self.shards.iter().chain([&self.platform, &self.jobs, &self.owner]) {
+        let schools = self.shards.iter().chain([&self.jobs]).map(|shard| &shard.pool);
+        for pool in schools.chain([&self.platform, &self.owner]) {
             pool.close().await;
         }
     }
@@ -238,5 +299,29 @@ impl Db {
                 .fetch_all(connection)
                 .await?;
         Ok(names.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ruling: a connection has touched at most sixty schools when it ends.
+    #[test]
+    fn connections_older_than_the_round_retire() {
+        let mut touched = Touched::new();
+        for school in 0..60 {
+            touched.touch(school);
+            touched.touch(0);
+        }
+        assert_eq!(touched.schools.len(), 60);
+        let first = touched.since;
+        std::thread::sleep(Duration::from_millis(20));
+        let old = Duration::from_millis(10) + first.elapsed();
+        assert!(!touched.retires(Duration::from_millis(5)));
+        touched.touch(60);
+        assert_eq!(touched.schools.len(), 1);
+        assert!(touched.retires(old));
+        assert!(!touched.retires(Duration::ZERO));
     }
 }

@@ -1,31 +1,31 @@
 //! Files: bytes lie in the store under random keys, everything else stands in `file_object` of the schema they belong to
 //! (01 §4). Keys under `public/` may be read by anybody who has the address; `private/` only through a signed one.
 
+mod local;
+mod picture;
+
 use std::path::Path;
 
 use bytes::Bytes;
-use image::{ImageFormat, ImageReader};
-use poem::{
-    Body as HttpBody, Request, Response, handler,
-    http::{StatusCode, header},
-    web::{Data, Path as UrlPath},
-};
-use poem_openapi::{
-    Multipart, Object, OpenApi,
-    param::Query,
-    types::{Example, multipart::Upload},
-};
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::{PgConnection, Row};
-use store::{Grant, LinkQuery, StoreError};
+use store::StoreError;
 
 use crate::{Allowed, App, Body, Change, Error, Reply, Result, SignedIn, Writes, clock::Moment, permissions, reply};
 
-/// A picture's bytes stay below 2 MiB (01 §4.2.1).
-const PICTURE_BYTES: u64 = 2_097_152;
-const PICTURE_PIXELS: u64 = 40_000_000;
+pub use local::serve;
+use picture::{PICTURE_BYTES, Picture, PictureForm, read_picture};
+
 /// Largest direct upload, in MiB; videos have their own.
 const UPLOAD_MB: crate::params::IntParam =
     crate::params::IntParam { code: "upload.maxMb", default: 500, min: 1, max: 5000 };
+/// Pictures have their own limit, which is a rule of the product ([`PICTURE_BYTES`]).
+pub const PARAMS: &[crate::params::Param] = &[
+    UPLOAD_MB.entry("单个文件上限(MB)", "上传"),
+    crate::params::IntParam { code: "upload.imageMaxMb", default: 2, min: 2, max: 2 }
+        .entry("单张图片上限(MB)", "上传")
+        .fixed(),
+];
 /// Results of jobs and error sheets are kept a week (05 E3).
 const RESULT_DAYS: i64 = 7;
 
@@ -183,26 +183,6 @@ async fn url_of(app: &App, key: &str, name: &str) -> Result<String> {
 fn public_url(app: &App, key: &str) -> String {
     let base = &app.config().store.public_base_url;
     if base.is_empty() { format!("/admin/files/{key}") } else { format!("{}/{key}", base.trim_end_matches('/')) }
-}
-
-/// A stored picture.
-#[derive(Debug, Object)]
-struct Picture {
-    /// 地址
-    url: String,
-    /// 键
-    key: String,
-    /// 宽
-    width: u32,
-    /// 高
-    height: u32,
-}
-
-#[derive(Debug, Multipart)]
-struct PictureForm {
-    /// 图片
-    #[oai(rename = "picFile")]
-    pic_file: Upload,
 }
 
 /// What a browser wants to upload directly.
@@ -427,106 +407,5 @@ impl Files {
             .ok_or_else(Error::not_found)?;
         let name: String = row.try_get(0)?;
         Ok(reply(SignedUrl { url: url_of(caller.app(), &key.0, &name).await? }))
-    }
-}
-
-/// Type by the bytes; name and declared type must agree. What people did not mean to send (place, camera) is removed
-/// by writing the pixels anew.
-fn read_picture(name: &str, declared: &str, bytes: Vec<u8>) -> Result<(Vec<u8>, ImageFormat, u32, u32)> {
-    let refused = || Error::refused("不支持上传该文件格式");
-    let format = image::guess_format(&bytes).map_err(|_| refused())?;
-    let (extensions, types): (&[&str], &[&str]) = match format {
-        ImageFormat::Jpeg => (&["jpg", "jpeg"], &["image/jpeg"]),
-        ImageFormat::Png => (&["png"], &["image/png"]),
-        ImageFormat::Gif => (&["gif"], &["image/gif"]),
-        ImageFormat::Ico => (&["ico", "icon"], &["image/x-icon", "image/vnd.microsoft.icon", "image/icon"]),
-        _ => return Err(refused()),
-    };
-    if !extensions.contains(&extension_of(name).as_str()) || !types.contains(&declared) {
-        return Err(refused());
-    }
-    let (width, height) =
-        ImageReader::with_format(std::io::Cursor::new(&bytes), format).into_dimensions().map_err(|_| refused())?;
-    if u64::from(width) * u64::from(height) > PICTURE_PIXELS {
-        return Err(Error::refused("图片不能超过4000万像素"));
-    }
-    if !matches!(format, ImageFormat::Jpeg | ImageFormat::Png) {
-        return Ok((bytes, format, width, height));
-    }
-    let picture = image::load_from_memory_with_format(&bytes, format).map_err(|_| refused())?;
-    let mut clean = std::io::Cursor::new(Vec::new());
-    picture.write_to(&mut clean, format).map_err(Error::internal)?;
-    Ok((clean.into_inner(), format, width, height))
-}
-
-/// `GET|PUT /admin/files/<key>`: public files, and the signed addresses of the local folder.
-#[handler]
-pub async fn serve(
-    app: Data<&App>,
-    UrlPath(key): UrlPath<String>,
-    request: &Request,
-    body: HttpBody,
-) -> poem::Result<Response> {
-    let app = app.0;
-    let query = request.uri().query().unwrap_or_default();
-    let link: Option<LinkQuery> = serde_urlencoded::from_str(query).ok();
-    let now = app.clock().now();
-    if request.method() == poem::http::Method::PUT {
-        let link = link.ok_or_else(|| Error::new(403, "文件地址已失效，请重新获取"))?;
-        let Grant::Upload { size, content_type } =
-            app.store().verify_local("PUT", &key, &link, now).map_err(Error::from)?
-        else {
-            return Ok(Response::builder().status(StatusCode::FORBIDDEN).finish());
-        };
-        if request.content_type() != Some(content_type.as_str()) {
-            return Ok(Response::builder().status(StatusCode::FORBIDDEN).finish());
-        }
-        return match app.store().put_stream(&key, &content_type, size, body.into_bytes_stream()).await {
-            Ok(()) => Ok(StatusCode::OK.into()),
-            Err(StoreError::SizeDiffers) => Ok(Response::builder().status(StatusCode::BAD_REQUEST).finish()),
-            Err(error) => Err(Error::from(error).into()),
-        };
-    }
-    let name = match link {
-        Some(link) => match app.store().verify_local("GET", &key, &link, now) {
-            Ok(Grant::Download { file_name }) => Some(file_name),
-            _ => return Ok(Response::builder().status(StatusCode::FORBIDDEN).finish()),
-        },
-        None if key.starts_with("public/") => None,
-        None => return Ok(Response::builder().status(StatusCode::FORBIDDEN).finish()),
-    };
-    let object = match app.store().get(&key).await {
-        Ok(object) => object,
-        Err(StoreError::NotFound) => return Ok(StatusCode::NOT_FOUND.into()),
-        Err(error) => return Err(Error::from(error).into()),
-    };
-    let mut response = Response::builder()
-        .header(header::CONTENT_LENGTH, object.size)
-        .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
-        .header(header::CONTENT_TYPE, content_type_of(&key));
-    response = match name {
-        Some(name) if !is_picture(&key) => response.header(header::CONTENT_DISPOSITION, store::attachment(&name)),
-        Some(_) => response.header(header::CACHE_CONTROL, "private, max-age=300"),
-        None => response.header(header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
-    };
-    use futures_util::TryStreamExt;
-    Ok(response.body(HttpBody::from_bytes_stream(object.chunks.map_err(std::io::Error::other))))
-}
-
-fn is_picture(key: &str) -> bool {
-    content_type_of(key).starts_with("image/")
-}
-
-/// The type is told by the key's extension, which we chose from the checked content or the declared name.
-fn content_type_of(key: &str) -> &'static str {
-    match key.rsplit('.').next().unwrap_or_default() {
-        "jpg" | "jpeg" => "image/jpeg",
-        "png" => "image/png",
-        "gif" => "image/gif",
-        "ico" => "image/x-icon",
-        "pdf" => "application/pdf",
-        "xlsx" => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        "zip" => "application/zip",
-        _ => "application/octet-stream",
     }
 }

@@ -3,9 +3,15 @@
 //! A job's row stands in `platform`; its work may be in a school. The work's own transaction writes the job's number
 //! into that school's `job_done`, so that a job whose server died between the two commits is not done twice (ruling 9).
 
-use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use serde_json::{Value, json};
+use sqlx::{Postgres, Transaction};
 use tokio::task::JoinSet;
 
 use crate::{
@@ -16,6 +22,7 @@ use crate::{
     directory::School,
     error::{Error, OnConstraint, Result},
     session::Scope,
+    syslog,
     token::Area,
     tx::{ReadTx, Tx},
 };
@@ -55,9 +62,12 @@ pub struct NewJob {
 #[derive(Clone)]
 pub struct JobRun {
     pub id: i64,
+    /// For people: 导入学生.
+    pub title: String,
     pub params: Value,
     pub actor: Actor,
     pub school: Option<Arc<School>>,
+    started: Instant,
     app: App,
 }
 
@@ -71,10 +81,6 @@ impl JobRun {
         &self.app
     }
 
-    fn school(&self) -> Result<&School> {
-        self.school.as_deref().ok_or_else(|| Error::internal("the job belongs to no school"))
-    }
-
     /// The rows that its starter may see with `code` at this moment.
     ///
     /// # Errors
@@ -85,16 +91,27 @@ impl JobRun {
         rights.get(code).cloned().ok_or_else(Error::forbidden)
     }
 
-    /// A snapshot of the job's school.
+    /// A snapshot of where the job works: its school, or `platform`.
     pub async fn read(&self) -> Result<ReadTx> {
-        let inner = self.app.db().in_school(self.school()?.key()?, Purpose::LongRead).await?;
-        Ok(ReadTx::new(inner))
+        Ok(ReadTx::new(self.inner(Purpose::LongRead).await?))
     }
 
-    /// A writing transaction in the job's school.
+    /// A snapshot of `platform`, for the job of a school whose rows stand there.
+    pub async fn read_platform(&self) -> Result<ReadTx> {
+        Ok(ReadTx::new(self.app.db().in_platform(Purpose::LongRead).await?))
+    }
+
+    /// A writing transaction where the job works: in its school, or in `platform`.
     pub async fn begin(&self) -> Result<Tx> {
-        let inner = self.app.db().in_school(self.school()?.key()?, Purpose::LongWrite).await?;
+        let inner = self.inner(Purpose::LongWrite).await?;
         Tx::open(inner, self.app.clone(), self.actor.clone(), None).await
+    }
+
+    async fn inner(&self, purpose: Purpose) -> Result<Transaction<'static, Postgres>> {
+        match &self.school {
+            Some(school) => self.app.db().in_school(school.key()?, purpose).await,
+            None => self.app.db().in_platform(purpose).await,
+        }
     }
 
     /// A writing transaction in `platform`.
@@ -125,6 +142,19 @@ impl JobRun {
 
     /// Marks the work as done inside the work's own transaction.
     pub async fn mark_done(&self, tx: &mut Tx, outcome: &Outcome) -> Result<()> {
+        if self.school.is_none() {
+            // The job's own row lies beside the work; its end is told once more when the work has ended.
+            sqlx::query!(
+                "update platform.job set state = 'done', message = $2, result_file_id = $3, finished_at = now(), leased_until = null
+                 where id = $1",
+                self.id,
+                outcome.message,
+                outcome.result_file
+            )
+            .execute(&mut **tx)
+            .await?;
+            return Ok(());
+        }
         let result = json!({ "message": outcome.message, "resultFile": outcome.result_file });
         sqlx::query!("insert into job_done (job_id, result) values ($1, $2)", self.id, result)
             .execute(&mut **tx)
@@ -233,7 +263,7 @@ async fn lease(app: &App) -> Result<Option<(JobRun, JobKind)>> {
          where id = (select id from platform.job
                      where state = 'queued' or (state = 'running' and leased_until < now())
                      order by created_at limit 1 for update skip locked)
-         returning id, kind, school_id, params, actor, attempts"
+         returning id, kind, title, school_id, params, actor, attempts"
     )
     .fetch_optional(&mut *tx)
     .await?;
@@ -244,9 +274,17 @@ async fn lease(app: &App) -> Result<Option<(JobRun, JobKind)>> {
         Some(id) => app.school(id).await?,
         None => None,
     };
-    let run = JobRun { id: row.id, params: row.params, actor, school, app: app.clone() };
+    let run = JobRun {
+        id: row.id,
+        title: row.title,
+        params: row.params,
+        actor,
+        school,
+        started: Instant::now(),
+        app: app.clone(),
+    };
     let Some(kind) = app.rooms().job(&row.kind) else {
-        finish(&run, &row.kind, Err(Error::internal(format!("no room runs jobs of kind {}", row.kind)))).await?;
+        finish(&run, "unknown", Err(Error::internal(format!("no room runs jobs of kind {}", row.kind)))).await?;
         return Ok(None);
     };
     if row.attempts > 3 {
@@ -287,7 +325,8 @@ async fn keep_lease(app: App, id: i64) {
     }
 }
 
-async fn finish(run: &JobRun, kind: &str, outcome: Result<Outcome>) -> Result<()> {
+async fn finish(run: &JobRun, kind: &'static str, outcome: Result<Outcome>) -> Result<()> {
+    let code = outcome.as_ref().map_or_else(|error| error.code, |_| 200);
     let (state, message, errors, file) = match outcome {
         Ok(done) => {
             ("done", done.message, Value::Array(done.errors.into_iter().take(1000).collect()), done.result_file)
@@ -308,5 +347,8 @@ async fn finish(run: &JobRun, kind: &str, outcome: Result<Outcome>) -> Result<()
     )
     .execute(&mut *tx)
     .await?;
-    tx.commit(Change::status("job", run.id, "state", "running", state)).await
+    tx.commit(Change::status("job", run.id, "state", "running", state)).await?;
+    let notes = json!({ "state": state, "message": message, "file": file });
+    syslog::job_ended(run, kind, code, run.started.elapsed(), notes).await;
+    Ok(())
 }

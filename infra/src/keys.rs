@@ -1,4 +1,5 @@
-//! The deployment's keys: RSA for passwords on the wire, Ed25519 for tokens, HMAC for signatures of our own.
+//! The deployment's keys: RSA for passwords on the wire, Ed25519 for tokens, HMAC for signatures of our own, AES for
+//! secrets at rest.
 //!
 //! They stand in `platform.server_key`, sealed with AES-256-GCM under a master key that is never in the database,
 //! so that all servers of a deployment share them (ruling 12).
@@ -39,7 +40,11 @@ impl MasterKey {
     /// A sentence for the operator when the text is not 32 bytes in Base64.
     pub fn from_base64(text: &str) -> Result<Self, String> {
         let bytes = BASE64_STANDARD.decode(text.trim()).map_err(|_| "the master key is not Base64".to_owned())?;
-        let key = UnboundKey::new(&AES_256_GCM, &bytes).map_err(|_| "the master key must have 32 bytes".to_owned())?;
+        Self::from_bytes(&bytes)
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let key = UnboundKey::new(&AES_256_GCM, bytes).map_err(|_| "the master key must have 32 bytes".to_owned())?;
         Ok(Self(Arc::new(LessSafeKey::new(key))))
     }
 
@@ -97,6 +102,7 @@ struct Open {
     token_public: Vec<u8>,
     token_kid: String,
     hmac: hmac::Key,
+    data: MasterKey,
 }
 
 /// The opened keys of this server.
@@ -114,7 +120,7 @@ impl Keys {
         random: &Random,
         now: Moment,
     ) -> Result<Self, String> {
-        for purpose in ["rsa", "token", "hmac"] {
+        for purpose in ["rsa", "token", "hmac", "data"] {
             let exists = sqlx::query_scalar!(
                 r#"select exists (select from platform.server_key where purpose = $1 and retired_at is null) as "exists!""#,
                 purpose
@@ -168,6 +174,7 @@ impl Keys {
             token_pkcs8,
             token_public,
             hmac: hmac::Key::new(hmac::HMAC_SHA256, &found("hmac", true)?.ok_or_else(missing)?),
+            data: MasterKey::from_bytes(&found("data", true)?.ok_or_else(missing)?)?,
         };
         Ok(Self(Arc::new(RwLock::new(Arc::new(open)))))
     }
@@ -202,6 +209,19 @@ impl Keys {
         .await
         .map_err(Error::internal)?;
         String::from_utf8(plain.ok_or_else(refused)?).map_err(|_| refused())
+    }
+
+    /// Seals secrets that rows keep (01 §3.2.1), under a data key that the master key wraps.
+    pub fn seal(&self, random: &Random, plain: &[u8]) -> Result<Vec<u8>> {
+        self.open().data.seal(random, plain)
+    }
+
+    /// What [`Keys::seal`] sealed.
+    ///
+    /// # Errors
+    /// Internal, when it was sealed under another key.
+    pub fn unseal(&self, sealed: &[u8]) -> Result<Vec<u8>> {
+        self.open().data.open(sealed).map_err(Error::internal)
     }
 
     /// HMAC-SHA-256 under the deployment's own key.

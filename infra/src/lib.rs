@@ -2,7 +2,7 @@
 //!
 //! - [`access`]: who may call, and the only way to a transaction; [`tx`]: what can be done with it; [`db`]: the four guards
 //! - [`body`], [`reply`], [`error`], [`page`], [`enumeration`]: the wire
-//! - [`audit`], [`syslog`]: what is kept of a change and of a call
+//! - [`audit`], [`syslog`]: what is kept of a change and of a call; [`carriers`]: which rows carry a word
 //! - [`sheet`], [`files`], [`jobs`]: spreadsheets, files, long work; [`transfer`]: exports and imports; [`bulk`]: many rows at once
 //! - [`app`], [`config`], [`clock`], [`keys`], [`notice`], [`params`], [`metrics`]: the running server
 //! - [`migrate`]: the schemas; [`mask`], [`pinyin`]: what lists show and search
@@ -12,6 +12,7 @@ pub mod app;
 pub mod audit;
 pub mod body;
 pub mod bulk;
+pub mod carriers;
 pub mod clock;
 pub mod config;
 pub mod db;
@@ -67,6 +68,7 @@ pub const ROOM: Room = Room {
     entities: &[],
     jobs: &[],
     plain: &[],
+    params: &[params::PARAMS, files::PARAMS],
 };
 
 pub fn api() -> impl poem_openapi::OpenApi {

@@ -12,7 +12,7 @@ use std::{
 };
 
 use moka::future::Cache;
-use sqlx::{PgConnection, postgres::PgListener};
+use sqlx::{Executor, PgConnection, postgres::PgListener};
 
 const CHANNEL: &str = "chengjiao";
 
@@ -64,6 +64,8 @@ impl Notices {
 
     async fn listen_once(&self, url: &str) -> Result<(), sqlx::Error> {
         let mut listener = PgListener::connect(url).await?;
+        // By this name the servers of a deployment count each other.
+        listener.execute("set application_name = 'chengjiao listener'").await?;
         listener.listen(CHANNEL).await?;
         self.forget_everything();
         self.hearing.store(true, Ordering::Release);
@@ -77,6 +79,16 @@ impl Notices {
             }
         }
     }
+}
+
+/// How many servers of this deployment listen now.
+pub async fn instances(connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from pg_stat_activity
+           where application_name = 'chengjiao listener' and datname = current_database()"#
+    )
+    .fetch_one(connection)
+    .await
 }
 
 /// Tells every server when the transaction commits.

@@ -21,23 +21,12 @@ pub fn initials(name: &str) -> String {
 /// The first letters of what is no person (a site, a major, a class): `cqxxzx` for 重庆学习中心. Letters and digits stand
 /// for themselves.
 pub fn text_initials(text: &str) -> String {
-    let chars = fold(text);
-    let mut letters = String::new();
-    let mut at = 0;
-    while let Some(&c) = chars.get(at) {
-        if let Some((word, read)) = WORDS.iter().find(|(word, _)| starts_with(&chars[at..], word)) {
-            letters.push_str(read);
-            at += word.chars().count();
-            continue;
-        }
-        match c.to_pinyin() {
-            Some(syllable) => letters.extend(plain(syllable.plain()).chars().next()),
-            None if c.is_ascii_alphanumeric() => letters.push(c),
-            None => {}
-        }
-        at += 1;
-    }
-    letters
+    spell_text(text).iter().filter_map(|syllable| syllable.chars().next()).collect()
+}
+
+/// What is no person spelt out, the way people type it: `chongqingxuexizhongxin`.
+pub fn text_pinyin(text: &str) -> String {
+    spell_text(text).concat()
 }
 
 /// What is stored beside a name for "name contains": its characters and its pairs of neighbouring characters, each once.
@@ -107,6 +96,27 @@ fn spell_person(name: &str) -> Vec<String> {
     }
     if !word.is_empty() {
         syllables.push(word);
+    }
+    syllables
+}
+
+/// The syllables of a text; of letters and digits each stands by itself.
+fn spell_text(text: &str) -> Vec<String> {
+    let chars = fold(text);
+    let mut syllables = Vec::new();
+    let mut at = 0;
+    while let Some(&c) = chars.get(at) {
+        if let Some((word, read)) = WORDS.iter().find(|(word, _)| starts_with(&chars[at..], word)) {
+            syllables.extend(read.split(' ').map(str::to_owned));
+            at += word.chars().count();
+            continue;
+        }
+        match c.to_pinyin() {
+            Some(syllable) => syllables.push(plain(syllable.plain())),
+            None if c.is_ascii_alphanumeric() => syllables.push(c.to_string()),
+            None => {}
+        }
+        at += 1;
     }
     syllables
 }
@@ -189,22 +199,26 @@ const SURNAMES: [(char, &str); 46] = [
     ('长', "chang"),
 ];
 
-/// Words in the names of places and majors in which a character is read otherwise than by itself.
-const WORDS: [(&str, &str); 14] = [
-    ("重庆", "cq"),
-    ("长沙", "cs"),
-    ("长春", "cc"),
-    ("长江", "cj"),
-    ("长治", "cz"),
-    ("长安", "ca"),
-    ("厦门", "xm"),
-    ("西藏", "xz"),
-    ("六安", "la"),
-    ("会计", "kj"),
-    ("银行", "yh"),
-    ("音乐", "yy"),
-    ("空调", "kt"),
-    ("调剂", "tj"),
+/// Words in the names of places, majors and pages in which a character is read otherwise than by itself.
+const WORDS: [(&str, &str); 18] = [
+    ("重庆", "chong qing"),
+    ("长沙", "chang sha"),
+    ("长春", "chang chun"),
+    ("长江", "chang jiang"),
+    ("长治", "chang zhi"),
+    ("长安", "chang an"),
+    ("厦门", "xia men"),
+    ("西藏", "xi zang"),
+    ("六安", "lu an"),
+    ("会计", "kuai ji"),
+    ("银行", "yin hang"),
+    ("音乐", "yin yue"),
+    ("空调", "kong tiao"),
+    ("调剂", "tiao ji"),
+    ("重修", "chong xiu"),
+    ("重考", "chong kao"),
+    ("重置", "chong zhi"),
+    ("参数", "can shu"),
 ];
 
 #[cfg(test)]
@@ -269,6 +283,9 @@ mod tests {
         assert_eq!(text_initials("大数据与会计"), "dsjykj");
         assert_eq!(text_initials("2026级MBA（武汉）"), "2026jmbawh");
         assert_eq!(text_initials("ＭＢＡ"), "mba");
+        assert_eq!(text_pinyin("年级管理"), "nianjiguanli");
+        assert_eq!(text_pinyin("重修报名（2026）"), "chongxiubaoming2026");
+        assert_eq!(text_pinyin("重庆学习中心"), "chongqingxuexizhongxin");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a room tells the server about itself: its permission codes, enumerations, entities and kinds of jobs.
 //! The leaf puts the rooms together; no list names every room's things.
 
-use crate::{enumeration::Enumeration, jobs::JobKind};
+use crate::{enumeration::Enumeration, jobs::JobKind, params::Param};
 
 /// A permission code as the registry knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub struct PermissionEntry {
     pub name: &'static str,
     /// Routes of the pages under which the code is granted, in either area.
     pub pages: &'static [&'static str],
+    /// Whether it opens anything in the school area; else it hangs under no page there.
+    pub school: bool,
 }
 
 /// A table whose rows people know by a word.
@@ -35,6 +37,9 @@ pub struct Plain {
     pub fields: &'static [(&'static str, &'static str)],
     /// The columns that the data scope looks at: of the site, of the class.
     pub scope: (&'static str, Option<&'static str>),
+    /// For a table of `platform` instead: the condition under which a caller reaches a row. `$2` is the school he is in,
+    /// null for an operator, whose account is `$3`.
+    pub platform: Option<&'static str>,
 }
 
 /// A capability: everything the leaf needs besides its operations.
@@ -46,6 +51,7 @@ pub struct Room {
     pub entities: &'static [Entity],
     pub jobs: &'static [JobKind],
     pub plain: &'static [Plain],
+    pub params: &'static [&'static [Param]],
 }
 
 /// All rooms of this server.
@@ -63,6 +69,11 @@ impl Rooms {
 
     pub fn enumerations(&self) -> impl Iterator<Item = Enumeration> + '_ {
         self.0.iter().flat_map(|room| room.enumerations.iter().copied())
+    }
+
+    /// In the order of the rooms.
+    pub fn params(&self) -> impl Iterator<Item = Param> + '_ {
+        self.0.iter().flat_map(|room| room.params.iter().copied().flatten().copied())
     }
 
     pub fn entity(&self, table: &str) -> Option<Entity> {

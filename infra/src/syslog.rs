@@ -2,33 +2,47 @@
 //! requests wait rather than lose rows.
 
 use std::{
-    sync::{Arc, OnceLock},
+    borrow::Cow,
+    sync::{Arc, Mutex, OnceLock},
     time::Duration,
 };
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::sync::mpsc;
+use uuid::Uuid;
 
 use crate::{
     app::App,
     audit::{self, Actor},
     clock::Moment,
     db::{Db, Purpose},
+    jobs::JobRun,
 };
 
 /// What the check of a request found out about it.
 #[derive(Debug, Clone)]
 pub(crate) struct Logged {
+    /// The permission code, or the kind of a job.
     pub(crate) code: &'static str,
-    pub(crate) operation: &'static str,
+    /// In Chinese, for people.
+    pub(crate) operation: Cow<'static, str>,
     pub(crate) logged: bool,
     pub(crate) actor: Actor,
     pub(crate) school_id: Option<i64>,
+    pub(crate) session_id: Option<Uuid>,
 }
 
-/// Carries [`Logged`] from the check to the outermost layer.
+/// Carries [`Logged`] from the check, and notes from the handler, to the outermost layer.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Slot(Arc<OnceLock<Logged>>);
+pub(crate) struct Slot(Arc<Filled>);
+
+#[derive(Debug, Default)]
+struct Filled {
+    logged: OnceLock<Logged>,
+    /// The first row that was changed: its table and number.
+    entity: OnceLock<(&'static str, i64)>,
+    notes: Mutex<Map<String, Value>>,
+}
 
 /// One row of the log.
 #[derive(Debug)]
@@ -40,28 +54,73 @@ pub(crate) struct Row {
     code: i32,
     duration_ms: i32,
     params: Value,
+    notes: Value,
+    entity: Option<(&'static str, i64)>,
 }
 
 impl Slot {
     pub(crate) fn fill(&self, logged: Logged) {
         // A request is checked once.
-        self.0.get_or_init(|| logged);
+        self.0.logged.get_or_init(|| logged);
+    }
+
+    pub(crate) fn note(&self, name: &'static str, value: Value) {
+        self.0.notes.lock().expect("no note panics").insert(name.to_owned(), value);
+    }
+
+    pub(crate) fn changed(&self, entity: &'static str, id: i64) {
+        self.0.entity.get_or_init(|| (entity, id));
     }
 
     pub(crate) async fn send(&self, app: &App, method: &str, path: &str, code: i32, took: Duration, params: Value) {
-        let Some(logged) = self.0.get().filter(|logged| logged.logged) else { return };
+        let Some(logged) = self.0.logged.get().filter(|logged| logged.logged) else { return };
         let row = Row {
             at: app.clock().now(),
             logged: logged.clone(),
             method: method.to_owned(),
             path: path.to_owned(),
             code,
-            duration_ms: i32::try_from(took.as_millis()).unwrap_or(i32::MAX),
+            duration_ms: milliseconds(took),
             params: audit::redacted("", &params),
+            notes: Value::Object(self.0.notes.lock().expect("no note panics").clone()),
+            entity: self.0.entity.get().copied(),
         };
-        if app.syslog().send(row).await.is_err() {
-            tracing::error!("the operation log has stopped");
-        }
+        queue(app, row).await;
+    }
+}
+
+/// The row of a job that ended: what became of it, under the name of who started it (05 E1).
+pub(crate) async fn job_ended(run: &JobRun, kind: &'static str, code: i32, took: Duration, notes: Value) {
+    let mut actor = run.actor.clone();
+    actor.kind = "job".to_owned();
+    let row = Row {
+        at: run.app().clock().now(),
+        logged: Logged {
+            code: kind,
+            operation: Cow::Owned(run.title.clone()),
+            logged: true,
+            actor,
+            school_id: run.school.as_ref().map(|school| school.id),
+            session_id: None,
+        },
+        method: "JOB".to_owned(),
+        path: kind.to_owned(),
+        code,
+        duration_ms: milliseconds(took),
+        params: audit::redacted("", &run.params),
+        notes,
+        entity: Some(("job", run.id)),
+    };
+    queue(run.app(), row).await;
+}
+
+fn milliseconds(took: Duration) -> i32 {
+    i32::try_from(took.as_millis()).unwrap_or(i32::MAX)
+}
+
+async fn queue(app: &App, row: Row) {
+    if app.syslog().send(row).await.is_err() {
+        tracing::error!("the operation log has stopped");
     }
 }
 
@@ -87,12 +146,13 @@ async fn insert(db: &Db, rows: &[Row]) -> crate::Result<()> {
     let mut tx = db.in_platform(Purpose::Write).await?;
     for row in rows {
         let actor = &row.logged.actor;
-        let module = row.path.trim_start_matches('/').split('/').next().unwrap_or_default();
-        let sensitive = row.path.contains("/plain/") || row.path.ends_with("/export");
+        let module = row.path.trim_start_matches('/').split(['/', '.']).next().unwrap_or_default();
+        let sensitive = row.path.contains("/plain/") || row.path.ends_with("/export") || row.path.ends_with(".export");
         sqlx::query!(
-            "insert into platform.sys_log (at, trace_id, actor_type, actor_id, actor_name, on_behalf_of, school_id, module, operation,
-                 permission_code, method, path, result_code, duration_ms, ip, params, sensitive)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
+            "insert into platform.sys_log (at, trace_id, actor_type, actor_id, actor_name, on_behalf_of, school_id, session_id,
+                 module, operation, permission_code, method, path, result_code, duration_ms, ip, params, notes, sensitive,
+                 entity_type, entity_id)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
             row.at.to_utc(),
             actor.trace_id,
             actor.kind,
@@ -100,8 +160,9 @@ async fn insert(db: &Db, rows: &[Row]) -> crate::Result<()> {
             actor.name,
             actor.on_behalf_of,
             row.logged.school_id,
+            row.logged.session_id,
             module,
-            row.logged.operation,
+            row.logged.operation.as_ref(),
             row.logged.code,
             row.method,
             row.path,
@@ -109,7 +170,10 @@ async fn insert(db: &Db, rows: &[Row]) -> crate::Result<()> {
             row.duration_ms,
             actor.ip,
             row.params,
-            sensitive
+            row.notes,
+            sensitive,
+            row.entity.map(|(entity, _)| entity),
+            row.entity.map(|(_, id)| id)
         )
         .execute(&mut *tx)
         .await?;

@@ -12,6 +12,7 @@ use crate::{
     error::{BulkFailureReason, Error, OnConstraint, Result},
     notice,
     reply::EnabledChange,
+    syslog::Slot,
 };
 
 /// A snapshot; it ends without a commit.
@@ -54,6 +55,7 @@ pub struct Tx {
     actor: Actor,
     idempotency: Option<Idempotency>,
     notices: Vec<(&'static str, String)>,
+    log: Slot,
 }
 
 impl Deref for Tx {
@@ -82,7 +84,13 @@ impl Tx {
         if let Some(wanted) = &idempotency {
             replay(&mut inner, actor.id, wanted).await?;
         }
-        Ok(Self { inner, app, actor, idempotency, notices: Vec::new() })
+        Ok(Self { inner, app, actor, idempotency, notices: Vec::new(), log: Slot::default() })
+    }
+
+    /// The call's row of the operation log names what this transaction changes.
+    pub(crate) fn logged_in(mut self, log: Slot) -> Self {
+        self.log = log;
+        self
     }
 
     pub fn app(&self) -> &App {
@@ -152,6 +160,9 @@ impl Tx {
 
     /// Writes records now, for a long step that commits later with its last ones.
     pub async fn record(&mut self, changes: &[Change]) -> Result<()> {
+        if let Some(first) = changes.first() {
+            self.log.changed(first.entity, first.id);
+        }
         for part in changes.chunks(1000) {
             let entities: Vec<&str> = part.iter().map(|change| change.entity).collect();
             let ids: Vec<i64> = part.iter().map(|change| change.id).collect();
@@ -210,12 +221,14 @@ impl Tx {
     /// How many rows of which kinds refer to a row: `5个班级、312名学生`; none when no row does.
     pub async fn referring(&mut self, table: &'static str, id: i64) -> Result<Option<String>> {
         let referring = sqlx::query_as::<_, (String, String)>(
-            "select c.relname::text, a.attname::text
+            // A foreign key of several columns counts by the one that holds the row's number.
+            "select distinct c.relname::text, a.attname::text
              from pg_constraint k
              join pg_class c on c.oid = k.conrelid
-             join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+             join pg_attribute i on i.attrelid = k.confrelid and i.attname = 'id'
+             join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[array_position(k.confkey, i.attnum)]
              where k.contype = 'f' and k.confrelid = to_regclass($1)
-             order by c.relname",
+             order by 1, 2",
         )
         .bind(table)
         .fetch_all(&mut *self.inner)
@@ -328,6 +341,21 @@ pub async fn record_in_school(
 ) -> Result<()> {
     let inner = app.db().in_school(school.key()?, crate::db::Purpose::Write).await?;
     Tx::open(inner, app.clone(), actor.clone(), None).await?.commit(change).await
+}
+
+/// A writing transaction in `platform` for counters that are nobody's, beside a caller's own; it ends with
+/// [`Tx::commit_untracked`].
+pub async fn for_counters(app: &App) -> Result<Tx> {
+    let counter = Actor {
+        kind: "job".to_owned(),
+        id: 0,
+        name: "系统".to_owned(),
+        on_behalf_of: None,
+        ip: String::new(),
+        trace_id: String::new(),
+    };
+    let inner = app.db().in_platform(crate::db::Purpose::Write).await?;
+    Tx::open(inner, app.clone(), counter, None).await
 }
 
 /// A writing transaction in `platform` for somebody who sits at the server: the command line. No request comes here.

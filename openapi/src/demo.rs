@@ -18,6 +18,15 @@ pub const PASSWORD: &str = "Chengjiao@2026";
 const STUDENTS: usize = 2_000;
 const SEED: u64 = 42;
 
+/// Accounts of the platform: name, real name, whether it is the first one.
+const OPERATORS: [(&str, &str, bool); 5] = [
+    ("admin", "演示运营", true),
+    ("admin2", "演示运维", false),
+    ("admin3", "演示配置", false),
+    ("admin4", "演示权限", false),
+    ("admin5", "演示审计", false),
+];
+
 /// Roles that get an account in each school: suffix of the name, real name, seeded role.
 const STAFF: [(&str, &str, &str); 4] = [
     ("xj", "学籍管理员", "status"),
@@ -45,7 +54,8 @@ const SCHOOLS: [School; 2] = [
 
 /// What is printed for the person who tries the product.
 pub fn accounts() -> String {
-    let mut lines = vec![format!("演示账号，密码均为 {PASSWORD}"), "  平台登录：admin".to_owned()];
+    let operators = OPERATORS.map(|(name, _, _)| name).join("、");
+    let mut lines = vec![format!("演示账号，密码均为 {PASSWORD}"), format!("  平台登录：{operators}")];
     for school in &SCHOOLS {
         let names: Vec<String> =
             STAFF.iter().map(|(suffix, role, _)| format!("{}_{suffix}（{role}）", school.code)).collect();
@@ -67,7 +77,7 @@ fn actor() -> Actor {
 
 /// Makes what is missing: the operator, the two schools, their people. Does nothing the second time.
 pub async fn fill(app: &App, progress: impl Fn(&str)) -> Result<()> {
-    make_operator(app).await?;
+    make_operators(app).await?;
     for school in &SCHOOLS {
         let id = match id_of(app, school.code).await? {
             Some(id) => id,
@@ -110,25 +120,29 @@ async fn begin(app: &App) -> Result<Tx> {
     tx::at_the_server(app, actor()).await
 }
 
-async fn make_operator(app: &App) -> Result<()> {
-    if exists(app, "admin").await? {
-        return Ok(());
+/// The first operator, and a colleague with the same rights who is not built in.
+async fn make_operators(app: &App) -> Result<()> {
+    for (login_name, real_name, built_in) in OPERATORS {
+        if exists(app, login_name).await? {
+            continue;
+        }
+        let mut tx = begin(app).await?;
+        let new = NewAccount {
+            login_name,
+            real_name,
+            phone: None,
+            user_type: "platform",
+            password: PASSWORD,
+            must_change: false,
+            built_in,
+        };
+        let now = app.clock().now();
+        let id = account::create(&mut tx, &new, now).await?;
+        account::give_role(&mut tx, id, "super", None).await?;
+        account::give_role(&mut tx, id, "support", None).await?;
+        tx.commit(Change::event("sys_user", id, "insert", json!({ "loginName": login_name }))).await?;
     }
-    let mut tx = begin(app).await?;
-    let new = NewAccount {
-        login_name: "admin",
-        real_name: "演示运营",
-        phone: None,
-        user_type: "platform",
-        password: PASSWORD,
-        must_change: false,
-        built_in: true,
-    };
-    let now = app.clock().now();
-    let id = account::create(&mut tx, &new, now).await?;
-    account::give_role(&mut tx, id, "super", None).await?;
-    account::give_role(&mut tx, id, "support", None).await?;
-    tx.commit(Change::event("sys_user", id, "insert", json!({ "loginName": "admin" }))).await
+    Ok(())
 }
 
 async fn open(app: &App, school: &School) -> Result<i64> {

@@ -9,6 +9,7 @@ pub fn rooms() -> Rooms {
         infra::ROOM,
         accounts::ROOM,
         schools::ROOM,
+        logs::ROOM,
         settings::ROOM,
         basic_data::ROOM,
         people::ROOM,
@@ -18,5 +19,13 @@ pub fn rooms() -> Rooms {
 
 /// Every operation of the server.
 pub fn operations() -> impl OpenApi {
-    (infra::api(), accounts::api(), schools::api(), settings::api(), basic_data::api(), student_status::api())
+    (
+        infra::api(),
+        accounts::api(),
+        schools::api(),
+        logs::api(),
+        settings::api(),
+        basic_data::api(),
+        student_status::api(),
+    )
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use infra::{App, files, http::Surround};
+use logs::names::FieldNames;
 use poem::{
     Endpoint, EndpointExt, Response, Route,
     endpoint::StaticFilesEndpoint,
@@ -17,6 +18,7 @@ use crate::document;
 /// Calls, files, document and console of one server.
 pub fn endpoint(app: &App) -> impl Endpoint + use<> {
     let shown = document::document();
+    FieldNames::learn(app, &shown);
     let calls = document::service().with(Surround::new(app.clone(), &shown));
     let document: Arc<str> = serde_json::to_string(&shown).unwrap_or_default().into();
     let console = StaticFilesEndpoint::new(&app.config().server.console_dir)

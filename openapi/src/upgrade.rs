@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use futures_util::{StreamExt, stream};
 use infra::{
     db::{Db, PLATFORM_ROLE},
-    migrate::{self, MigrateError},
+    migrate::{self, MigrateError, Migrator},
     room::Rooms,
 };
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
@@ -40,7 +40,7 @@ pub async fn run(db: &Db, rooms: &Rooms, progress: impl Fn(usize, usize)) -> Res
         owner.execute("select pg_advisory_unlock(7000, 1)").await.map_err(told)?;
         report.platform_files = done?;
     }
-    schools(db, &mut report, progress).await?;
+    schools(db, &migrate::SCHOOL, &mut report, progress).await?;
     Ok(report)
 }
 
@@ -57,7 +57,7 @@ async fn platform(owner: &mut PgConnection, db: &Db, rooms: &Rooms) -> Result<us
     }
     let mut tx = owner.begin().await.map_err(told)?;
     tx.execute("set local search_path = platform, ext").await.map_err(told)?;
-    settings::seed::run(&mut tx).await.map_err(told)?;
+    settings::seed::run(&mut tx, rooms).await.map_err(told)?;
     basic_data::national_major::load(&mut tx).await.map_err(told)?;
     accounts::seed::run(&mut tx, rooms, SHIPPED).await.map_err(told)?;
     tx.commit().await.map_err(told)?;
@@ -102,8 +102,16 @@ async fn roles(owner: &mut PgConnection, db: &Db) -> Result<(), sqlx::Error> {
 }
 
 /// One statement finds who is behind; a school that is current is not touched.
-async fn schools(db: &Db, report: &mut Report, progress: impl Fn(usize, usize)) -> Result<(), String> {
-    let target = migrate::target(&migrate::SCHOOL);
+///
+/// # Errors
+/// A sentence for the operator, when the directory cannot be read. A school that fails stands in the report.
+pub async fn schools(
+    db: &Db,
+    migrations: &Migrator,
+    report: &mut Report,
+    progress: impl Fn(usize, usize),
+) -> Result<(), String> {
+    let target = migrate::target(migrations);
     let behind: Vec<(i64, String)> = sqlx::query_as(
         "select id, schema_name from platform.school
          where deleted_at is null and provision_state = 'ready' and (schema_version <> $1 or schema_checksum <> $2) order by id",
@@ -123,7 +131,7 @@ async fn schools(db: &Db, report: &mut Report, progress: impl Fn(usize, usize)) 
     .map_err(told)?;
     let total = behind.len();
     let mut results = stream::iter(behind)
-        .map(|(id, schema)| async move { (id, one_school(db, id, &schema).await) })
+        .map(|(id, schema)| async move { (id, one_school(db, migrations, id, &schema).await) })
         .buffer_unordered(AT_ONCE);
     let mut done = 0;
     while let Some((id, result)) = results.next().await {
@@ -140,11 +148,12 @@ async fn schools(db: &Db, report: &mut Report, progress: impl Fn(usize, usize)) 
     Ok(())
 }
 
-async fn one_school(db: &Db, id: i64, schema: &str) -> Result<(), MigrateError> {
+async fn one_school(db: &Db, migrations: &Migrator, id: i64, schema: &str) -> Result<(), MigrateError> {
     let mut owner = db.owner().acquire().await?;
-    migrate::run(&mut owner, schema, &migrate::SCHOOL).await?;
+    migrate::run(&mut owner, schema, migrations).await?;
     let hash = migrate::structure_hash(&mut owner, schema).await?;
-    schools::provision::record_version(&mut owner, id, &hash)
+    let target = migrate::target(migrations);
+    schools::provision::record_version(&mut owner, id, &target, &hash)
         .await
         .map_err(|error| MigrateError::Database(sqlx::Error::Configuration(error.to_string().into())))?;
     sqlx::query("select pg_notify('chengjiao', $1)").bind(format!("school:{id}")).execute(&mut *owner).await?;

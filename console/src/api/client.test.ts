@@ -40,6 +40,15 @@ describe('the envelope', () => {
     expect(shown).toEqual([])
   })
 
+  it('sends the filters of a list that is asked for by GET in the query, and no body', async () => {
+    answering({ code: 200, msg: '成功', data: { list: [] } })
+    const page = { ...meta, id: 'listX', method: 'GET', path: '/x/selectPageList' } as const
+    await request(page, { body: { pageCurrent: 2, realName: '王', phone: undefined } })
+    const [address, init] = vi.mocked(fetch).mock.calls[0] ?? []
+    expect(String(address)).toMatch(/\/x\/selectPageList\?pageCurrent=2&realName=%E7%8E%8B$/)
+    expect(init?.body).toBeUndefined()
+  })
+
   it('refuses code 1 to options, with its msg', async () => {
     answering({ code: 1, msg: '枚举不存在', data: null })
     await expect(request(list, {}, { strictly: true })).rejects.toThrow('枚举不存在')

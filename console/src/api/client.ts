@@ -120,11 +120,15 @@ export const unwrap = <Data>(text: string, { strictly, quiet }: Options = {}): D
   return refuse(answer.code, answer.msg, answer.data, quiet)
 }
 
-export const send = async (operation: OperationMeta, query: unknown, body: unknown, signal?: AbortSignal) => {
+export const send = async (operation: OperationMeta, query: unknown, given: unknown, signal?: AbortSignal) => {
+  // A list that is asked for by GET takes its filters in the query.
+  const queried = operation.method === 'GET' && given !== undefined
+  const address = addressOf(operation, queried ? { ...(query ?? {}), ...given } : query)
+  const body = queried ? undefined : given
   const text = body instanceof FormData || body === undefined ? undefined : JSON.stringify(body)
   const timeout = AbortSignal.timeout(timeoutOf(operation.path, body))
   try {
-    const response = await fetch(addressOf(operation, query), {
+    const response = await fetch(address, {
       method: operation.method,
       headers: headersOf(operation, text),
       body: body instanceof FormData ? body : text,

@@ -13,6 +13,10 @@ export interface FieldMeta {
   /** Values of an enumeration with their Chinese words. */
   options?: readonly (readonly [value: string, label: string])[]
   help?: string
+  /** Goes to the server and never comes back. */
+  secret?: boolean
+  /** Of an object that has other fields in each of its kinds: the fields by the name of the kind's schema. */
+  variants?: Readonly<Record<string, Readonly<Record<string, FieldMeta>>>>
 }
 
 export interface OperationMeta {
@@ -41,13 +45,13 @@ type AnyContent<T> = T extends { content: infer Content } ? Content[keyof Conten
 type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>
 
 type Parameters<Id extends keyof operations> = operations[Id]['parameters']
-type QueryOf<Id extends keyof operations> = unknown extends Given<Parameters<Id>['query']> &
+type AnyQueryOf<Id extends keyof operations> = unknown extends Given<Parameters<Id>['query']> &
   Given<Parameters<Id>['path']>
   ? undefined
   : Given<Parameters<Id>['query']> & Given<Parameters<Id>['path']>
 
 type RequestOf<Id extends keyof operations> = NonNullable<operations[Id]['requestBody']>
-type BodyOf<Id extends keyof operations> = [RequestOf<Id>] extends [never]
+type AnyBodyOf<Id extends keyof operations> = [RequestOf<Id>] extends [never]
   ? undefined
   : RequestOf<Id> extends { content: { 'multipart/form-data': unknown } }
     ? FormData
@@ -55,6 +59,16 @@ type BodyOf<Id extends keyof operations> = [RequestOf<Id>] extends [never]
 
 type DataOf<Id extends keyof operations> =
   AnyContent<operations[Id]['responses'][200]> extends { data: infer Data } ? Data : Blob
+
+/** A list that is asked for by GET: its filters are given like the body of every other list, and are sent in the query. */
+type IsQueriedPage<Id extends keyof operations> =
+  DataOf<Id> extends { list: unknown[]; pageCurrent: number }
+    ? [AnyBodyOf<Id>] extends [undefined]
+      ? true
+      : false
+    : false
+type QueryOf<Id extends keyof operations> = IsQueriedPage<Id> extends true ? undefined : AnyQueryOf<Id>
+type BodyOf<Id extends keyof operations> = IsQueriedPage<Id> extends true ? AnyQueryOf<Id> : AnyBodyOf<Id>
 
 export const operation = <Id extends keyof operations>(
   meta: OperationMeta,

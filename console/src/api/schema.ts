@@ -1394,6 +1394,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/adult/pc/studentRoll/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * 在籍统计
+         *     条件与学籍列表相同；分页不起作用
+         */
+        post: operations["countStudents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/adult/pc/studentRoll/view": {
         parameters: {
             query?: never;
@@ -1403,6 +1423,125 @@ export interface paths {
         };
         /** 查看学籍 */
         get: operations["viewStudent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/pc/sys/log/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导出操作日志 */
+        post: operations["exportOperationLogs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/pc/sys/log/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 系统操作日志列表 */
+        post: operations["listSystemLogs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/pc/sys/log/userLog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 用户操作日志列表 */
+        post: operations["listUserLogs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/pc/sys/log/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看操作日志 */
+        get: operations["viewOperationLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/pc/user/log/login/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导出登录日志 */
+        post: operations["exportLoginLogs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/pc/user/log/login/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 登录日志列表 */
+        post: operations["listLoginLogs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/client/banner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 客户端横幅 */
+        get: operations["listShownBanners"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1547,6 +1686,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/system/pc/banner/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** 删除横幅 */
+        delete: operations["deleteBanner"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/banner/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑横幅 */
+        put: operations["editBanner"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/banner/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 横幅列表 */
+        post: operations["listBanners"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/banner/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 新增横幅 */
+        post: operations["saveBanner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/banner/update/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 启用停用横幅 */
+        put: operations["changeBannerStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/banner/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看横幅 */
+        get: operations["viewBanner"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/dict/data/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** 删除字典数据 */
+        delete: operations["deleteDictData"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/system/pc/dict/data/dictType": {
         parameters: {
             query?: never;
@@ -1556,6 +1814,227 @@ export interface paths {
         };
         /** 按类型取字典数据 */
         get: operations["listDictionary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/dict/data/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑字典数据 */
+        put: operations["editDictData"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/dict/data/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导出字典数据 */
+        post: operations["exportDictData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/dict/data/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导入字典数据 */
+        post: operations["importDictData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/dict/data/import/template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 字典数据导入模板 */
+        get: operations["fetchDictDataImportTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/dict/data/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 字典数据列表 */
+        post: operations["listDictData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/dict/data/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 新增字典数据 */
+        post: operations["saveDictData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/dict/data/update/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 启用停用字典数据 */
+        put: operations["changeDictDataStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/dict/data/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看字典数据 */
+        get: operations["viewDictData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/dict/type/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** 删除字典类型 */
+        delete: operations["deleteDictType"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/dict/type/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑字典类型 */
+        put: operations["editDictType"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/dict/type/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 字典类型列表 */
+        post: operations["listDictTypes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/dict/type/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 新增字典类型 */
+        post: operations["saveDictType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/dict/type/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看字典类型 */
+        get: operations["viewDictType"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1632,6 +2111,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/system/pc/sys/config/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** 删除系统配置 */
+        delete: operations["deleteConfig"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/config/delete/redis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 清除缓存 */
+        put: operations["dropCaches"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/config/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑系统配置 */
+        put: operations["editConfig"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/system/pc/sys/config/get": {
         parameters: {
             query?: never;
@@ -1643,6 +2173,602 @@ export interface paths {
         put?: never;
         /** 站点信息 */
         post: operations["viewWebsiteInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/config/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 系统配置列表 */
+        post: operations["listConfigs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/config/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 新增系统配置 */
+        post: operations["saveConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/config/sync/videocloud": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 同步视频云 */
+        put: operations["syncVideoCloud"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/config/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 测试连接 */
+        post: operations["testConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/config/update/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 启用停用系统配置 */
+        put: operations["changeConfigStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/config/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看系统配置 */
+        get: operations["viewConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/menu/available/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 可用菜单选项 */
+        get: operations["listAvailableMenus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/menu/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** 删除菜单 */
+        delete: operations["deleteMenu"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/menu/disableOrEnableMenu": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 启用停用菜单 */
+        put: operations["switchMenu"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/menu/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑菜单 */
+        put: operations["editMenu"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/menu/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 菜单列表 */
+        get: operations["listMenus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/menu/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 新增菜单 */
+        post: operations["saveMenu"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/menu/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看菜单 */
+        get: operations["viewMenu"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/param/config/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** 删除参数 */
+        delete: operations["deleteParam"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/param/config/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑参数 */
+        put: operations["editParam"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/param/config/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 参数列表 */
+        post: operations["listParams"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/param/config/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 恢复参数默认值 */
+        put: operations["resetParam"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/param/config/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 新增参数 */
+        post: operations["saveParam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/param/config/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看参数 */
+        get: operations["viewParam"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/permission/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** 删除权限 */
+        delete: operations["deletePermission"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/permission/disableOrEnablePermission": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 启用停用权限 */
+        put: operations["switchPermission"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/permission/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑权限 */
+        put: operations["editPermission"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/permission/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 权限列表 */
+        get: operations["listPermissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/permission/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 新增权限 */
+        post: operations["savePermission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/permission/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看权限 */
+        get: operations["viewPermission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/role/allocation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 分配角色权限 */
+        post: operations["allocateRoleRights"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/role/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** 删除角色 */
+        delete: operations["deleteRole"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/role/disableOrEnableRole": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 启用停用角色 */
+        put: operations["switchRole"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/role/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑角色 */
+        put: operations["editRole"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/role/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 角色选项 */
+        get: operations["listRoleOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/role/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 新增角色 */
+        post: operations["saveRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/role/scope": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看角色数据范围 */
+        get: operations["viewRoleScope"];
+        /** 设置角色数据范围 */
+        put: operations["setRoleScope"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/role/selectMenuAndPermission": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 角色的菜单与权限 */
+        get: operations["viewRoleRights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/role/selectPageList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 角色分页列表 */
+        get: operations["listRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/role/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看角色 */
+        get: operations["viewRole"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1768,6 +2894,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/system/pc/sys/school/user/allocation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 分配院校账号角色 */
+        post: operations["allocateSchoolUserRoles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/bindSchool": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 绑定院校 */
+        post: operations["bindSchoolUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/deleteBingSchool": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** 解除院校绑定 */
+        delete: operations["unbindSchoolUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/disableOrEnableAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 启用停用院校账号 */
+        put: operations["switchSchoolUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑院校账号 */
+        put: operations["editSchoolUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/editSchoolRole": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑院校角色 */
+        put: operations["editSchoolUserRoles"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导出院校账号 */
+        post: operations["exportSchoolUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/kick": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 强制下线院校账号 */
+        put: operations["kickSchoolUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/system/pc/sys/school/user/menu": {
         parameters: {
             query?: never;
@@ -1777,6 +3039,142 @@ export interface paths {
         };
         /** 院校用户菜单 */
         get: operations["viewSchoolMenu"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 新增院校账号 */
+        post: operations["saveSchoolUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/select/roleId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 院校账号的角色编号 */
+        get: operations["listSchoolUserRoleIds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/selectPageList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 院校账号分页列表 */
+        get: operations["listSchoolUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/selectRoleList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 院校角色选项 */
+        get: operations["listSchoolRoleChoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/selectRolePageList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 院校角色分页列表 */
+        get: operations["listSchoolRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 解锁院校账号 */
+        put: operations["unlockSchoolUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/update/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 重置院校账号密码 */
+        put: operations["resetSchoolUserPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看院校账号 */
+        get: operations["viewSchoolUser"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1795,6 +3193,278 @@ export interface paths {
         /** 查看院校 */
         get: operations["viewSchool"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/sensitive/word/library/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 校验文本 */
+        post: operations["checkSensitiveText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/sensitive/word/library/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** 删除敏感词 */
+        delete: operations["deleteSensitiveWord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/sensitive/word/library/delete/redis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 重建敏感词缓存 */
+        put: operations["rebuildSensitiveWords"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/sensitive/word/library/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 敏感词列表 */
+        post: operations["listSensitiveWords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/sensitive/word/library/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 新增敏感词 */
+        post: operations["saveSensitiveWords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/sensitive/word/library/txt/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导入敏感词文本 */
+        post: operations["importSensitiveWords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/sensitive/word/library/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑敏感词 */
+        put: operations["editSensitiveWord"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/sensitive/word/library/update/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 启用停用敏感词 */
+        put: operations["changeSensitiveWordStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/allocation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 分配账号角色 */
+        post: operations["allocateSystemUserRoles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** 删除账号 */
+        delete: operations["deleteSystemUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/disableOrEnableAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 启用停用账号 */
+        put: operations["switchSystemUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑账号 */
+        put: operations["editSystemUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导出账号 */
+        post: operations["exportSystemUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/import/excel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 批量导入账号 */
+        post: operations["importSystemUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/import/template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 账号导入模板 */
+        get: operations["fetchUserImportTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/kick": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 强制下线 */
+        put: operations["kickSystemUser"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1887,6 +3557,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/system/pc/sys/user/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 新增账号 */
+        post: operations["saveSystemUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/select/roleId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 账号的角色编号 */
+        get: operations["listSystemUserRoleIds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/selectPageList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 账号分页列表 */
+        get: operations["listSystemUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 解锁账号 */
+        put: operations["unlockSystemUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/update/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 重置账号密码 */
+        put: operations["resetSystemUserPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/system/pc/sys/user/update/password/current": {
         parameters: {
             query?: never;
@@ -1897,6 +3652,23 @@ export interface paths {
         get?: never;
         /** 修改本人密码 */
         put: operations["changeOwnPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看账号 */
+        get: operations["viewSystemUser"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2130,6 +3902,135 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Account
+         * @description An account as lists and views show it; personal values are masked.
+         */
+        Account: {
+            /**
+             * 账号启用
+             * @description 平台停用的账号在各院校均不能登录
+             */
+            accountEnabled: boolean;
+            /**
+             * 绑定编号
+             * Format: int64
+             */
+            bindingId?: number | null;
+            /** 内置 */
+            builtIn: boolean;
+            /**
+             * 创建时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /** 邮箱 */
+            email?: string | null;
+            /** 状态 */
+            enabled: boolean;
+            /** 性别 */
+            gender: components["schemas"]["AccountGender"];
+            /**
+             * 有效期至
+             * Format: date-time
+             */
+            gmtExpires?: string | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 院校管理员 */
+            isAdmin: boolean;
+            /**
+             * 最近登录
+             * Format: date-time
+             */
+            lastLoginAt?: string | null;
+            /** 锁定 */
+            locked: boolean;
+            /** 账号 */
+            loginName: string;
+            /** 手机号 */
+            phone?: string | null;
+            /** 姓名 */
+            realName: string;
+            /** 备注 */
+            remark?: string | null;
+            /** 角色 */
+            roleNames: string[];
+            /**
+             * 绑定院校
+             * @description 院校区域不显示
+             */
+            schoolNames: string[];
+            /** 可管院校 */
+            schoolScope: components["schemas"]["SchoolScope"];
+            /** 账号类型 */
+            userType: components["schemas"]["UserType"];
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * @description 到期
+         * @enum {string}
+         */
+        AccountExpiry: "within_30_days" | "expired";
+        /**
+         * AccountFilter
+         * @description What a list asks for.
+         * @example {
+         *       "enabled": null,
+         *       "expiry": null,
+         *       "loginName": null,
+         *       "pageCurrent": 1,
+         *       "pageSize": 20,
+         *       "phone": null,
+         *       "realName": null,
+         *       "roleId": null,
+         *       "schoolId": null
+         *     }
+         */
+        AccountFilter: {
+            /** 状态 */
+            enabled?: boolean | null;
+            /** 到期 */
+            expiry?: components["schemas"]["AccountExpiry"] | null;
+            /** 账号 */
+            loginName?: string | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+            /** 手机号 */
+            phone?: string | null;
+            /** 姓名 */
+            realName?: string | null;
+            /**
+             * 角色
+             * Format: int64
+             */
+            roleId?: number | null;
+            /**
+             * 院校
+             * Format: int64
+             */
+            schoolId?: number | null;
+        };
+        /**
+         * @description 性别
+         * @enum {string}
+         */
+        AccountGender: "unknown" | "male" | "female";
+        /**
          * AccountInfo
          * @description Who is signed in, where, and on whose behalf.
          */
@@ -2143,7 +4044,7 @@ export interface components {
             /** 品牌色 */
             brandColor?: string | null;
             /** 数据范围 */
-            dataScope: components["schemas"]["DataScope"];
+            dataScope: components["schemas"]["OwnScope"];
             /** 会话结束时间 */
             expiresAt: string;
             /** 账号有效期至 */
@@ -2212,12 +4113,340 @@ export interface components {
             userId: number;
         };
         /**
+         * Allocation
+         * @description What a role is to have.
+         * @example {
+         *       "menuIds": [
+         *         1
+         *       ],
+         *       "permissionIds": [
+         *         1
+         *       ],
+         *       "roleId": 1,
+         *       "version": 1
+         *     }
+         */
+        Allocation: {
+            /**
+             * 菜单
+             * @description 所选菜单的上级由系统补全
+             */
+            menuIds: number[];
+            /** 权限 */
+            permissionIds: number[];
+            /**
+             * 角色编号
+             * Format: int64
+             */
+            roleId: number;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
          * Back
          * @description The way back, or on.
          */
         Back: {
             /** 令牌 */
             token: string;
+        };
+        /**
+         * Banner
+         * @description A banner as its keepers see it.
+         */
+        Banner: {
+            /**
+             * 开始时间
+             * Format: date-time
+             */
+            beginsAt?: string | null;
+            /**
+             * 创建时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /** 启用 */
+            enabled: boolean;
+            /**
+             * 结束时间
+             * Format: date-time
+             */
+            endsAt?: string | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 图片 */
+            imageUrl: string;
+            /** 链接 */
+            linkUrl?: string | null;
+            /** 位置 */
+            position: components["schemas"]["BannerPosition"];
+            /**
+             * 排序
+             * Format: int32
+             */
+            sort: number;
+            /** 展示状态 */
+            standing: components["schemas"]["BannerStanding"];
+            /** 打开方式 */
+            target: components["schemas"]["LinkTarget"];
+            /** 端 */
+            terminal: components["schemas"]["Terminal"];
+            /** 标题 */
+            title: string;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * BannerEdit
+         * @description The whole form again, with the version that was read.
+         * @example {
+         *       "beginsAt": null,
+         *       "enabled": true,
+         *       "endsAt": null,
+         *       "id": 1,
+         *       "imageUrl": "/admin/files/public/platform/202611/banner.png",
+         *       "linkUrl": null,
+         *       "position": "home",
+         *       "sort": 1,
+         *       "target": "self",
+         *       "terminal": "pc",
+         *       "title": "2026年秋季招生",
+         *       "version": 1
+         *     }
+         */
+        BannerEdit: {
+            /**
+             * 开始时间
+             * Format: date-time
+             */
+            beginsAt?: string | null;
+            /**
+             * 启用
+             * @default true
+             */
+            enabled?: boolean | null;
+            /**
+             * 结束时间
+             * Format: date-time
+             */
+            endsAt?: string | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 图片 */
+            imageUrl: string;
+            /**
+             * 链接
+             * @description 以 http://、https:// 或 / 开头
+             */
+            linkUrl?: string | null;
+            /** 位置 */
+            position: components["schemas"]["BannerPosition"];
+            /**
+             * 排序
+             * Format: int32
+             * @default 1
+             */
+            sort?: number | null;
+            /**
+             * 打开方式
+             * @default self
+             */
+            target?: components["schemas"]["LinkTarget"] | null;
+            /** 端 */
+            terminal: components["schemas"]["Terminal"];
+            /** 标题 */
+            title: string;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * BannerFilter
+         * @description What a list asks for.
+         * @example {
+         *       "pageCurrent": 1,
+         *       "pageSize": 20,
+         *       "position": null,
+         *       "standing": null,
+         *       "terminal": null,
+         *       "title": null
+         *     }
+         */
+        BannerFilter: {
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+            /** 位置 */
+            position?: components["schemas"]["BannerPosition"] | null;
+            /** 状态 */
+            standing?: components["schemas"]["BannerStanding"] | null;
+            /** 端 */
+            terminal?: components["schemas"]["Terminal"] | null;
+            /** 标题 */
+            title?: string | null;
+        };
+        /**
+         * BannerForm
+         * @description What a person types.
+         * @example {
+         *       "beginsAt": null,
+         *       "enabled": true,
+         *       "endsAt": null,
+         *       "imageUrl": "/admin/files/public/platform/202611/banner.png",
+         *       "linkUrl": null,
+         *       "position": "home",
+         *       "sort": 1,
+         *       "target": "self",
+         *       "terminal": "pc",
+         *       "title": "2026年秋季招生"
+         *     }
+         */
+        BannerForm: {
+            /**
+             * 开始时间
+             * Format: date-time
+             */
+            beginsAt?: string | null;
+            /**
+             * 启用
+             * @default true
+             */
+            enabled?: boolean | null;
+            /**
+             * 结束时间
+             * Format: date-time
+             */
+            endsAt?: string | null;
+            /** 图片 */
+            imageUrl: string;
+            /**
+             * 链接
+             * @description 以 http://、https:// 或 / 开头
+             */
+            linkUrl?: string | null;
+            /** 位置 */
+            position: components["schemas"]["BannerPosition"];
+            /**
+             * 排序
+             * Format: int32
+             * @default 1
+             */
+            sort?: number | null;
+            /**
+             * 打开方式
+             * @default self
+             */
+            target?: components["schemas"]["LinkTarget"] | null;
+            /** 端 */
+            terminal: components["schemas"]["Terminal"];
+            /** 标题 */
+            title: string;
+        };
+        /**
+         * @description 位置
+         * @enum {string}
+         */
+        BannerPosition: "home" | "login" | "course";
+        /**
+         * @description 展示状态
+         * @enum {string}
+         */
+        BannerStanding: "waiting" | "shown" | "ended" | "disabled";
+        /**
+         * BindForm
+         * @description An account that exists, to be bound to a school.
+         * @example {
+         *       "gmtExpires": null,
+         *       "isAdmin": false,
+         *       "roleIdList": [
+         *         7
+         *       ],
+         *       "schoolId": null,
+         *       "scopes": [],
+         *       "userId": 3
+         *     }
+         */
+        BindForm: {
+            /**
+             * 有效期至
+             * Format: date-time
+             */
+            gmtExpires?: string | null;
+            /** 院校管理员 */
+            isAdmin?: boolean | null;
+            /** 角色 */
+            roleIdList: number[];
+            /**
+             * 院校
+             * Format: int64
+             * @description 平台区域必填，院校区域不填
+             */
+            schoolId?: number | null;
+            /**
+             * 数据范围
+             * @default []
+             */
+            scopes?: components["schemas"]["RoleTargets"][] | null;
+            /**
+             * 账号编号
+             * Format: int64
+             */
+            userId: number;
+        };
+        /**
+         * Binding
+         * @description An account at a school, with its roles there.
+         */
+        Binding: {
+            /** 启用 */
+            enabled: boolean;
+            /**
+             * 有效期至
+             * Format: date-time
+             */
+            gmtExpires?: string | null;
+            /**
+             * 绑定编号
+             * Format: int64
+             */
+            id: number;
+            /** 院校管理员 */
+            isAdmin: boolean;
+            /**
+             * 最近使用
+             * Format: date-time
+             */
+            lastUsedAt?: string | null;
+            /** 角色 */
+            roles: components["schemas"]["Roles"][];
+            /**
+             * 院校编号
+             * Format: int64
+             */
+            schoolId: number;
+            /** 院校名称 */
+            schoolName: string;
         };
         /**
          * BulkFailure
@@ -2246,6 +4475,24 @@ export interface components {
             done: number;
             /** 失败明细 */
             failed: components["schemas"]["BulkFailure"][];
+        };
+        /**
+         * @description 缓存范围
+         * @enum {string}
+         */
+        CacheScope: "config" | "school" | "param" | "dictionary" | "rights" | "sensitive_word";
+        /**
+         * CacheScopes
+         * @description Which caches; all unless said.
+         * @example {
+         *       "scopes": [
+         *         "config"
+         *       ]
+         *     }
+         */
+        CacheScopes: {
+            /** 范围 */
+            scopes?: components["schemas"]["CacheScope"][] | null;
         };
         /**
          * Challenge
@@ -2278,6 +4525,39 @@ export interface components {
              * Format: int64
              */
             timestamp: number;
+        };
+        /**
+         * ChangedField
+         * @description A field of it.
+         */
+        ChangedField: {
+            /** 变更后 */
+            after?: string | null;
+            /** 变更前 */
+            before?: string | null;
+            /** 技术名称 */
+            field: string;
+            /** 字段 */
+            label: string;
+        };
+        /**
+         * ChangedRecord
+         * @description A record that a call changed.
+         */
+        ChangedRecord: {
+            /** 动作 */
+            action: string;
+            /**
+             * 对象编号
+             * Format: int64
+             */
+            entityId: number;
+            /** 对象 */
+            entityName: string;
+            /** 字段变更 */
+            fields: components["schemas"]["ChangedField"][];
+            /** 名称 */
+            name?: string | null;
         };
         /**
          * Choice
@@ -2544,6 +4824,157 @@ export interface components {
             version: number;
         };
         /**
+         * Cohort
+         * @description Students of one grade, level, study form and site.
+         */
+        Cohort: {
+            /**
+             * 人数
+             * Format: int64
+             */
+            count: number;
+            /** 年级 */
+            gradeName: string;
+            /** 层次 */
+            levelName: string;
+            /** 站点 */
+            siteName: string;
+            /** 学习形式 */
+            studyForm: components["schemas"]["StudyForm"];
+        };
+        /**
+         * ConfigEdit
+         * @description The whole form again, with the version that was read.
+         * @example {
+         *       "configKind": "website",
+         *       "configName": "平台站点",
+         *       "content": {
+         *         "title": "成教云"
+         *       },
+         *       "enabled": true,
+         *       "id": 1,
+         *       "isDefault": true,
+         *       "remark": null,
+         *       "schoolId": null,
+         *       "version": 1
+         *     }
+         */
+        ConfigEdit: {
+            /** 类别 */
+            configKind: components["schemas"]["ConfigKind"];
+            /** 名称 */
+            configName: string;
+            /** 内容 */
+            content: components["schemas"]["website_config"] | components["schemas"]["storage_config"] | components["schemas"]["video_polyv_config"] | components["schemas"]["video_baijiayun_config"] | components["schemas"]["video_aliyun_config"] | components["schemas"]["sms_config"] | components["schemas"]["wechat_mp_config"] | components["schemas"]["app_push_config"] | components["schemas"]["mail_config"];
+            /**
+             * 启用
+             * @default true
+             */
+            enabled?: boolean | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /**
+             * 默认
+             * @default false
+             */
+            isDefault?: boolean | null;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 院校
+             * Format: int64
+             */
+            schoolId?: number | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * ConfigFilter
+         * @description What a list asks for.
+         * @example {
+         *       "configKind": null,
+         *       "configName": null,
+         *       "enabled": null,
+         *       "pageCurrent": 1,
+         *       "pageSize": 20,
+         *       "schoolId": null
+         *     }
+         */
+        ConfigFilter: {
+            /** 类别 */
+            configKind?: components["schemas"]["ConfigKind"] | null;
+            /** 名称 */
+            configName?: string | null;
+            /** 启用 */
+            enabled?: boolean | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+            /**
+             * 院校
+             * Format: int64
+             */
+            schoolId?: number | null;
+        };
+        /**
+         * ConfigForm
+         * @description What an operator types. A secret that is absent or null stays as it is; an empty text removes it.
+         * @example {
+         *       "configKind": "website",
+         *       "configName": "平台站点",
+         *       "content": {
+         *         "title": "成教云"
+         *       },
+         *       "enabled": true,
+         *       "isDefault": true,
+         *       "remark": null,
+         *       "schoolId": null
+         *     }
+         */
+        ConfigForm: {
+            /** 类别 */
+            configKind: components["schemas"]["ConfigKind"];
+            /** 名称 */
+            configName: string;
+            /** 内容 */
+            content: components["schemas"]["website_config"] | components["schemas"]["storage_config"] | components["schemas"]["video_polyv_config"] | components["schemas"]["video_baijiayun_config"] | components["schemas"]["video_aliyun_config"] | components["schemas"]["sms_config"] | components["schemas"]["wechat_mp_config"] | components["schemas"]["app_push_config"] | components["schemas"]["mail_config"];
+            /**
+             * 启用
+             * @default true
+             */
+            enabled?: boolean | null;
+            /**
+             * 默认
+             * @default false
+             */
+            isDefault?: boolean | null;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 院校
+             * Format: int64
+             */
+            schoolId?: number | null;
+        };
+        /**
+         * @description 配置类别
+         * @enum {string}
+         */
+        ConfigKind: "website" | "storage" | "video_polyv" | "video_baijiayun" | "video_aliyun" | "sms" | "wechat_mp" | "app_push" | "mail";
+        /**
          * CurrentSemester
          * @description The current semester with the week of today.
          */
@@ -2597,14 +5028,160 @@ export interface components {
             year: number;
         };
         /**
-         * DataScope
-         * @description The widest scope of the person's roles here, in words.
+         * @description 数据范围
+         * @enum {string}
          */
-        DataScope: {
-            /** 类型 */
-            kind: string;
-            /** 名称 */
-            names: string[];
+        DataScope: "whole_school" | "named_sites" | "named_classes";
+        /**
+         * DictData
+         * @description A word of a list, as stored and as shown.
+         */
+        DictData: {
+            /** 内置 */
+            builtIn: boolean;
+            /**
+             * 编号
+             * Format: int64
+             */
+            dictCode: number;
+            /** 标签 */
+            dictLabel: string;
+            /** 类型名称 */
+            dictName: string;
+            /** 字典类型 */
+            dictType: string;
+            /** 值 */
+            dictValue: string;
+            /** 启用 */
+            enabled: boolean;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 默认 */
+            isDefault: boolean;
+            /** 仅可查看 */
+            readOnly: boolean;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 排序
+             * Format: int32
+             */
+            sort: number;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * DictDataEdit
+         * @description The whole form again, with the version that was read.
+         * @example {
+         *       "dictCode": 1,
+         *       "dictLabel": "企业合作",
+         *       "dictType": "source_channel",
+         *       "dictValue": "enterprise",
+         *       "isDefault": false,
+         *       "remark": null,
+         *       "sort": 1,
+         *       "version": 1
+         *     }
+         */
+        DictDataEdit: {
+            /**
+             * 编号
+             * Format: int64
+             */
+            dictCode: number;
+            /** 标签 */
+            dictLabel: string;
+            /** 字典类型 */
+            dictType: string;
+            /** 值 */
+            dictValue: string;
+            /**
+             * 默认
+             * @default false
+             */
+            isDefault?: boolean | null;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 排序
+             * Format: int32
+             * @default 1
+             */
+            sort?: number | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * DictDataFilter
+         * @description What a list asks for.
+         * @example {
+         *       "dictLabel": null,
+         *       "dictType": null,
+         *       "enabled": null,
+         *       "pageCurrent": 1,
+         *       "pageSize": 20
+         *     }
+         */
+        DictDataFilter: {
+            /** 标签 */
+            dictLabel?: string | null;
+            /** 字典类型 */
+            dictType?: string | null;
+            /** 启用 */
+            enabled?: boolean | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+        };
+        /**
+         * DictDataForm
+         * @description What an operator types.
+         * @example {
+         *       "dictLabel": "企业合作",
+         *       "dictType": "source_channel",
+         *       "dictValue": "enterprise",
+         *       "isDefault": false,
+         *       "remark": null,
+         *       "sort": 1
+         *     }
+         */
+        DictDataForm: {
+            /** 标签 */
+            dictLabel: string;
+            /** 字典类型 */
+            dictType: string;
+            /** 值 */
+            dictValue: string;
+            /**
+             * 默认
+             * @default false
+             */
+            isDefault?: boolean | null;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 排序
+             * Format: int32
+             * @default 1
+             */
+            sort?: number | null;
         };
         /**
          * DictEntry
@@ -2624,6 +5201,139 @@ export interface components {
             dictValue: string;
             /** 默认 */
             isDefault: boolean;
+        };
+        /**
+         * DictType
+         * @description A list of words, as stored and as shown.
+         */
+        DictType: {
+            /** 内置 */
+            builtIn: boolean;
+            /**
+             * 条数
+             * Format: int64
+             */
+            dataCount: number;
+            /** 名称 */
+            dictName: string;
+            /** 类型编码 */
+            dictType: string;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 仅可查看 */
+            readOnly: boolean;
+            /** 备注 */
+            remark?: string | null;
+            /** 标准号 */
+            standard?: string | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * DictTypeEdit
+         * @description The whole form again, with the version that was read.
+         * @example {
+         *       "dictName": "来访原因",
+         *       "dictType": "visit_reason",
+         *       "id": 1,
+         *       "remark": null,
+         *       "standard": null,
+         *       "version": 1
+         *     }
+         */
+        DictTypeEdit: {
+            /** 名称 */
+            dictName: string;
+            /**
+             * 类型编码
+             * @description 2至50位小写字母、数字和下划线，以字母开头
+             */
+            dictType: string;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 备注 */
+            remark?: string | null;
+            /** 标准号 */
+            standard?: string | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * DictTypeFilter
+         * @description What a list asks for.
+         * @example {
+         *       "dictName": null,
+         *       "dictType": null,
+         *       "pageCurrent": 1,
+         *       "pageSize": 20
+         *     }
+         */
+        DictTypeFilter: {
+            /** 名称 */
+            dictName?: string | null;
+            /** 类型编码 */
+            dictType?: string | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+        };
+        /**
+         * DictTypeForm
+         * @description What an operator types.
+         * @example {
+         *       "dictName": "来访原因",
+         *       "dictType": "visit_reason",
+         *       "remark": null,
+         *       "standard": null
+         *     }
+         */
+        DictTypeForm: {
+            /** 名称 */
+            dictName: string;
+            /**
+             * 类型编码
+             * @description 2至50位小写字母、数字和下划线，以字母开头
+             */
+            dictType: string;
+            /** 备注 */
+            remark?: string | null;
+            /** 标准号 */
+            standard?: string | null;
+        };
+        /**
+         * Dropped
+         * @description Where caches were dropped.
+         */
+        Dropped: {
+            /**
+             * 清除的缓存类数
+             * Format: int64
+             */
+            dropped: number;
+            /**
+             * 服务实例数
+             * Format: int64
+             */
+            instances: number;
         };
         /**
          * EnabledChange
@@ -2679,6 +5389,21 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_Banner
+         * @description What every answer looks like.
+         */
+        Envelope_Banner: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Banner"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_BulkResult
          * @description What every answer looks like.
          */
@@ -2705,6 +5430,51 @@ export interface components {
             code: number;
             /** 数据 */
             data: components["schemas"]["Class"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_DictData
+         * @description What every answer looks like.
+         */
+        Envelope_DictData: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["DictData"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_DictType
+         * @description What every answer looks like.
+         */
+        Envelope_DictType: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["DictType"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_Dropped
+         * @description What every answer looks like.
+         */
+        Envelope_Dropped: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Dropped"];
             /** 提示 */
             msg: string;
         };
@@ -2799,6 +5569,21 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_LogDetail
+         * @description What every answer looks like.
+         */
+        Envelope_LogDetail: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["LogDetail"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_Major
          * @description What every answer looks like.
          */
@@ -2810,6 +5595,21 @@ export interface components {
             code: number;
             /** 数据 */
             data: components["schemas"]["Major"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_Menu
+         * @description What every answer looks like.
+         */
+        Envelope_Menu: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Menu"];
             /** 提示 */
             msg: string;
         };
@@ -2859,6 +5659,36 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_Page_Account
+         * @description What every answer looks like.
+         */
+        Envelope_Page_Account: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Page_Account"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_Page_Banner
+         * @description What every answer looks like.
+         */
+        Envelope_Page_Banner: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Page_Banner"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_Page_Class
          * @description What every answer looks like.
          */
@@ -2870,6 +5700,36 @@ export interface components {
             code: number;
             /** 数据 */
             data: components["schemas"]["Page_Class"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_Page_DictData
+         * @description What every answer looks like.
+         */
+        Envelope_Page_DictData: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Page_DictData"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_Page_DictType
+         * @description What every answer looks like.
+         */
+        Envelope_Page_DictType: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Page_DictType"];
             /** 提示 */
             msg: string;
         };
@@ -2919,6 +5779,21 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_Page_LoginLog
+         * @description What every answer looks like.
+         */
+        Envelope_Page_LoginLog: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Page_LoginLog"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_Page_Major
          * @description What every answer looks like.
          */
@@ -2949,6 +5824,66 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_Page_OperationLog
+         * @description What every answer looks like.
+         */
+        Envelope_Page_OperationLog: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Page_OperationLog"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_Page_ParamRow
+         * @description What every answer looks like.
+         */
+        Envelope_Page_ParamRow: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Page_ParamRow"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_Page_Role
+         * @description What every answer looks like.
+         */
+        Envelope_Page_Role: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Page_Role"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_Page_RoleRow
+         * @description What every answer looks like.
+         */
+        Envelope_Page_RoleRow: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Page_RoleRow"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_Page_School
          * @description What every answer looks like.
          */
@@ -2975,6 +5910,21 @@ export interface components {
             code: number;
             /** 数据 */
             data: components["schemas"]["Page_Semester"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_Page_SensitiveWord
+         * @description What every answer looks like.
+         */
+        Envelope_Page_SensitiveWord: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Page_SensitiveWord"];
             /** 提示 */
             msg: string;
         };
@@ -3024,6 +5974,51 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_Page_SystemConfig
+         * @description What every answer looks like.
+         */
+        Envelope_Page_SystemConfig: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Page_SystemConfig"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_ParamRow
+         * @description What every answer looks like.
+         */
+        Envelope_ParamRow: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["ParamRow"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_Permission
+         * @description What every answer looks like.
+         */
+        Envelope_Permission: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Permission"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_Picture
          * @description What every answer looks like.
          */
@@ -3035,6 +6030,51 @@ export interface components {
             code: number;
             /** 数据 */
             data: components["schemas"]["Picture"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_Role
+         * @description What every answer looks like.
+         */
+        Envelope_Role: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Role"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_RoleRights
+         * @description What every answer looks like.
+         */
+        Envelope_RoleRights: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["RoleRights"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_RoleScope
+         * @description What every answer looks like.
+         */
+        Envelope_RoleScope: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["RoleScope"];
             /** 提示 */
             msg: string;
         };
@@ -3065,6 +6105,21 @@ export interface components {
             code: number;
             /** 数据 */
             data: components["schemas"]["School"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_SchoolUser
+         * @description What every answer looks like.
+         */
+        Envelope_SchoolUser: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["SchoolUser"];
             /** 提示 */
             msg: string;
         };
@@ -3189,6 +6244,96 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_StudentStatistics
+         * @description What every answer looks like.
+         */
+        Envelope_StudentStatistics: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["StudentStatistics"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_Switched
+         * @description What every answer looks like.
+         */
+        Envelope_Switched: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Switched"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_SystemConfig
+         * @description What every answer looks like.
+         */
+        Envelope_SystemConfig: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["SystemConfig"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_SystemUser
+         * @description What every answer looks like.
+         */
+        Envelope_SystemUser: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["SystemUser"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_TextChecked
+         * @description What every answer looks like.
+         */
+        Envelope_TextChecked: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["TextChecked"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_Tried
+         * @description What every answer looks like.
+         */
+        Envelope_Tried: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Tried"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_UploadTicket
          * @description What every answer looks like.
          */
@@ -3200,6 +6345,36 @@ export interface components {
             code: number;
             /** 数据 */
             data: components["schemas"]["UploadTicket"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_UserImportAnswer
+         * @description What every answer looks like.
+         */
+        Envelope_UserImportAnswer: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["UserImportAnswer"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_UserSaved
+         * @description What every answer looks like.
+         */
+        Envelope_UserSaved: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["UserSaved"];
             /** 提示 */
             msg: string;
         };
@@ -3230,6 +6405,21 @@ export interface components {
             code: number;
             /** 数据 */
             data: components["schemas"]["Whole"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_WordsAdded
+         * @description What every answer looks like.
+         */
+        Envelope_WordsAdded: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["WordsAdded"];
             /** 提示 */
             msg: string;
         };
@@ -3279,6 +6469,21 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_list_Menu
+         * @description What every answer looks like.
+         */
+        Envelope_list_Menu: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Menu"][];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_list_MenuNode
          * @description What every answer looks like.
          */
@@ -3324,6 +6529,21 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_list_Permission
+         * @description What every answer looks like.
+         */
+        Envelope_list_Permission: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["Permission"][];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_list_Region
          * @description What every answer looks like.
          */
@@ -3335,6 +6555,36 @@ export interface components {
             code: number;
             /** 数据 */
             data: components["schemas"]["Region"][];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_list_RoleChoice
+         * @description What every answer looks like.
+         */
+        Envelope_list_RoleChoice: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["RoleChoice"][];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_list_RoleOption
+         * @description What every answer looks like.
+         */
+        Envelope_list_RoleOption: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["RoleOption"][];
             /** 提示 */
             msg: string;
         };
@@ -3354,6 +6604,21 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_list_ShownBanner
+         * @description What every answer looks like.
+         */
+        Envelope_list_ShownBanner: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: components["schemas"]["ShownBanner"][];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_list_StudentStatusChange
          * @description What every answer looks like.
          */
@@ -3365,6 +6630,21 @@ export interface components {
             code: number;
             /** 数据 */
             data: components["schemas"]["StudentStatusChange"][];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_list_integer_int64
+         * @description What every answer looks like.
+         */
+        Envelope_list_integer_int64: {
+            /**
+             * 结果码
+             * Format: int32
+             */
+            code: number;
+            /** 数据 */
+            data: number[];
             /** 提示 */
             msg: string;
         };
@@ -3646,6 +6926,8 @@ export interface components {
              * Format: int64
              */
             jobId?: number | null;
+            /** 文件摘要 */
+            sha256: string;
             /**
              * 总行数
              * Format: int64
@@ -4006,6 +7288,105 @@ export interface components {
             sortNo?: number | null;
         };
         /**
+         * @description 打开方式
+         * @enum {string}
+         */
+        LinkTarget: "self" | "blank";
+        /**
+         * @description 操作身份
+         * @enum {string}
+         */
+        LogActor: "platform" | "school" | "teacher" | "student" | "site_staff" | "class_manager" | "learner" | "job";
+        /**
+         * LogDetail
+         * @description A row of the operation log with what belongs to it.
+         */
+        LogDetail: {
+            /** 操作人 */
+            actorName: string;
+            /** 身份 */
+            actorType?: components["schemas"]["LogActor"] | null;
+            /**
+             * 时间
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * 变更记录数
+             * Format: int64
+             */
+            changedCount: number;
+            /**
+             * 变更
+             * @description 最多显示前200条记录
+             */
+            changes: components["schemas"]["ChangedRecord"][];
+            /**
+             * 耗时(毫秒)
+             * Format: int32
+             */
+            durationMs: number;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** IP地址 */
+            ip: string;
+            /** 方式 */
+            method: string;
+            /** 模块 */
+            module: string;
+            /** 附注 */
+            notes: unknown;
+            /** 说明 */
+            notice?: string | null;
+            /** 代操作 */
+            onBehalfOf?: string | null;
+            /** 操作 */
+            operation: string;
+            /**
+             * 参数
+             * @description 密码等已隐藏，个人信息已脱敏
+             */
+            params: unknown;
+            /** 路径 */
+            path: string;
+            /** 权限代码 */
+            permissionCode: string;
+            /**
+             * 结果码
+             * Format: int32
+             */
+            resultCode: number;
+            /** 院校 */
+            schoolName?: string | null;
+            /**
+             * 敏感操作
+             * @description 导出，或查看完整的个人信息
+             */
+            sensitive: boolean;
+            /** 会话编号 */
+            sessionId?: string | null;
+            /**
+             * 对象
+             * @description 被修改的第一条记录
+             */
+            target?: string | null;
+            /** 追踪编号 */
+            traceId: string;
+        };
+        /**
+         * @description 日志种类
+         * @enum {string}
+         */
+        LogList: "system" | "user";
+        /**
+         * @description 操作模块
+         * @enum {string}
+         */
+        LogModule: "system" | "user" | "adult" | "exam" | "offline" | "course" | "data" | "job";
+        /**
          * Login
          * @description Account and password; the second pair of names is accepted when the first is absent.
          * @example {
@@ -4028,6 +7409,144 @@ export interface components {
             /** 账号（别名） */
             userName?: string | null;
         };
+        /**
+         * @description 登录设备
+         * @enum {string}
+         */
+        LoginDevice: "pc" | "mobile" | "tablet" | "mini_program";
+        /**
+         * @description 登录事件
+         * @enum {string}
+         */
+        LoginEvent: "login" | "login_failed" | "logout" | "kicked" | "idle" | "expired" | "school_enter" | "school_leave" | "one_click";
+        /**
+         * @description 登录身份
+         * @enum {string}
+         */
+        LoginIdentity: "platform" | "school" | "teacher" | "student" | "site" | "learner" | "unknown";
+        /**
+         * LoginLog
+         * @description A row of the login log as list and export show it.
+         */
+        LoginLog: {
+            /**
+             * 时间
+             * Format: date-time
+             */
+            at: string;
+            /** 设备 */
+            device?: components["schemas"]["LoginDevice"] | null;
+            /** 结束原因 */
+            endReason?: string | null;
+            /** 事件 */
+            event: components["schemas"]["LoginEvent"];
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 身份 */
+            identity: components["schemas"]["LoginIdentity"];
+            /** IP地址 */
+            ip: string;
+            /** 账号 */
+            loginName: string;
+            /** 姓名 */
+            realName?: string | null;
+            /** 原因 */
+            reason?: string | null;
+            /** 结果 */
+            result: components["schemas"]["LoginResult"];
+            /** 院校 */
+            schoolName?: string | null;
+            /** 会话编号 */
+            sessionCode?: string | null;
+            /**
+             * 会话时长(分钟)
+             * Format: int64
+             * @description 从登录到退出；会话仍在使用时不显示
+             */
+            sessionMinutes?: number | null;
+            /** 浏览器标识 */
+            userAgent: string;
+        };
+        /**
+         * LoginLogFilter
+         * @description What the list asks for.
+         * @example {
+         *       "endsOn": null,
+         *       "event": null,
+         *       "identity": null,
+         *       "ip": null,
+         *       "keyword": null,
+         *       "pageCurrent": 1,
+         *       "pageSize": 20,
+         *       "result": null,
+         *       "schoolId": null,
+         *       "startsOn": null,
+         *       "unusual": false
+         *     }
+         */
+        LoginLogFilter: {
+            /**
+             * 结束日期
+             * Format: naive-date
+             */
+            endsOn?: string | null;
+            /** 事件 */
+            event?: components["schemas"]["LoginEvent"] | null;
+            /** 身份 */
+            identity?: components["schemas"]["LoginIdentity"] | null;
+            /**
+             * IP地址
+             * @description 从开头匹配
+             */
+            ip?: string | null;
+            /**
+             * 账号/姓名
+             * @description 从开头匹配，账号不分大小写
+             */
+            keyword?: string | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+            /** 结果 */
+            result?: components["schemas"]["LoginResult"] | null;
+            /**
+             * 院校
+             * Format: int64
+             */
+            schoolId?: number | null;
+            /**
+             * 开始日期
+             * Format: naive-date
+             * @description 默认最近7天，跨度不超过92天
+             */
+            startsOn?: string | null;
+            /**
+             * 仅异常
+             * @description 失败的，或在0点至6点之间的
+             * @default false
+             */
+            unusual?: boolean | null;
+        };
+        /**
+         * @description 登录结果
+         * @enum {string}
+         */
+        LoginResult: "succeeded" | "failed";
+        /**
+         * @description 连接加密
+         * @enum {string}
+         */
+        MailSecurity: "starttls" | "tls" | "none";
         /**
          * Major
          * @description A major that the school offers, as stored and as shown.
@@ -4107,6 +7626,38 @@ export interface components {
              * Format: int32
              */
             version: number;
+        };
+        /**
+         * MajorCount
+         * @description Students of one grade and major.
+         */
+        MajorCount: {
+            /**
+             * 人数
+             * Format: int64
+             */
+            count: number;
+            /**
+             * 年级编号
+             * Format: int64
+             */
+            gradeId: number;
+            /** 年级 */
+            gradeName: string;
+            /** 层次 */
+            levelName: string;
+            /**
+             * 专业编号
+             * Format: int64
+             */
+            majorId: number;
+            /** 专业 */
+            majorName: string;
+            /**
+             * 未分班人数
+             * Format: int64
+             */
+            unassigned: number;
         };
         /**
          * MajorEdit
@@ -4318,6 +7869,219 @@ export interface components {
             tuitionPerYear?: number | null;
         };
         /**
+         * Menu
+         * @description A menu with what hangs below it.
+         */
+        Menu: {
+            /** 内置 */
+            builtIn: boolean;
+            /**
+             * 下级数
+             * Format: int64
+             */
+            childCount: number;
+            /** 下级 */
+            children: components["schemas"]["Menu"][];
+            /**
+             * 菜单端
+             * Format: int16
+             * @description 0平台 1院校
+             */
+            clientType: number;
+            /** 启用 */
+            enabled: boolean;
+            /** 外链 */
+            frameUrl?: string | null;
+            /** 隐藏 */
+            hidden: boolean;
+            /** 图标 */
+            icon: string;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 缓存 */
+            keepAlive: boolean;
+            /** 名称 */
+            menuName: string;
+            /** 类型 */
+            menuType: components["schemas"]["MenuType"];
+            /**
+             * 上级编号
+             * Format: int64
+             */
+            parentId: number;
+            /** 路径 */
+            path: string;
+            /**
+             * 权限数
+             * Format: int64
+             */
+            permissionCount: number;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 已上线
+             * @description 控制台有该页面；没有的不会显示在菜单中
+             */
+            shipped: boolean;
+            /**
+             * 排序
+             * Format: int32
+             */
+            sort: number;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * MenuEdit
+         * @description The whole form again, with the version that was read.
+         * @example {
+         *       "clientType": 1,
+         *       "frameUrl": null,
+         *       "hidden": false,
+         *       "icon": "link",
+         *       "id": 1,
+         *       "keepAlive": true,
+         *       "menuName": "常用网站",
+         *       "menuType": "directory",
+         *       "parentId": 0,
+         *       "path": null,
+         *       "remark": null,
+         *       "sort": 99,
+         *       "version": 1
+         *     }
+         */
+        MenuEdit: {
+            /**
+             * 菜单端
+             * Format: int16
+             * @description 0平台 1院校
+             */
+            clientType: number;
+            /**
+             * 外链
+             * @description 以 https:// 开头的网址
+             */
+            frameUrl?: string | null;
+            /**
+             * 隐藏
+             * @default false
+             */
+            hidden?: boolean | null;
+            /** 图标 */
+            icon?: string | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /**
+             * 缓存
+             * @default true
+             */
+            keepAlive?: boolean | null;
+            /** 名称 */
+            menuName: string;
+            /** 类型 */
+            menuType: components["schemas"]["MenuType"];
+            /**
+             * 上级编号
+             * Format: int64
+             * @description 0为最上级
+             * @default 0
+             */
+            parentId?: number | null;
+            /**
+             * 路径
+             * @description 以 / 开头；页面必填，外链页面自动生成
+             */
+            path?: string | null;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 排序
+             * Format: int32
+             * @default 1
+             */
+            sort?: number | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * MenuForm
+         * @description What an operator types.
+         * @example {
+         *       "clientType": 1,
+         *       "frameUrl": null,
+         *       "hidden": false,
+         *       "icon": "link",
+         *       "keepAlive": true,
+         *       "menuName": "常用网站",
+         *       "menuType": "directory",
+         *       "parentId": 0,
+         *       "path": null,
+         *       "remark": null,
+         *       "sort": 99
+         *     }
+         */
+        MenuForm: {
+            /**
+             * 菜单端
+             * Format: int16
+             * @description 0平台 1院校
+             */
+            clientType: number;
+            /**
+             * 外链
+             * @description 以 https:// 开头的网址
+             */
+            frameUrl?: string | null;
+            /**
+             * 隐藏
+             * @default false
+             */
+            hidden?: boolean | null;
+            /** 图标 */
+            icon?: string | null;
+            /**
+             * 缓存
+             * @default true
+             */
+            keepAlive?: boolean | null;
+            /** 名称 */
+            menuName: string;
+            /** 类型 */
+            menuType: components["schemas"]["MenuType"];
+            /**
+             * 上级编号
+             * Format: int64
+             * @description 0为最上级
+             * @default 0
+             */
+            parentId?: number | null;
+            /**
+             * 路径
+             * @description 以 / 开头；页面必填，外链页面自动生成
+             */
+            path?: string | null;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 排序
+             * Format: int32
+             * @default 1
+             */
+            sort?: number | null;
+        };
+        /**
          * MenuNode
          * @description A node of the console's menu.
          */
@@ -4335,6 +8099,8 @@ export interface components {
              * Format: int64
              */
             id: number;
+            /** 拼音首字母 */
+            initials: string;
             /** 缓存 */
             keepAlive: boolean;
             /** 名称 */
@@ -4346,9 +8112,19 @@ export interface components {
             parentId: number;
             /** 路径 */
             path: string;
+            /**
+             * 拼音
+             * @description 标题的全拼，供菜单查找
+             */
+            pinyin: string;
             /** 标题 */
             title: string;
         };
+        /**
+         * @description 菜单类型
+         * @enum {string}
+         */
+        MenuType: "directory" | "page";
         /**
          * @description 培养层次
          * @enum {string}
@@ -4441,6 +8217,36 @@ export interface components {
              * Format: int32
              */
             year?: number | null;
+        };
+        /**
+         * NewRole
+         * @description A new role, empty or with the rights of another.
+         * @example {
+         *       "copyOf": null,
+         *       "dataScope": "whole_school",
+         *       "kind": "own",
+         *       "remark": null,
+         *       "roleName": "招生老师"
+         *     }
+         */
+        NewRole: {
+            /**
+             * 复制自
+             * Format: int64
+             * @description 角色编号；新角色带有其全部权限
+             */
+            copyOf?: number | null;
+            /**
+             * 数据范围
+             * @description 平台角色固定为全校，即账号可管的全部院校
+             */
+            dataScope: components["schemas"]["DataScope"];
+            /** 类型 */
+            kind: components["schemas"]["RoleKind"];
+            /** 备注 */
+            remark?: string | null;
+            /** 角色名称 */
+            roleName: string;
         };
         /**
          * NewSchool
@@ -4561,6 +8367,130 @@ export interface components {
          */
         NewSchoolStatus: "trial" | "active";
         /**
+         * NewSchoolUser
+         * @description A new school account, bound to one school; its first password is made by the server.
+         * @example {
+         *       "email": null,
+         *       "gender": "female",
+         *       "gmtExpires": null,
+         *       "isAdmin": false,
+         *       "loginName": "limin",
+         *       "phone": "13800000002",
+         *       "realName": "李敏",
+         *       "remark": null,
+         *       "roleIdList": [
+         *         7
+         *       ],
+         *       "schoolId": null,
+         *       "scopes": []
+         *     }
+         */
+        NewSchoolUser: {
+            /** 邮箱 */
+            email?: string | null;
+            /** 性别 */
+            gender?: components["schemas"]["AccountGender"] | null;
+            /**
+             * 有效期至
+             * Format: date-time
+             */
+            gmtExpires?: string | null;
+            /** 院校管理员 */
+            isAdmin?: boolean | null;
+            /**
+             * 账号
+             * @description 4至32位字母、数字或 _ . @ -
+             */
+            loginName: string;
+            /** 手机号 */
+            phone?: string | null;
+            /** 姓名 */
+            realName: string;
+            /** 备注 */
+            remark?: string | null;
+            /** 角色 */
+            roleIdList: number[];
+            /**
+             * 院校
+             * Format: int64
+             * @description 平台区域必填，院校区域不填
+             */
+            schoolId?: number | null;
+            /**
+             * 数据范围
+             * @default []
+             */
+            scopes?: components["schemas"]["RoleTargets"][] | null;
+        };
+        /**
+         * NewUser
+         * @description A new platform account; its first password is made by the server.
+         * @example {
+         *       "email": null,
+         *       "gender": "unknown",
+         *       "gmtExpires": null,
+         *       "loginName": "wangwu",
+         *       "phone": "13800000001",
+         *       "realName": "王五",
+         *       "remark": null,
+         *       "roleIdList": [
+         *         2
+         *       ],
+         *       "schoolIds": [],
+         *       "schoolScope": "all"
+         *     }
+         */
+        NewUser: {
+            /** 邮箱 */
+            email?: string | null;
+            /** 性别 */
+            gender?: components["schemas"]["AccountGender"] | null;
+            /**
+             * 有效期至
+             * Format: date-time
+             */
+            gmtExpires?: string | null;
+            /**
+             * 账号
+             * @description 4至32位字母、数字或 _ . @ -
+             */
+            loginName: string;
+            /** 手机号 */
+            phone?: string | null;
+            /** 姓名 */
+            realName: string;
+            /** 备注 */
+            remark?: string | null;
+            /** 角色 */
+            roleIdList: number[];
+            /**
+             * 指定的院校
+             * @default []
+             */
+            schoolIds?: number[] | null;
+            /** 可管院校 */
+            schoolScope?: components["schemas"]["SchoolScope"] | null;
+        };
+        /**
+         * NewWords
+         * @description Words that share category and action.
+         * @example {
+         *       "action": "reject",
+         *       "category": "ad",
+         *       "words": [
+         *         "代考包过"
+         *       ]
+         *     }
+         */
+        NewWords: {
+            /** 处理方式 */
+            action: components["schemas"]["WordAction"];
+            /** 分类 */
+            category: components["schemas"]["WordCategory"];
+            /** 敏感词 */
+            words: string[];
+        };
+        /**
          * Opened
          * @description The answer of opening a school; the password is shown this once.
          */
@@ -4579,6 +8509,231 @@ export interface components {
              * Format: int64
              */
             jobId?: number | null;
+        };
+        /**
+         * OperationLog
+         * @description A row of the operation log.
+         */
+        OperationLog: {
+            /** 操作人 */
+            actorName: string;
+            /** 身份 */
+            actorType?: components["schemas"]["LogActor"] | null;
+            /**
+             * 时间
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * 耗时(毫秒)
+             * Format: int32
+             */
+            durationMs: number;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** IP地址 */
+            ip: string;
+            /** 方式 */
+            method: string;
+            /** 模块 */
+            module: string;
+            /** 代操作 */
+            onBehalfOf?: string | null;
+            /** 操作 */
+            operation: string;
+            /** 路径 */
+            path: string;
+            /** 权限代码 */
+            permissionCode: string;
+            /**
+             * 结果码
+             * Format: int32
+             */
+            resultCode: number;
+            /** 院校 */
+            schoolName?: string | null;
+            /**
+             * 敏感操作
+             * @description 导出，或查看完整的个人信息
+             */
+            sensitive: boolean;
+            /**
+             * 对象
+             * @description 被修改的第一条记录
+             */
+            target?: string | null;
+            /** 追踪编号 */
+            traceId: string;
+        };
+        /**
+         * OperationLogExport
+         * @description What an export asks for.
+         * @example {
+         *       "actorType": null,
+         *       "endsOn": null,
+         *       "keyword": null,
+         *       "list": "user",
+         *       "module": null,
+         *       "onBehalf": false,
+         *       "operation": null,
+         *       "pageCurrent": 1,
+         *       "pageSize": 20,
+         *       "path": null,
+         *       "resultCode": null,
+         *       "schoolId": null,
+         *       "sessionId": null,
+         *       "startsOn": null,
+         *       "traceId": null
+         *     }
+         */
+        OperationLogExport: {
+            /** 身份 */
+            actorType?: components["schemas"]["LogActor"] | null;
+            /**
+             * 结束日期
+             * Format: naive-date
+             */
+            endsOn?: string | null;
+            /**
+             * 操作人
+             * @description 从开头匹配
+             */
+            keyword?: string | null;
+            /** 日志种类 */
+            list: components["schemas"]["LogList"];
+            /** 模块 */
+            module?: components["schemas"]["LogModule"] | null;
+            /**
+             * 仅代操作
+             * @description 平台人员进入院校后的操作
+             * @default false
+             */
+            onBehalf?: boolean | null;
+            /** 操作 */
+            operation?: string | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+            /** 路径 */
+            path?: string | null;
+            /**
+             * 结果码
+             * Format: int32
+             */
+            resultCode?: number | null;
+            /**
+             * 院校
+             * Format: int64
+             */
+            schoolId?: number | null;
+            /**
+             * 会话编号
+             * @description 不选时间时查找全部时间
+             */
+            sessionId?: string | null;
+            /**
+             * 开始日期
+             * Format: naive-date
+             * @description 默认最近7天，跨度不超过92天
+             */
+            startsOn?: string | null;
+            /**
+             * 追踪编号
+             * @description 不选时间时查找全部时间
+             */
+            traceId?: string | null;
+        };
+        /**
+         * OperationLogFilter
+         * @description What the lists ask for.
+         * @example {
+         *       "actorType": null,
+         *       "endsOn": null,
+         *       "keyword": null,
+         *       "module": null,
+         *       "onBehalf": false,
+         *       "operation": null,
+         *       "pageCurrent": 1,
+         *       "pageSize": 20,
+         *       "path": null,
+         *       "resultCode": null,
+         *       "schoolId": null,
+         *       "sessionId": null,
+         *       "startsOn": null,
+         *       "traceId": null
+         *     }
+         */
+        OperationLogFilter: {
+            /** 身份 */
+            actorType?: components["schemas"]["LogActor"] | null;
+            /**
+             * 结束日期
+             * Format: naive-date
+             */
+            endsOn?: string | null;
+            /**
+             * 操作人
+             * @description 从开头匹配
+             */
+            keyword?: string | null;
+            /** 模块 */
+            module?: components["schemas"]["LogModule"] | null;
+            /**
+             * 仅代操作
+             * @description 平台人员进入院校后的操作
+             * @default false
+             */
+            onBehalf?: boolean | null;
+            /** 操作 */
+            operation?: string | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+            /** 路径 */
+            path?: string | null;
+            /**
+             * 结果码
+             * Format: int32
+             */
+            resultCode?: number | null;
+            /**
+             * 院校
+             * Format: int64
+             */
+            schoolId?: number | null;
+            /**
+             * 会话编号
+             * @description 不选时间时查找全部时间
+             */
+            sessionId?: string | null;
+            /**
+             * 开始日期
+             * Format: naive-date
+             * @description 默认最近7天，跨度不超过92天
+             */
+            startsOn?: string | null;
+            /**
+             * 追踪编号
+             * @description 不选时间时查找全部时间
+             */
+            traceId?: string | null;
         };
         /**
          * OptionItem
@@ -4846,12 +9001,134 @@ export interface components {
             version: number;
         };
         /**
+         * OwnScope
+         * @description The widest scope of the person's roles here, in words.
+         */
+        OwnScope: {
+            /** 类型 */
+            kind: string;
+            /** 名称 */
+            names: string[];
+        };
+        /**
+         * Page_Account
+         * @description One page of a list.
+         */
+        Page_Account: {
+            /** 列表 */
+            list: components["schemas"]["Account"][];
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
+         * Page_Banner
+         * @description One page of a list.
+         */
+        Page_Banner: {
+            /** 列表 */
+            list: components["schemas"]["Banner"][];
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
          * Page_Class
          * @description One page of a list.
          */
         Page_Class: {
             /** 列表 */
             list: components["schemas"]["Class"][];
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
+         * Page_DictData
+         * @description One page of a list.
+         */
+        Page_DictData: {
+            /** 列表 */
+            list: components["schemas"]["DictData"][];
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
+         * Page_DictType
+         * @description One page of a list.
+         */
+        Page_DictType: {
+            /** 列表 */
+            list: components["schemas"]["DictType"][];
             /**
              * 当前页
              * Format: int64
@@ -4958,6 +9235,34 @@ export interface components {
             totalPage: number;
         };
         /**
+         * Page_LoginLog
+         * @description One page of a list.
+         */
+        Page_LoginLog: {
+            /** 列表 */
+            list: components["schemas"]["LoginLog"][];
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
          * Page_Major
          * @description One page of a list.
          */
@@ -5014,6 +9319,118 @@ export interface components {
             totalPage: number;
         };
         /**
+         * Page_OperationLog
+         * @description One page of a list.
+         */
+        Page_OperationLog: {
+            /** 列表 */
+            list: components["schemas"]["OperationLog"][];
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
+         * Page_ParamRow
+         * @description One page of a list.
+         */
+        Page_ParamRow: {
+            /** 列表 */
+            list: components["schemas"]["ParamRow"][];
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
+         * Page_Role
+         * @description One page of a list.
+         */
+        Page_Role: {
+            /** 列表 */
+            list: components["schemas"]["Role"][];
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
+         * Page_RoleRow
+         * @description One page of a list.
+         */
+        Page_RoleRow: {
+            /** 列表 */
+            list: components["schemas"]["RoleRow"][];
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
          * Page_School
          * @description One page of a list.
          */
@@ -5048,6 +9465,34 @@ export interface components {
         Page_Semester: {
             /** 列表 */
             list: components["schemas"]["Semester"][];
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
+         * Page_SensitiveWord
+         * @description One page of a list.
+         */
+        Page_SensitiveWord: {
+            /** 列表 */
+            list: components["schemas"]["SensitiveWord"][];
             /**
              * 当前页
              * Format: int64
@@ -5154,6 +9599,180 @@ export interface components {
             totalPage: number;
         };
         /**
+         * Page_SystemConfig
+         * @description One page of a list.
+         */
+        Page_SystemConfig: {
+            /** 列表 */
+            list: components["schemas"]["SystemConfig"][];
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
+         * ParamEdit
+         * @description A new value; name and remark only of a parameter that an operator added.
+         * @example {
+         *       "id": 1,
+         *       "paramName": null,
+         *       "paramValue": "120",
+         *       "remark": null,
+         *       "version": 1
+         *     }
+         */
+        ParamEdit: {
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 名称 */
+            paramName?: string | null;
+            /** 参数值 */
+            paramValue: string;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * ParamFilter
+         * @description What a list asks for.
+         * @example {
+         *       "groupName": null,
+         *       "pageCurrent": 1,
+         *       "pageSize": 20,
+         *       "paramCode": null,
+         *       "paramName": null
+         *     }
+         */
+        ParamFilter: {
+            /** 分组 */
+            groupName?: string | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+            /** 参数编码 */
+            paramCode?: string | null;
+            /** 名称 */
+            paramName?: string | null;
+        };
+        /**
+         * ParamForm
+         * @description A parameter that an operator adds: a text for the console's own use.
+         * @example {
+         *       "paramCode": "custom.hotline",
+         *       "paramName": "值班电话",
+         *       "paramValue": "027-80000000",
+         *       "remark": null
+         *     }
+         */
+        ParamForm: {
+            /**
+             * 参数编码
+             * @description 形如 custom.hotline，点号前后为字母和数字
+             */
+            paramCode: string;
+            /** 名称 */
+            paramName: string;
+            /** 参数值 */
+            paramValue: string;
+            /** 备注 */
+            remark?: string | null;
+        };
+        /**
+         * ParamOption
+         * @description A value that may be chosen.
+         */
+        ParamOption: {
+            /** 值 */
+            code: string;
+            /** 名称 */
+            desc: string;
+        };
+        /**
+         * ParamRow
+         * @description A parameter, as the registry and the table know it together.
+         */
+        ParamRow: {
+            /** 内置 */
+            builtIn: boolean;
+            /** 已修改 */
+            changed: boolean;
+            /** 默认值 */
+            defaultValue: string;
+            /** 固定 */
+            fixed: boolean;
+            /** 分组 */
+            groupName: string;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /**
+             * 最大值
+             * Format: double
+             */
+            maxValue?: number | null;
+            /**
+             * 最小值
+             * Format: double
+             */
+            minValue?: number | null;
+            /** 可选值 */
+            options: components["schemas"]["ParamOption"][];
+            /** 参数编码 */
+            paramCode: string;
+            /** 名称 */
+            paramName: string;
+            /** 类型 */
+            paramType: components["schemas"]["ParamType"];
+            /** 当前值 */
+            paramValue: string;
+            /** 备注 */
+            remark?: string | null;
+            /** 院校可改 */
+            schoolOverridable: boolean;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * @description 参数类型
+         * @enum {string}
+         */
+        ParamType: "int" | "decimal" | "bool" | "text" | "select" | "date";
+        /**
          * PasswordChange
          * @description Three cipher texts.
          * @example {
@@ -5169,6 +9788,114 @@ export interface components {
             loginPassword: string;
             /** 原密码 */
             oldPassword: string;
+        };
+        /**
+         * PasswordReset
+         * @description The acting person's own password, and the new one twice; all as cipher texts.
+         * @example {
+         *       "confirmPassword": "Base64 of the RSA-OAEP cipher text",
+         *       "loginPassword": "Base64 of the RSA-OAEP cipher text",
+         *       "oldPassword": "Base64 of the RSA-OAEP cipher text",
+         *       "userId": 2
+         *     }
+         */
+        PasswordReset: {
+            /** 确认密码 */
+            confirmPassword: string;
+            /** 新密码 */
+            loginPassword: string;
+            /** 本人登录密码 */
+            oldPassword: string;
+            /**
+             * 账号编号
+             * Format: int64
+             * @description 不填为本人
+             */
+            userId?: number | null;
+        };
+        /**
+         * Permission
+         * @description A code under a menu.
+         */
+        Permission: {
+            /** 启用 */
+            enabled: boolean;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /**
+             * 菜单编号
+             * Format: int64
+             */
+            menuId: number;
+            /** 权限标识 */
+            permissionCode: string;
+            /** 权限名称 */
+            permissionName: string;
+            /**
+             * 角色数
+             * Format: int64
+             */
+            roleCount: number;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * PermissionEdit
+         * @description The whole form again, with the version that was read.
+         * @example {
+         *       "id": 1,
+         *       "menuId": 1,
+         *       "permissionCode": "system:pc:sys:school:list",
+         *       "permissionName": "院校列表",
+         *       "version": 1
+         *     }
+         */
+        PermissionEdit: {
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /**
+             * 菜单编号
+             * Format: int64
+             */
+            menuId: number;
+            /** 权限标识 */
+            permissionCode: string;
+            /** 权限名称 */
+            permissionName: string;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * PermissionForm
+         * @description What an operator types.
+         * @example {
+         *       "menuId": 1,
+         *       "permissionCode": "system:pc:sys:school:list",
+         *       "permissionName": "院校列表"
+         *     }
+         */
+        PermissionForm: {
+            /**
+             * 菜单编号
+             * Format: int64
+             */
+            menuId: number;
+            /** 权限标识 */
+            permissionCode: string;
+            /** 权限名称 */
+            permissionName: string;
         };
         /**
          * @description 照片类型
@@ -5205,6 +9932,11 @@ export interface components {
          * @enum {string}
          */
         ProvisionState: "pending" | "running" | "ready" | "failed";
+        /**
+         * @description 推送服务商
+         * @enum {string}
+         */
+        PushProvider: "jiguang" | "getui" | "recorded";
         /**
          * Refusal
          * @description What every refusal looks like, for the document.
@@ -5266,6 +9998,306 @@ export interface components {
              * Format: int32
              */
             version: number;
+        };
+        /**
+         * RightsMenu
+         * @description A menu with the codes that hang under it.
+         */
+        RightsMenu: {
+            /** 下级 */
+            children: components["schemas"]["RightsMenu"][];
+            /** 启用 */
+            enabled: boolean;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 名称 */
+            menuName: string;
+            /**
+             * 上级编号
+             * Format: int64
+             */
+            parentId: number;
+            /** 权限 */
+            permissions: components["schemas"]["RightsPermission"][];
+        };
+        /**
+         * RightsPermission
+         * @description A code that a role has or could have.
+         */
+        RightsPermission: {
+            /** 已选 */
+            checked: boolean;
+            /** 权限标识 */
+            code: string;
+            /** 启用 */
+            enabled: boolean;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 权限名称 */
+            name: string;
+        };
+        /**
+         * Role
+         * @description A role as the list shows it.
+         */
+        Role: {
+            /**
+             * 账号数
+             * Format: int64
+             */
+            accountCount: number;
+            /** 内置 */
+            builtIn: boolean;
+            /** 数据范围 */
+            dataScope: components["schemas"]["DataScope"];
+            /** 启用 */
+            enabled: boolean;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 类型 */
+            kind: components["schemas"]["RoleKind"];
+            /**
+             * 权限数
+             * Format: int64
+             */
+            permissionCount: number;
+            /** 备注 */
+            remark?: string | null;
+            /** 角色名称 */
+            roleName: string;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * RoleChoice
+         * @description A role to choose.
+         */
+        RoleChoice: {
+            /**
+             * 角色端
+             * Format: int16
+             */
+            clientType: number;
+            /** 数据范围 */
+            dataScope: string;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 角色名称 */
+            roleName: string;
+            /** 院校模板 */
+            template: boolean;
+        };
+        /**
+         * RoleEdit
+         * @description The whole form again, with the version that was read.
+         * @example {
+         *       "dataScope": "whole_school",
+         *       "id": 1,
+         *       "kind": "own",
+         *       "remark": null,
+         *       "roleName": "招生老师",
+         *       "version": 1
+         *     }
+         */
+        RoleEdit: {
+            /**
+             * 数据范围
+             * @description 平台角色固定为全校，即账号可管的全部院校
+             */
+            dataScope: components["schemas"]["DataScope"];
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 类型 */
+            kind: components["schemas"]["RoleKind"];
+            /** 备注 */
+            remark?: string | null;
+            /** 角色名称 */
+            roleName: string;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * @description 角色类型
+         * @enum {string}
+         */
+        RoleKind: "platform" | "template" | "own";
+        /**
+         * RoleOption
+         * @description A role to choose.
+         */
+        RoleOption: {
+            /** 数据范围 */
+            dataScope: components["schemas"]["DataScope"];
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 类型 */
+            kind: components["schemas"]["RoleKind"];
+            /** 角色名称 */
+            roleName: string;
+        };
+        /**
+         * RoleRights
+         * @description What a role has, in the whole tree of its area.
+         */
+        RoleRights: {
+            /** 已选菜单 */
+            checkedMenuIds: number[];
+            /** 已选权限 */
+            checkedPermissionIds: number[];
+            /** 菜单 */
+            menus: components["schemas"]["RightsMenu"][];
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * RoleRow
+         * @description A role with how many accounts of the school have it.
+         */
+        RoleRow: {
+            /**
+             * 账号数
+             * Format: int64
+             */
+            accountCount: number;
+            /** 数据范围 */
+            dataScope: string;
+            /** 启用 */
+            enabled: boolean;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 角色名称 */
+            roleName: string;
+            /** 院校模板 */
+            template: boolean;
+        };
+        /**
+         * RoleScope
+         * @description A role's data scope with its targets.
+         */
+        RoleScope: {
+            /** 班级 */
+            classIds: number[];
+            /** 数据范围 */
+            dataScope: components["schemas"]["DataScope"];
+            /**
+             * 角色编号
+             * Format: int64
+             */
+            roleId: number;
+            /** 站点 */
+            siteIds: number[];
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * RoleScopeForm
+         * @description What a person sets.
+         * @example {
+         *       "classIds": [],
+         *       "dataScope": "named_sites",
+         *       "roleId": 1,
+         *       "siteIds": [
+         *         1
+         *       ],
+         *       "version": 1
+         *     }
+         */
+        RoleScopeForm: {
+            /**
+             * 班级
+             * @default []
+             */
+            classIds?: number[] | null;
+            /** 数据范围 */
+            dataScope: components["schemas"]["DataScope"];
+            /**
+             * 角色编号
+             * Format: int64
+             */
+            roleId: number;
+            /**
+             * 站点
+             * @default []
+             */
+            siteIds?: number[] | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * RoleTargets
+         * @description The sites or classes that a role reaches for this person, instead of its own.
+         */
+        RoleTargets: {
+            /**
+             * 班级
+             * @default []
+             */
+            classIds?: number[] | null;
+            /**
+             * 角色编号
+             * Format: int64
+             */
+            roleId: number;
+            /**
+             * 站点
+             * @default []
+             */
+            siteIds?: number[] | null;
+        };
+        /**
+         * Roles
+         * @description The roles of an account at one place, in the order of their numbers.
+         */
+        Roles: {
+            /** 指定班级 */
+            classIds: number[];
+            /** 数据范围 */
+            dataScope: string;
+            /**
+             * 角色编号
+             * Format: int64
+             */
+            roleId: number;
+            /** 角色名称 */
+            roleName: string;
+            /** 指定站点 */
+            siteIds: number[];
         };
         /**
          * RowError
@@ -5568,15 +10600,189 @@ export interface components {
             status: components["schemas"]["SchoolStatus"];
         };
         /**
+         * @description 可管院校
+         * @enum {string}
+         */
+        SchoolScope: "all" | "listed";
+        /**
          * @description 院校状态
          * @enum {string}
          */
         SchoolStatus: "trial" | "active" | "suspended" | "archived";
         /**
+         * SchoolUser
+         * @description A school account with its bindings: one in the school area, those of his schools for an operator.
+         */
+        SchoolUser: {
+            /**
+             * 账号启用
+             * @description 平台停用的账号在各院校均不能登录
+             */
+            accountEnabled: boolean;
+            /**
+             * 绑定编号
+             * Format: int64
+             */
+            bindingId?: number | null;
+            /** 院校绑定 */
+            bindings: components["schemas"]["Binding"][];
+            /** 内置 */
+            builtIn: boolean;
+            /**
+             * 创建时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /** 邮箱 */
+            email?: string | null;
+            /** 状态 */
+            enabled: boolean;
+            /** 性别 */
+            gender: components["schemas"]["AccountGender"];
+            /**
+             * 有效期至
+             * Format: date-time
+             */
+            gmtExpires?: string | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 院校管理员 */
+            isAdmin: boolean;
+            /**
+             * 最近登录
+             * Format: date-time
+             */
+            lastLoginAt?: string | null;
+            /** 锁定 */
+            locked: boolean;
+            /** 账号 */
+            loginName: string;
+            /** 手机号 */
+            phone?: string | null;
+            /** 姓名 */
+            realName: string;
+            /** 备注 */
+            remark?: string | null;
+            /** 角色 */
+            roleNames: string[];
+            /**
+             * 绑定院校
+             * @description 院校区域不显示
+             */
+            schoolNames: string[];
+            /** 可管院校 */
+            schoolScope: components["schemas"]["SchoolScope"];
+            /** 账号类型 */
+            userType: components["schemas"]["UserType"];
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * SchoolUserEdit
+         * @description The whole form again, with the version that was read.
+         * @example {
+         *       "email": null,
+         *       "gender": "female",
+         *       "gmtExpires": null,
+         *       "id": 3,
+         *       "isAdmin": false,
+         *       "phone": "13800000002",
+         *       "realName": "李敏",
+         *       "remark": null,
+         *       "version": 1
+         *     }
+         */
+        SchoolUserEdit: {
+            /** 邮箱 */
+            email?: string | null;
+            /** 性别 */
+            gender?: components["schemas"]["AccountGender"] | null;
+            /**
+             * 有效期至
+             * Format: date-time
+             */
+            gmtExpires?: string | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 院校管理员 */
+            isAdmin?: boolean | null;
+            /** 手机号 */
+            phone?: string | null;
+            /** 姓名 */
+            realName: string;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * SchoolUserRoles
+         * @description Exactly these roles at one school.
+         * @example {
+         *       "roleIdList": [
+         *         7
+         *       ],
+         *       "schoolId": null,
+         *       "scopes": [
+         *         {
+         *           "classIds": [],
+         *           "roleId": 7,
+         *           "siteIds": [
+         *             1
+         *           ]
+         *         }
+         *       ],
+         *       "userId": 3,
+         *       "version": 1
+         *     }
+         */
+        SchoolUserRoles: {
+            /** 角色 */
+            roleIdList: number[];
+            /**
+             * 院校
+             * Format: int64
+             * @description 平台区域必填，院校区域不填
+             */
+            schoolId?: number | null;
+            /**
+             * 数据范围
+             * @default []
+             */
+            scopes?: components["schemas"]["RoleTargets"][] | null;
+            /**
+             * 账号编号
+             * Format: int64
+             */
+            userId: number;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version?: number | null;
+        };
+        /**
          * @description 季节
          * @enum {string}
          */
         Season: "spring" | "autumn";
+        /**
+         * @description 密钥情况
+         * @enum {string}
+         */
+        SecretState: "none" | "set" | "partial" | "unset";
         /**
          * Semester
          * @description A semester, as stored and as shown.
@@ -5755,6 +10961,59 @@ export interface components {
              * Format: naive-date
              */
             startsOn: string;
+        };
+        /**
+         * SensitiveWord
+         * @description A word of the library.
+         */
+        SensitiveWord: {
+            /** 处理方式 */
+            action: components["schemas"]["WordAction"];
+            /** 分类 */
+            category: components["schemas"]["WordCategory"];
+            /**
+             * 创建时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /** 启用 */
+            enabled: boolean;
+            /**
+             * 命中次数
+             * Format: int64
+             */
+            hitCount: number;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+            /** 敏感词 */
+            word: string;
+        };
+        /**
+         * ShownBanner
+         * @description A banner as a client shows it.
+         */
+        ShownBanner: {
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 图片 */
+            imageUrl: string;
+            /** 链接 */
+            linkUrl?: string | null;
+            /** 打开方式 */
+            target: components["schemas"]["LinkTarget"];
+            /** 标题 */
+            title: string;
         };
         /**
          * SignedInAs
@@ -6078,6 +11337,11 @@ export interface components {
             version: number;
         };
         /**
+         * @description 短信服务商
+         * @enum {string}
+         */
+        SmsProvider: "aliyun" | "tencent" | "recorded";
+        /**
          * @description Which entrance.
          * @enum {string}
          */
@@ -6098,6 +11362,11 @@ export interface components {
          * @enum {string}
          */
         StatusChangeKind: "enrol" | "register" | "professional" | "hierarchical" | "class_change" | "dropout" | "suspension" | "return" | "transfer_out" | "expire" | "graduate" | "complete" | "incomplete" | "correction" | "revoke";
+        /**
+         * @description 存储服务商
+         * @enum {string}
+         */
+        StorageProvider: "s3" | "aliyun_oss" | "tencent_cos" | "minio" | "local";
         /**
          * Student
          * @description A student, as stored.
@@ -7285,6 +12554,27 @@ export interface components {
          */
         StudentSource: "report" | "transfer_in" | "legacy";
         /**
+         * StudentStatistics
+         * @description The students of a list, counted.
+         */
+        StudentStatistics: {
+            /** 按年级、层次、学习形式、站点 */
+            cohorts: components["schemas"]["Cohort"][];
+            /** 按年级、专业 */
+            majors: components["schemas"]["MajorCount"][];
+            /**
+             * 总人数
+             * Format: int64
+             * @description 与同样条件的学籍列表条数相等
+             */
+            total: number;
+            /**
+             * 未分班人数
+             * Format: int64
+             */
+            unassigned: number;
+        };
+        /**
          * @description 学籍状态
          * @enum {string}
          */
@@ -7349,6 +12639,160 @@ export interface components {
             reason: string;
         };
         /**
+         * Switched
+         * @description Whether something is on, after it was switched.
+         */
+        Switched: {
+            /** 启用 */
+            enabled: boolean;
+        };
+        /**
+         * SystemConfig
+         * @description A config as people see it; secrets are null, with whether they are set and their end beside them.
+         */
+        SystemConfig: {
+            /** 类别 */
+            configKind: components["schemas"]["ConfigKind"];
+            /** 名称 */
+            configName: string;
+            /** 内容 */
+            content: unknown;
+            /**
+             * 创建时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /** 启用 */
+            enabled: boolean;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 默认 */
+            isDefault: boolean;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 院校
+             * Format: int64
+             */
+            schoolId?: number | null;
+            /** 院校名称 */
+            schoolName?: string | null;
+            /** 密钥 */
+            secretState: components["schemas"]["SecretState"];
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * SystemUser
+         * @description A platform account with what its form needs besides the list.
+         */
+        SystemUser: {
+            /**
+             * 账号启用
+             * @description 平台停用的账号在各院校均不能登录
+             */
+            accountEnabled: boolean;
+            /**
+             * 绑定编号
+             * Format: int64
+             */
+            bindingId?: number | null;
+            /** 内置 */
+            builtIn: boolean;
+            /**
+             * 创建时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /** 邮箱 */
+            email?: string | null;
+            /** 状态 */
+            enabled: boolean;
+            /** 性别 */
+            gender: components["schemas"]["AccountGender"];
+            /**
+             * 有效期至
+             * Format: date-time
+             */
+            gmtExpires?: string | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 院校管理员 */
+            isAdmin: boolean;
+            /**
+             * 最近登录
+             * Format: date-time
+             */
+            lastLoginAt?: string | null;
+            /** 锁定 */
+            locked: boolean;
+            /** 账号 */
+            loginName: string;
+            /** 手机号 */
+            phone?: string | null;
+            /** 姓名 */
+            realName: string;
+            /** 备注 */
+            remark?: string | null;
+            /** 角色编号 */
+            roleIdList: number[];
+            /** 角色 */
+            roleNames: string[];
+            /** 指定的院校 */
+            schoolIds: number[];
+            /**
+             * 绑定院校
+             * @description 院校区域不显示
+             */
+            schoolNames: string[];
+            /** 可管院校 */
+            schoolScope: components["schemas"]["SchoolScope"];
+            /** 账号类型 */
+            userType: components["schemas"]["UserType"];
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * @description 端
+         * @enum {string}
+         */
+        Terminal: "pc" | "h5" | "mini_program";
+        /**
+         * TextChecked
+         * @description What would become of the text.
+         */
+        TextChecked: {
+            /** 处理方式 */
+            action?: components["schemas"]["WordAction"] | null;
+            /** 命中 */
+            hits: components["schemas"]["WordHit"][];
+            /** 替换后的文本 */
+            masked: string;
+        };
+        /**
+         * TextToCheck
+         * @description A text to be tried.
+         * @example {
+         *       "text": "远离赌 博"
+         *     }
+         */
+        TextToCheck: {
+            /** 文本 */
+            text: string;
+        };
+        /**
          * TicketForm
          * @description What a browser wants to upload directly.
          * @example {
@@ -7377,6 +12821,14 @@ export interface components {
              * @description 1图片 2公开附件 3私有附件
              */
             type: number;
+        };
+        /**
+         * Tried
+         * @description What a trial of a connection found.
+         */
+        Tried: {
+            /** 结果 */
+            message: string;
         };
         /**
          * UploadTicket
@@ -7409,6 +12861,161 @@ export interface components {
             /** 键 */
             key: string;
         };
+        /**
+         * UserBindingRoles
+         * @description The same by the binding's number.
+         * @example {
+         *       "id": 3,
+         *       "roleIdList": [
+         *         7
+         *       ],
+         *       "scopes": []
+         *     }
+         */
+        UserBindingRoles: {
+            /**
+             * 绑定编号
+             * Format: int64
+             */
+            id: number;
+            /** 角色 */
+            roleIdList: number[];
+            /**
+             * 数据范围
+             * @default []
+             */
+            scopes?: components["schemas"]["RoleTargets"][] | null;
+        };
+        /**
+         * UserEdit
+         * @description The whole form again, with the version that was read.
+         * @example {
+         *       "email": null,
+         *       "gender": "unknown",
+         *       "gmtExpires": null,
+         *       "id": 2,
+         *       "phone": "13800000001",
+         *       "realName": "王五",
+         *       "remark": null,
+         *       "schoolIds": [],
+         *       "schoolScope": "all",
+         *       "version": 1
+         *     }
+         */
+        UserEdit: {
+            /** 邮箱 */
+            email?: string | null;
+            /** 性别 */
+            gender?: components["schemas"]["AccountGender"] | null;
+            /**
+             * 有效期至
+             * Format: date-time
+             */
+            gmtExpires?: string | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 手机号 */
+            phone?: string | null;
+            /** 姓名 */
+            realName: string;
+            /** 备注 */
+            remark?: string | null;
+            /**
+             * 指定的院校
+             * @default []
+             */
+            schoolIds?: number[] | null;
+            /** 可管院校 */
+            schoolScope?: components["schemas"]["SchoolScope"] | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * UserImportAnswer
+         * @description 账号导入结果
+         */
+        UserImportAnswer: {
+            /**
+             * 错误文件编号
+             * Format: int64
+             */
+            errorFileId?: number | null;
+            /** 错误文件地址 */
+            errorFileUrl?: string | null;
+            /** 错误 */
+            errors: components["schemas"]["RowError"][];
+            /**
+             * 已导入行数
+             * Format: int64
+             */
+            imported: number;
+            /**
+             * 任务编号
+             * Format: int64
+             */
+            jobId?: number | null;
+            /**
+             * 初始密码表编号
+             * Format: int64
+             */
+            passwordSheetId?: number | null;
+            /** 文件摘要 */
+            sha256: string;
+            /**
+             * 总行数
+             * Format: int64
+             */
+            total: number;
+        };
+        /**
+         * UserRoles
+         * @description Exactly these roles.
+         * @example {
+         *       "roleIdList": [
+         *         2
+         *       ],
+         *       "userId": 2,
+         *       "version": 1
+         *     }
+         */
+        UserRoles: {
+            /** 角色 */
+            roleIdList: number[];
+            /**
+             * 账号编号
+             * Format: int64
+             */
+            userId: number;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version?: number | null;
+        };
+        /**
+         * UserSaved
+         * @description The answer of a new account; the password is shown this once, and not again to a repeated request.
+         */
+        UserSaved: {
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 初始密码 */
+            initialPassword?: string | null;
+        };
+        /**
+         * @description 账号类型
+         * @enum {string}
+         */
+        UserType: "platform" | "school";
         /**
          * Wanted
          * @description Which value.
@@ -7474,6 +13081,351 @@ export interface components {
          * @enum {string}
          */
         WithdrawReason: "voluntary" | "overdue" | "exceed_years" | "academic" | "disciplinary" | "qualification_failed" | "duplicate" | "deceased" | "other";
+        /**
+         * @description 处理方式
+         * @enum {string}
+         */
+        WordAction: "reject" | "review" | "mask";
+        /**
+         * @description 敏感词分类
+         * @enum {string}
+         */
+        WordCategory: "politics" | "porn" | "violence" | "abuse" | "ad" | "other";
+        /**
+         * WordEdit
+         * @description One word again, with the version that was read.
+         * @example {
+         *       "action": "reject",
+         *       "category": "ad",
+         *       "id": 1,
+         *       "version": 1,
+         *       "word": "代考包过"
+         *     }
+         */
+        WordEdit: {
+            /** 处理方式 */
+            action: components["schemas"]["WordAction"];
+            /** 分类 */
+            category: components["schemas"]["WordCategory"];
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+            /** 敏感词 */
+            word: string;
+        };
+        /**
+         * WordFilter
+         * @description What a list asks for.
+         * @example {
+         *       "action": null,
+         *       "category": null,
+         *       "enabled": null,
+         *       "pageCurrent": 1,
+         *       "pageSize": 20,
+         *       "word": null
+         *     }
+         */
+        WordFilter: {
+            /** 处理方式 */
+            action?: components["schemas"]["WordAction"] | null;
+            /** 分类 */
+            category?: components["schemas"]["WordCategory"] | null;
+            /** 启用 */
+            enabled?: boolean | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+            /** 敏感词 */
+            word?: string | null;
+        };
+        /**
+         * WordHit
+         * @description A word that the text contains.
+         */
+        WordHit: {
+            /** 处理方式 */
+            action: components["schemas"]["WordAction"];
+            /** 分类 */
+            category: components["schemas"]["WordCategory"];
+            /**
+             * 结束位置(字符)
+             * Format: int64
+             */
+            end: number;
+            /**
+             * 起始位置(字符)
+             * Format: int64
+             */
+            start: number;
+            /** 敏感词 */
+            word: string;
+        };
+        /**
+         * WordsAdded
+         * @description How many of the words that were given are new.
+         */
+        WordsAdded: {
+            /** 错误 */
+            errors: components["schemas"]["RowError"][];
+            /**
+             * 已导入
+             * Format: int64
+             */
+            imported: number;
+            /**
+             * 已存在或空白
+             * Format: int64
+             */
+            skipped: number;
+            /**
+             * 总数
+             * Format: int64
+             */
+            total: number;
+        };
+        /**
+         * app_push_config
+         * @description An account for notices on phones.
+         */
+        app_push_config: {
+            /** 应用标识 */
+            appKey?: string | null;
+            /** 主密钥 */
+            masterSecret?: string | null;
+            /** 服务商 */
+            provider: components["schemas"]["PushProvider"];
+        };
+        /**
+         * mail_config
+         * @description A mail server (05 D4).
+         */
+        mail_config: {
+            /**
+             * 发件地址
+             * @description 应为邮箱地址
+             */
+            from: string;
+            /** 发件人名称 */
+            fromName?: string | null;
+            /** 服务器 */
+            host: string;
+            /** 密码 */
+            password?: string | null;
+            /**
+             * 每分钟封数
+             * Format: int32
+             * @default 120
+             */
+            perMinute?: number | null;
+            /**
+             * 连接数
+             * Format: int32
+             * @default 2
+             */
+            poolSize?: number | null;
+            /**
+             * 端口
+             * Format: int32
+             */
+            port: number;
+            /**
+             * 回复地址
+             * @description 应为邮箱地址
+             */
+            replyTo?: string | null;
+            /**
+             * 连接加密
+             * @default starttls
+             */
+            security?: components["schemas"]["MailSecurity"] | null;
+            /**
+             * 超时(秒)
+             * Format: int32
+             * @default 15
+             */
+            timeoutSeconds?: number | null;
+            /** 账号 */
+            user?: string | null;
+        };
+        /**
+         * sms_config
+         * @description An account for short messages.
+         */
+        sms_config: {
+            /** 密钥编号 */
+            keyId?: string | null;
+            /** 服务商 */
+            provider: components["schemas"]["SmsProvider"];
+            /** 密钥 */
+            secret?: string | null;
+            /** 签名 */
+            signName?: string | null;
+        };
+        /**
+         * storage_config
+         * @description Where files lie.
+         */
+        storage_config: {
+            /** 存储桶 */
+            bucket?: string | null;
+            /**
+             * 目录
+             * @description 小写字母、数字、下划线和短横线，可用斜杠分级
+             */
+            directory?: string | null;
+            /**
+             * 服务地址
+             * @description 以 http:// 或 https:// 开头
+             */
+            endpoint?: string | null;
+            /**
+             * 路径式访问
+             * @default false
+             */
+            forcePathStyle?: boolean | null;
+            /** 密钥编号 */
+            keyId?: string | null;
+            /** 服务商 */
+            provider: components["schemas"]["StorageProvider"];
+            /**
+             * 公开访问地址
+             * @description 以 http:// 或 https:// 开头
+             */
+            publicBaseUrl?: string | null;
+            /** 区域 */
+            region?: string | null;
+            /** 密钥 */
+            secret?: string | null;
+        };
+        /**
+         * video_aliyun_config
+         * @description An account at 阿里云点播.
+         */
+        video_aliyun_config: {
+            /** 密钥编号 */
+            keyId: string;
+            /**
+             * 区域
+             * @description 例如 cn-shanghai
+             */
+            region: string;
+            /** 密钥 */
+            secret?: string | null;
+            /** 转码模板组编号 */
+            templateGroupId?: string | null;
+        };
+        /**
+         * video_baijiayun_config
+         * @description An account at 百家云.
+         */
+        video_baijiayun_config: {
+            /** 合作方编号 */
+            partnerId: string;
+            /** 合作方密钥 */
+            partnerKey?: string | null;
+            /**
+             * 专属域名前缀
+             * @description 小写字母、数字和短横线
+             */
+            privateDomain: string;
+        };
+        /**
+         * video_polyv_config
+         * @description An account at 保利威.
+         */
+        video_polyv_config: {
+            /** 分类编号 */
+            categoryId?: string | null;
+            /** 直播应用编号 */
+            liveAppId?: string | null;
+            /** 直播应用密钥 */
+            liveAppSecret?: string | null;
+            /** 读令牌 */
+            readToken?: string | null;
+            /** 接口密钥 */
+            secretKey?: string | null;
+            /** 用户编号 */
+            userId: string;
+            /** 写令牌 */
+            writeToken?: string | null;
+        };
+        /**
+         * website_config
+         * @description Name, pictures and texts of a site.
+         */
+        website_config: {
+            /** 版权 */
+            copyright?: string | null;
+            /** 描述 */
+            description?: string | null;
+            /**
+             * 域名
+             * @description 例如 cj.example.edu.cn，不含协议和端口
+             */
+            domain?: string | null;
+            /** 页面图标 */
+            ico?: string | null;
+            /** 备案号 */
+            icp?: string | null;
+            /** 关键词 */
+            keywords?: string | null;
+            /** 讲师协议 */
+            lecturerAgreement?: string | null;
+            /** 登录背景 */
+            loginBackground?: string | null;
+            /** 标志 */
+            logo?: string | null;
+            /** 无字标志 */
+            logoNoWord?: string | null;
+            /** 公安备案号 */
+            policeRecord?: string | null;
+            /** 隐私政策 */
+            privacyPolicy?: string | null;
+            /**
+             * 院校帮助中心
+             * @default false
+             */
+            schoolAssistanceCenter?: boolean | null;
+            /** 客服电话 */
+            servicePhone?: string | null;
+            /** 站点标题 */
+            title: string;
+            /** 用户协议 */
+            userAgreement?: string | null;
+        };
+        /**
+         * wechat_mp_config
+         * @description A WeChat official account.
+         */
+        wechat_mp_config: {
+            /** 应用编号 */
+            appId: string;
+            /** 应用密钥 */
+            appSecret?: string | null;
+            /**
+             * 消息加解密密钥
+             * @description 43位字母和数字
+             */
+            encodingAesKey?: string | null;
+            /** 原始编号 */
+            originalId?: string | null;
+            /** 消息令牌 */
+            token?: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -7668,6 +13620,11 @@ export interface operations {
                      * @description 文件
                      */
                     file: string;
+                    /**
+                     * @description 检查时文件的摘要
+                     *     仅检查时应答的 sha256；与本次文件不同时拒绝导入
+                     */
+                    sha256?: string;
                 };
             };
         };
@@ -8088,6 +14045,11 @@ export interface operations {
                      * @description 文件
                      */
                     file: string;
+                    /**
+                     * @description 检查时文件的摘要
+                     *     仅检查时应答的 sha256；与本次文件不同时拒绝导入
+                     */
+                    sha256?: string;
                 };
             };
         };
@@ -8508,6 +14470,11 @@ export interface operations {
                      * @description 文件
                      */
                     file: string;
+                    /**
+                     * @description 检查时文件的摘要
+                     *     仅检查时应答的 sha256；与本次文件不同时拒绝导入
+                     */
+                    sha256?: string;
                 };
             };
         };
@@ -8928,6 +14895,11 @@ export interface operations {
                      * @description 文件
                      */
                     file: string;
+                    /**
+                     * @description 检查时文件的摘要
+                     *     仅检查时应答的 sha256；与本次文件不同时拒绝导入
+                     */
+                    sha256?: string;
                 };
             };
         };
@@ -9887,6 +15859,11 @@ export interface operations {
                      * @description 文件
                      */
                     file: string;
+                    /**
+                     * @description 检查时文件的摘要
+                     *     仅检查时应答的 sha256；与本次文件不同时拒绝导入
+                     */
+                    sha256?: string;
                 };
             };
         };
@@ -10389,6 +16366,11 @@ export interface operations {
                      * @description 文件
                      */
                     file: string;
+                    /**
+                     * @description 检查时文件的摘要
+                     *     仅检查时应答的 sha256；与本次文件不同时拒绝导入
+                     */
+                    sha256?: string;
                 };
             };
         };
@@ -10727,6 +16709,11 @@ export interface operations {
                      * @description 文件
                      */
                     file: string;
+                    /**
+                     * @description 检查时文件的摘要
+                     *     仅检查时应答的 sha256；与本次文件不同时拒绝导入
+                     */
+                    sha256?: string;
                 };
             };
         };
@@ -10932,6 +16919,47 @@ export interface operations {
             };
         };
     };
+    countStudents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_StudentStatistics"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     viewStudent: {
         parameters: {
             query?: {
@@ -10952,6 +16980,303 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_StudentDetail"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    exportOperationLogs: {
+        parameters: {
+            query?: {
+                /** @description 作为任务 */
+                job?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperationLogExport"];
+            };
+        };
+        responses: {
+            /** @description 工作簿；job=true 时为任务编号 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listSystemLogs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperationLogFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Page_OperationLog"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listUserLogs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperationLogFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Page_OperationLog"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewOperationLog: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_LogDetail"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    exportLoginLogs: {
+        parameters: {
+            query?: {
+                /** @description 作为任务 */
+                job?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginLogFilter"];
+            };
+        };
+        responses: {
+            /** @description 工作簿；job=true 时为任务编号 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listLoginLogs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginLogFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Page_LoginLog"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listShownBanners: {
+        parameters: {
+            query: {
+                /** @description 位置 */
+                position: components["schemas"]["BannerPosition"];
+                /** @description 端 */
+                terminal: components["schemas"]["Terminal"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_list_ShownBanner"];
                 };
             };
             /** @description 请求格式不正确 */
@@ -11293,6 +17618,290 @@ export interface operations {
             };
         };
     };
+    deleteBanner: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editBanner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BannerEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listBanners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BannerFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Banner"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    saveBanner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BannerForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    changeBannerStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnabledChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewBanner: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Banner"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deleteDictData: {
+        parameters: {
+            query: {
+                /** @description 编号，多个用逗号分隔 */
+                dictCodes: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     listDictionary: {
         parameters: {
             query: {
@@ -11311,6 +17920,553 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_DictEntry"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editDictData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DictDataEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    exportDictData: {
+        parameters: {
+            query?: {
+                /** @description 作为任务 */
+                job?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DictDataFilter"];
+            };
+        };
+        responses: {
+            /** @description 工作簿；job=true 时为任务编号 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    importDictData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description 仅检查 */
+                    dryRun?: boolean;
+                    /**
+                     * Format: binary
+                     * @description 文件
+                     */
+                    file: string;
+                    /**
+                     * @description 检查时文件的摘要
+                     *     仅检查时应答的 sha256；与本次文件不同时拒绝导入
+                     */
+                    sha256?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    fetchDictDataImportTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 工作簿 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listDictData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DictDataFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Page_DictData"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    saveDictData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DictDataForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    changeDictDataStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnabledChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewDictData: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                dictCode: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_DictData"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deleteDictType: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editDictType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DictTypeEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listDictTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DictTypeFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Page_DictType"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    saveDictType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DictTypeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewDictType: {
+        parameters: {
+            query?: {
+                /** @description 编号 */
+                id?: number;
+                /** @description 类型编码 */
+                dictType?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_DictType"];
                 };
             };
             /** @description 请求格式不正确 */
@@ -11495,6 +18651,128 @@ export interface operations {
             };
         };
     };
+    deleteConfig: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    dropCaches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CacheScopes"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Dropped"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfigEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     viewWebsiteInfo: {
         parameters: {
             query?: never;
@@ -11510,6 +18788,1478 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_WebsiteInfo"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listConfigs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfigFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Page_SystemConfig"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    saveConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfigForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    syncVideoCloud: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    testConfig: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Tried"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    changeConfigStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnabledChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewConfig: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_SystemConfig"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listAvailableMenus: {
+        parameters: {
+            query: {
+                /**
+                 * @description 菜单端
+                 *     0平台 1院校
+                 */
+                clientType: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_list_Menu"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deleteMenu: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    switchMenu: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Switched"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editMenu: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MenuEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listMenus: {
+        parameters: {
+            query: {
+                /**
+                 * @description 菜单端
+                 *     0平台 1院校
+                 */
+                clientType: number;
+                /**
+                 * @description 上级编号
+                 *     空为整棵树，否则只返回其下一级
+                 */
+                parentId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_list_Menu"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    saveMenu: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MenuForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewMenu: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Menu"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deleteParam: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editParam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ParamEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listParams: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ParamFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Page_ParamRow"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    resetParam: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    saveParam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ParamForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewParam: {
+        parameters: {
+            query?: {
+                /** @description 编号 */
+                id?: number;
+                /** @description 参数编码 */
+                code?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_ParamRow"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deletePermission: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    switchPermission: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Switched"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editPermission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PermissionEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listPermissions: {
+        parameters: {
+            query: {
+                /** @description 菜单编号 */
+                menuId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_list_Permission"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    savePermission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PermissionForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewPermission: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Permission"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    allocateRoleRights: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Allocation"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deleteRole: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    switchRole: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Switched"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listRoleOptions: {
+        parameters: {
+            query?: {
+                /** @description 类型 */
+                kind?: components["schemas"]["RoleKind"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_list_RoleOption"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    saveRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRole"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewRoleScope: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_RoleScope"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    setRoleScope: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleScopeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewRoleRights: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_RoleRights"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listRoles: {
+        parameters: {
+            query?: {
+                /** @description 当前页 */
+                pageCurrent?: number;
+                /** @description 每页条数 */
+                pageSize?: number;
+                /** @description 角色名称 */
+                roleName?: string;
+                /** @description 类型 */
+                kind?: components["schemas"]["RoleKind"];
+                /** @description 启用 */
+                enabled?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Role"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewRole: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Role"];
                 };
             };
             /** @description 请求格式不正确 */
@@ -11816,6 +20566,336 @@ export interface operations {
             };
         };
     };
+    allocateSchoolUserRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SchoolUserRoles"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    bindSchoolUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BindForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    unbindSchoolUser: {
+        parameters: {
+            query: {
+                /** @description 绑定编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    switchSchoolUser: {
+        parameters: {
+            query: {
+                /** @description 账号编号 */
+                userId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editSchoolUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SchoolUserEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editSchoolUserRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserBindingRoles"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    exportSchoolUsers: {
+        parameters: {
+            query?: {
+                /** @description 作为任务 */
+                job?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountFilter"];
+            };
+        };
+        responses: {
+            /** @description 工作簿；job=true 时为任务编号 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    kickSchoolUser: {
+        parameters: {
+            query: {
+                /** @description 账号编号 */
+                userId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     viewSchoolMenu: {
         parameters: {
             query?: never;
@@ -11831,6 +20911,357 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_MenuNode"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    saveSchoolUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSchoolUser"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_UserSaved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listSchoolUserRoleIds: {
+        parameters: {
+            query: {
+                /** @description 账号编号 */
+                userId: number;
+                /** @description 院校 */
+                schoolId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_list_integer_int64"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listSchoolUsers: {
+        parameters: {
+            query?: {
+                /** @description 当前页 */
+                pageCurrent?: number;
+                /** @description 每页条数 */
+                pageSize?: number;
+                /** @description 账号 */
+                loginName?: string;
+                /** @description 姓名 */
+                realName?: string;
+                /** @description 手机号 */
+                phone?: string;
+                /** @description 角色 */
+                roleId?: number;
+                /** @description 状态 */
+                enabled?: boolean;
+                /** @description 到期 */
+                expiry?: components["schemas"]["AccountExpiry"];
+                /** @description 院校 */
+                schoolId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Account"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listSchoolRoleChoices: {
+        parameters: {
+            query?: {
+                /** @description 院校 */
+                schoolId?: number;
+                /**
+                 * @description 角色端
+                 *     0 平台，1 院校；不填为院校
+                 */
+                clientType?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_list_RoleChoice"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listSchoolRoles: {
+        parameters: {
+            query?: {
+                /** @description 当前页 */
+                pageCurrent?: number;
+                /** @description 每页条数 */
+                pageSize?: number;
+                /** @description 角色名称 */
+                roleName?: string;
+                /** @description 院校 */
+                schoolId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Page_RoleRow"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    unlockSchoolUser: {
+        parameters: {
+            query: {
+                /** @description 账号编号 */
+                userId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    resetSchoolUserPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordReset"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewSchoolUser: {
+        parameters: {
+            query: {
+                /** @description 账号编号 */
+                userId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolUser"];
                 };
             };
             /** @description 请求格式不正确 */
@@ -11873,6 +21304,690 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_School"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    checkSensitiveText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextToCheck"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_TextChecked"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deleteSensitiveWord: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    rebuildSensitiveWords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Dropped"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listSensitiveWords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WordFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Page_SensitiveWord"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    saveSensitiveWords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWords"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_WordsAdded"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    importSensitiveWords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description 文件
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_WordsAdded"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editSensitiveWord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WordEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    changeSensitiveWordStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnabledChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    allocateSystemUserRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserRoles"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deleteSystemUser: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    switchSystemUser: {
+        parameters: {
+            query: {
+                /** @description 账号编号 */
+                userId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editSystemUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    exportSystemUsers: {
+        parameters: {
+            query?: {
+                /** @description 作为任务 */
+                job?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountFilter"];
+            };
+        };
+        responses: {
+            /** @description 工作簿；job=true 时为任务编号 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    importSystemUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description 仅检查 */
+                    dryRun?: boolean;
+                    /**
+                     * Format: binary
+                     * @description 文件
+                     */
+                    file: string;
+                    /** @description 有效期至 */
+                    gmtExpires?: string;
+                    /** @description 角色 */
+                    roleIdList: number[];
+                    /**
+                     * @description 检查时文件的摘要
+                     *     仅检查时应答的 sha256；与本次文件不同时拒绝导入
+                     */
+                    sha256?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_UserImportAnswer"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    fetchUserImportTemplate: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 初始密码表编号
+                 *     取回本人一次导入的初始密码，24小时内仅一次
+                 */
+                passwordSheetId?: number;
+                /**
+                 * @description 导入任务编号
+                 *     同上，按导入任务取回
+                 */
+                jobId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 工作簿 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    kickSystemUser: {
+        parameters: {
+            query: {
+                /** @description 账号编号 */
+                userId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"];
                 };
             };
             /** @description 请求格式不正确 */
@@ -12080,6 +22195,222 @@ export interface operations {
             };
         };
     };
+    saveSystemUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewUser"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_UserSaved"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listSystemUserRoleIds: {
+        parameters: {
+            query: {
+                /** @description 账号编号 */
+                userId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_list_integer_int64"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listSystemUsers: {
+        parameters: {
+            query?: {
+                /** @description 当前页 */
+                pageCurrent?: number;
+                /** @description 每页条数 */
+                pageSize?: number;
+                /** @description 账号 */
+                loginName?: string;
+                /** @description 姓名 */
+                realName?: string;
+                /** @description 手机号 */
+                phone?: string;
+                /** @description 角色 */
+                roleId?: number;
+                /** @description 状态 */
+                enabled?: boolean;
+                /** @description 到期 */
+                expiry?: components["schemas"]["AccountExpiry"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Account"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    unlockSystemUser: {
+        parameters: {
+            query: {
+                /** @description 账号编号 */
+                userId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    resetSystemUserPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordReset"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     changeOwnPassword: {
         parameters: {
             query?: never;
@@ -12099,6 +22430,46 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewSystemUser: {
+        parameters: {
+            query: {
+                /** @description 账号编号 */
+                userId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_SystemUser"];
                 };
             };
             /** @description 请求格式不正确 */

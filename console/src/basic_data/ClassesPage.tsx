@@ -90,6 +90,7 @@ export const ClassesPage = () => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
+        actionsWidth={160}
         actions={(group) => [
           { label: '编辑', do: editClass, onClick: () => form.open(group) },
 

@@ -80,6 +80,7 @@ export const GradesPage = () => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
+        actionsWidth={160}
         actions={(grade) => [
           { label: '编辑', do: editGrade, onClick: () => form.open(grade) },
           switching(changeGradeStatus, grade),

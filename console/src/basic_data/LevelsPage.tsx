@@ -82,6 +82,7 @@ export const LevelsPage = () => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
+        actionsWidth={160}
         actions={(level) => [
           { label: '编辑', do: editLevel, onClick: () => form.open(level) },
 

@@ -98,6 +98,7 @@ export const MajorsPage = () => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
+        actionsWidth={160}
         actions={(major) => [
           { label: '编辑', do: editMajor, onClick: () => form.open({ major }) },
 

@@ -19,7 +19,7 @@ const columns = columnsOf(listNationalMajors, [
   { field: 'discipline', title: '门类/大类' },
   'category',
   { field: 'degrees', width: 180 },
-  'year',
+  { field: 'year', width: 90 },
   'special',
   'controlled',
   {

@@ -16,7 +16,9 @@ import { Page } from '@/kit/Page'
 import { RowActions } from '@/kit/RowActions'
 import { Enabled } from '@/kit/Status'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
+import { usePhone } from '@/kit/useMedia'
 import { bodyOf } from '@/kit/useQueryTable'
+import { useTreeOrder } from '@/kit/useTreeOrder'
 import {
   changeOrganizationStatus,
   deleteOrganization,
@@ -41,9 +43,26 @@ interface Draft {
 const kinds = saveOrganization.fields.kind?.options ?? []
 const wordOf = (kind: string) => kinds.find(([value]) => value === kind)?.[1] ?? kind
 
+const orNothing = (text: string | null) => text || <span className="nothing">—</span>
+
 const countOf = (nodes: readonly Node[]): number => nodes.reduce((count, node) => count + 1 + countOf(node.children), 0)
 
 const ids = (nodes: readonly Node[]): number[] => nodes.flatMap((node) => [node.id, ...ids(node.children)])
+
+const nodeAt = (nodes: readonly Node[], id: number): Node | undefined => {
+  for (const node of nodes) {
+    const found = node.id === id ? node : nodeAt(node.children, id)
+    if (found) return found
+  }
+  return undefined
+}
+
+const renumber = async (nodes: readonly Node[], id: number, sortNo: number) => {
+  const node = nodeAt(nodes, id)
+  if (!node) return
+  const { version, code, name, shortName, parentId, kind, leader, phone } = node
+  await call(editOrganization, { body: { id, version, code, name, shortName, parentId, kind, leader, phone, sortNo } })
+}
 
 /** 机构管理: colleges and offices as a tree, without pages. */
 export const OrganizationsPage = () => {
@@ -54,6 +73,7 @@ export const OrganizationsPage = () => {
     queryFn: ({ signal }) => request(listOrganizations, { body }, { signal }),
   })
   const form = useDrawer<Draft>()
+  const phone = usePhone()
   const rows = query.data ?? []
   const filters = Object.fromEntries(search)
   const setFilters = (values: Record<string, string | undefined>) => {
@@ -61,9 +81,15 @@ export const OrganizationsPage = () => {
     setSearch(Object.fromEntries(given), { replace: true })
   }
   const filtered = search.size > 0
+  const order = useTreeOrder({
+    roots: rows,
+    edit: editOrganization,
+    write: (id, sortNo) => renumber(rows, id, sortNo),
+    filtered,
+  })
 
   return (
-    <Page title="机构管理" help="学院、部门和中心，最多五级；停用上级前须先停用下级。">
+    <Page title="机构管理" help="学院、部门和中心，最多五级；停用上级前须先停用下级。拖动一行可在同级中调整顺序。">
       <FilterBar
         table={{ operation: listOrganizations, filters, setFilters, reset: () => setSearch({}, { replace: true }) }}
       >
@@ -92,12 +118,15 @@ export const OrganizationsPage = () => {
       )}
       {query.data && (
         <Table
-          key={ids(rows).join()}
+          key={ids(rows)
+            .sort((a, b) => a - b)
+            .join()}
           rowKey="id"
           data={rows}
           pagination={false}
           border={{ wrapper: true }}
           defaultExpandAllRows
+          onRow={order.row}
           noDataElement={
             <Empty description={filtered ? '没有符合条件的机构' : '还没有机构。先新增学院，再新增下级部门。'} />
           }
@@ -106,8 +135,8 @@ export const OrganizationsPage = () => {
             { title: '名称', dataIndex: 'name', width: 280 },
             { title: '编码', dataIndex: 'code', width: 110 },
             { title: '类型', dataIndex: 'kind', width: 90, render: wordOf },
-            { title: '负责人', dataIndex: 'leader', width: 110 },
-            { title: '电话', dataIndex: 'phone', width: 150 },
+            { title: '负责人', dataIndex: 'leader', width: 110, render: orNothing },
+            { title: '电话', dataIndex: 'phone', width: 150, render: orNothing },
             { title: '排序', dataIndex: 'sortNo', width: 80, align: 'right' },
             {
               title: '启用',
@@ -118,14 +147,16 @@ export const OrganizationsPage = () => {
             {
               title: '操作',
               dataIndex: 'actions',
-              width: 230,
+              width: phone ? 90 : 230,
               fixed: 'right',
               render: (_: unknown, node: Node) => (
                 <RowActions
+                  folded={phone}
                   actions={[
                     { label: '新增下级', do: saveOrganization, onClick: () => form.open({ below: node }) },
                     { label: '编辑', do: editOrganization, onClick: () => form.open({ organization: node }) },
                     switching(changeOrganizationStatus, node),
+                    ...order.actions(node),
                     removal(deleteOrganization, node),
                   ]}
                 />

@@ -40,9 +40,9 @@ type Site = components['schemas']['Site']
 
 const columns = columnsOf(listSites, [
   { field: 'name', fixed: 'left' },
-  { field: 'code', width: 100 },
-  'kind',
-  { field: 'regionName', title: '地区', width: 200 },
+  { field: 'code', width: 80 },
+  { field: 'kind', width: 120 },
+  { field: 'regionName', title: '地区', width: 150 },
   { field: 'organizationName', title: '管理机构' },
   'contact',
   {

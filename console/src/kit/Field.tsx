@@ -1,6 +1,7 @@
 import { DatePicker, Form, Input, InputNumber, Select, Switch } from '@arco-design/web-react'
 import { cloneElement, isValidElement, type ReactElement, type ReactNode } from 'react'
 import type { FieldMeta, Operation } from '@/api/operation'
+import { DateInput } from './DateInput'
 import { rulesOf } from './rules'
 
 /** Texts that may be longer get several lines. */
@@ -20,8 +21,8 @@ interface FieldProps<Body> {
 
 const control = (meta: FieldMeta, label: string, disabled: boolean | undefined, placeholder: string | undefined) => {
   const common = { disabled, placeholder, 'aria-label': label }
-  // A date's input takes its name in its own way.
-  const date = { ...common, inputProps: { 'aria-label': label }, allowClear: !meta.required }
+  // A time's input takes its name in its own way.
+  const time = { ...common, inputProps: { 'aria-label': label }, allowClear: !meta.required }
   switch (meta.kind) {
     case 'enum':
     case 'list':
@@ -43,9 +44,9 @@ const control = (meta: FieldMeta, label: string, disabled: boolean | undefined, 
       return <InputNumber {...common} min={minimum} max={maximum} precision={precision} hideControl />
     }
     case 'date':
-      return <DatePicker {...date} />
+      return <DateInput {...common} allowClear={!meta.required} />
     case 'datetime':
-      return <DatePicker {...date} showTime />
+      return <DatePicker {...time} showTime />
     default:
       return (meta.maxLength ?? 0) > LONG_TEXT ? (
         <Input.TextArea {...common} maxLength={meta.maxLength} showWordLimit autoSize={{ minRows: 2, maxRows: 6 }} />

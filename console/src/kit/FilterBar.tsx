@@ -2,6 +2,7 @@ import { Button } from '@arco-design/web-react'
 import { IconDown, IconUp } from '@arco-design/web-react/icon'
 import { Children, createContext, type FormEvent, type ReactNode, useContext, useState } from 'react'
 import type { OperationMeta } from '@/api/operation'
+import { usePhone } from './useMedia'
 
 /** What is typed but not yet searched for. */
 export interface Draft {
@@ -31,12 +32,14 @@ interface FilterBarProps {
 
 /** How many filters stand in the row before 展开. */
 const SHOWN = 4
+const SHOWN_ON_A_PHONE = 1
 
 /** The filters of a list in one row. Enter searches; what is searched for stands in the address. */
 export const FilterBar = ({ table, children }: FilterBarProps) => {
   const [typed, setTyped] = useState<Record<string, string | undefined>>({})
   const all = Children.toArray(children)
   const [unfolded, setUnfolded] = useState(false)
+  const count = usePhone() ? SHOWN_ON_A_PHONE : SHOWN
   const applied = JSON.stringify(table.filters)
   const [searched, setSearched] = useState(applied)
   // What was searched for replaces what was typed. No effect: a tab that is shown again would run it.
@@ -62,7 +65,7 @@ export const FilterBar = ({ table, children }: FilterBarProps) => {
     <DraftContext.Provider value={draft}>
       {/* biome-ignore lint/a11y/useSemanticElements: the search element is unknown to the browsers of some schools */}
       <form className="filters" role="search" aria-label="筛选" onSubmit={submit}>
-        {unfolded ? all : all.slice(0, SHOWN)}
+        {unfolded ? all : all.slice(0, count)}
         <div className="filters-buttons">
           <Button type="primary" htmlType="submit">
             查询
@@ -75,7 +78,7 @@ export const FilterBar = ({ table, children }: FilterBarProps) => {
           >
             重置
           </Button>
-          {all.length > SHOWN && (
+          {all.length > count && (
             <Button
               type="text"
               aria-expanded={unfolded}

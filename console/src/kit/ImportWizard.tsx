@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Progress, Result, Space, Steps, Table, Upload } from '@arco-design/web-react'
+import { Alert, Button, Modal, Result, Space, Steps, Table, Upload } from '@arco-design/web-react'
 import { IconImport } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { refetchAll } from '@/api/query'
 import { Can } from './Can'
 import { csvOf, errorRows } from './csv'
 import { formatNumber } from './format'
+import { JobProgress } from './JobProgress'
 import { useJob } from './useJob'
 
 /** What an import answers, of a dry run and of the real one. Long ones answer only `jobId`. */
@@ -20,6 +21,8 @@ export interface ImportResult {
   /** The person's own sheet with a column that says what is wrong. */
   errorFileUrl?: string | null
   jobId?: number | null
+  /** Of the file, sent back with the confirmation: what is written is what was checked. */
+  sha256: string
 }
 
 interface ImportButtonProps {
@@ -29,17 +32,24 @@ interface ImportButtonProps {
   what: string
 }
 
-const formOf = (file: File, dryRun: boolean) => {
+/** The sheet to be checked, or to be written when it still is the one that was checked. */
+interface Sheet {
+  file: File
+  checked: string | null
+}
+
+const formOf = ({ file, checked }: Sheet) => {
   const form = new FormData()
   form.set('file', file)
-  if (dryRun) form.set('dryRun', 'true')
+  if (checked) form.set('sha256', checked)
+  else form.set('dryRun', 'true')
   return form
 }
 
 /** One run over the file, dry or real: its answer, or its job's progress and then its result. */
-const useRun = (operation: ImportButtonProps['do'], dryRun: boolean) => {
+const useRun = (operation: ImportButtonProps['do']) => {
   const run = useMutation({
-    mutationFn: (file: File) => request(operation, { body: formOf(file, dryRun) }),
+    mutationFn: (sheet: Sheet) => request(operation, { body: formOf(sheet) }),
     onSuccess: () => refetchAll(),
   })
   const job = useJob(run.data?.jobId).data
@@ -59,14 +69,14 @@ const useRun = (operation: ImportButtonProps['do'], dryRun: boolean) => {
     message: ended?.message,
     errors,
     errorUrl: direct?.errorFileUrl ?? ended?.fileUrl,
+    sha256: run.data?.sha256,
   }
 }
 type Run = ReturnType<typeof useRun>
 
 const Running = ({ run, words }: { run: Run; words: string }) => (
   <div className="import-running" role="status">
-    <Progress percent={run.job?.total ? Math.floor((run.job.done / run.job.total) * 100) : 0} animation />
-    <p>{run.job?.step || words}</p>
+    {run.job ? <JobProgress job={run.job} /> : <p>{words}</p>}
     {run.job && <p>可以关闭窗口去做别的事，进度在任务中心查看。</p>}
   </div>
 )
@@ -107,8 +117,8 @@ const steps = ['上传文件', '检查', '完成'] as const
 export const ImportButton = ({ do: operation, template, what }: ImportButtonProps) => {
   const [open, setOpen] = useState(false)
   const [file, setFile] = useState<File>()
-  const check = useRun(operation, true)
-  const real = useRun(operation, false)
+  const check = useRun(operation)
+  const real = useRun(operation)
   const templating = useMutation({ mutationFn: () => download(template, {}, `${what}导入模板.xlsx`) })
   const savingErrors = useMutation({
     mutationFn: async () => {
@@ -117,6 +127,7 @@ export const ImportButton = ({ do: operation, template, what }: ImportButtonProp
     },
   })
   const step = real.isOver || real.isRunning ? 3 : file ? 2 : 1
+  const checked = check.isOver && !check.failed && check.sha256
   const restart = () => {
     setFile(undefined)
     check.forget()
@@ -135,8 +146,8 @@ export const ImportButton = ({ do: operation, template, what }: ImportButtonProp
         </Button>
       )}
       {(step === 2 && check.isOver) || (step === 3 && real.isOver) ? <Button onClick={restart}>重新上传</Button> : null}
-      {step === 2 && check.isOver && !check.failed && file && (
-        <Button type="primary" onClick={() => real.start(file)}>
+      {step === 2 && checked && file && (
+        <Button type="primary" onClick={() => real.start({ file, checked })}>
           确认导入{formatNumber(check.total)}行
         </Button>
       )}
@@ -173,7 +184,7 @@ export const ImportButton = ({ do: operation, template, what }: ImportButtonProp
                 const chosen = list.at(-1)?.originFile
                 if (!chosen) return
                 setFile(chosen)
-                check.start(chosen)
+                check.start({ file: chosen, checked: null })
               }}
             />
           </>

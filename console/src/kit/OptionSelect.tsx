@@ -1,8 +1,9 @@
 import { Select } from '@arco-design/web-react'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { messageOf } from '@/api/errors'
 import type { Operation } from '@/api/operation'
 import { useOptions } from '@/api/options'
+import { useSettled } from './useSettled'
 
 /** A choice as every option call answers it: `code` is the id, `desc` the name. */
 export interface Choice {
@@ -20,18 +21,6 @@ interface OptionSelectProps<Query> {
   known?: Choice
   placeholder?: string
   disabled?: boolean
-}
-
-/** How long a person pauses before what was typed is searched for. */
-const PAUSE_MS = 300
-
-const useSettled = (text: string) => {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return useDeferredValue(settled)
 }
 
 /** A select that searches on the server. */

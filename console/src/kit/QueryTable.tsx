@@ -1,15 +1,17 @@
 import { Table as ArcoTable, Button, Empty, Pagination, Result, Skeleton } from '@arco-design/web-react'
-import { type MouseEvent, type ReactNode, useState } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { messageOf } from '@/api/errors'
 import type { BulkAction, RowAction } from './actions'
 import { arcoColumns } from './arcoColumns'
 import { BulkBar } from './BulkBar'
+import { Cards } from './Cards'
 import type { Column } from './columns'
 import { DetailDrawer } from './DetailDrawer'
 import { formatNumber } from './format'
 import { TableTools } from './TableTools'
 import { useTableSettings } from './tableSettings'
 import { useHeight } from './useHeight'
+import { usePhone, usePrinting } from './useMedia'
 import type { HasId, useQueryTable } from './useQueryTable'
 
 interface QueryTableProps<Body, Row extends HasId> {
@@ -41,7 +43,9 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
   const { query, rows, total, sorting } = table
   const settings = useTableSettings(table.operation.id, columns)
   const [box, height] = useHeight()
-  const [openId, setOpenId] = useState<number>()
+  const printing = usePrinting()
+  const phone = usePhone() && !printing
+  const { openId, setOpenId } = table
   const at = rows.findIndex((row) => row.id === openId)
   const shown = columns.filter((column) => column.fixed || !settings.hidden.includes(column.key))
   const actionsWidth = props.actionsWidth ?? 200
@@ -87,7 +91,18 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
             extra={<Button onClick={() => query.refetch()}>重试</Button>}
           />
         )}
-        {query.data && !query.isError && (
+        {phone && query.data && !query.isError && rows.length === 0 && nothing}
+        {phone && query.data && !query.isError && rows.length > 0 && (
+          <Cards
+            table={table}
+            columns={shown}
+            nameOf={nameOf}
+            actions={actions}
+            selectable={bulk.length > 0}
+            open={setOpenId}
+          />
+        )}
+        {!phone && query.data && !query.isError && (
           <ArcoTable
             rowKey="id"
             size={settings.density}
@@ -95,14 +110,18 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
             data={rows}
             pagination={false}
             noDataElement={nothing}
-            scroll={{
-              x:
-                shown.reduce((sum, column) => sum + column.width, actions ? actionsWidth : 0) +
-                (bulk.length ? SELECT_PX : 0),
-              y: Math.max(LEAST_BODY_PX, height - HEAD_PX),
-            }}
+            scroll={
+              printing
+                ? undefined
+                : {
+                    x:
+                      shown.reduce((sum, column) => sum + column.width, actions ? actionsWidth : 0) +
+                      (bulk.length ? SELECT_PX : 0),
+                    y: Math.max(LEAST_BODY_PX, height - HEAD_PX),
+                  }
+            }
             rowSelection={
-              bulk.length > 0
+              bulk.length > 0 && !printing
                 ? {
                     type: 'checkbox',
                     fixed: true,
@@ -130,7 +149,7 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
                 if (!own) setOpenId(row.id)
               },
             })}
-            columns={arcoColumns({ shown, sorting, open: setOpenId, actions, actionsWidth })}
+            columns={arcoColumns({ shown, sorting, open: setOpenId, actions, actionsWidth, printing })}
           />
         )}
       </div>
@@ -141,9 +160,10 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
         pageSize={table.pageSize}
         total={total}
         showTotal={(count) => `共 ${formatNumber(count)} 条`}
-        sizeCanChange
+        sizeCanChange={!phone}
+        pageItemStyle={phone ? { margin: 0 } : undefined}
         sizeOptions={[20, 50, 100, 200, 500]}
-        showJumper={total > table.pageSize * 5}
+        showJumper={!phone && total > table.pageSize * 5}
         onChange={table.setPage}
       />
       <DetailDrawer
@@ -153,7 +173,11 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
         more={detail}
         file={file}
         onMove={move}
-        onClose={() => setOpenId(undefined)}
+        onClose={() => {
+          // The focus goes on from the row that was looked at last.
+          document.querySelector<HTMLElement>(`[data-row="${openId}"] .row-name`)?.focus()
+          setOpenId(undefined)
+        }}
       />
     </>
   )

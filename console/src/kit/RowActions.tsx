@@ -81,11 +81,17 @@ const MoreItem = ({ action }: { action: RowAction }) => {
   )
 }
 
+interface RowActionsProps {
+  actions: readonly RowAction[]
+  /** All in 更多, where there is no room for buttons. */
+  folded?: boolean
+}
+
 /** What may be done with a row: at most three buttons, the rest in 更多; what the permission forbids is absent. */
-export const RowActions = ({ actions }: { actions: readonly RowAction[] }) => {
+export const RowActions = ({ actions, folded = false }: RowActionsProps) => {
   const allowed = useAllowed()
   const mine = actions.filter((action) => allowed(action.do))
-  const shown = mine.length > MOST ? mine.slice(0, MOST - 1) : mine
+  const shown = folded ? [] : mine.length > MOST ? mine.slice(0, MOST - 1) : mine
   const more = mine.slice(shown.length)
   const stop = (event: MouseEvent) => event.stopPropagation()
   return (

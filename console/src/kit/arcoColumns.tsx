@@ -23,6 +23,8 @@ interface Wanted<Row> {
   open: (id: number) => void
   actions: ((row: Row) => readonly RowAction[]) | undefined
   actionsWidth: number
+  /** On paper nothing is fixed or cut off, and there is nothing to press. */
+  printing: boolean
 }
 
 const orderOf = (sort: string | undefined, sorting: Sorting | undefined) => {
@@ -31,16 +33,18 @@ const orderOf = (sort: string | undefined, sorting: Sorting | undefined) => {
 }
 
 /** Our columns as Arco's table takes them: the first opens the row by keyboard too, the last holds its actions. */
-export const arcoColumns = <Row extends HasId>({ shown, sorting, open, actions, actionsWidth }: Wanted<Row>) => {
+export const arcoColumns = <Row extends HasId>(wanted: Wanted<Row>) => {
+  const { shown, sorting, open, actions, actionsWidth, printing } = wanted
+  const whole = shown.reduce((sum, column) => sum + column.width, 0)
   const columns = shown.map(
     (column, at): TableColumnProps<Row> => ({
       title: heading(column),
       dataIndex: column.key,
-      width: column.width,
+      width: printing ? `${(100 * column.width) / whole}%` : column.width,
       align: column.align,
-      fixed: column.fixed,
+      fixed: printing ? undefined : column.fixed,
       className: column.align === 'right' ? 'numeric' : undefined,
-      ellipsis: true,
+      ellipsis: !printing,
       sorter: column.sort ? true : undefined,
       sortOrder: orderOf(column.sort, sorting),
       render: (_, row) =>
@@ -53,7 +57,7 @@ export const arcoColumns = <Row extends HasId>({ shown, sorting, open, actions, 
         ),
     }),
   )
-  if (!actions) return columns
+  if (!actions || printing) return columns
   const last: TableColumnProps<Row> = {
     title: '操作',
     dataIndex: 'actions',

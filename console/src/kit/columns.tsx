@@ -45,6 +45,9 @@ const widths: Record<FieldMeta['kind'], number> = {
   object: 160,
 }
 
+/** 2026 is a name, not a quantity: no thousands are parted. `tuitionPerYear` is money. */
+const isYear = (field: string) => /year$/i.test(field) && !/peryear$/i.test(field)
+
 const NOTHING = <span className="nothing">—</span>
 
 /** How a value is written, by its kind in the document. */
@@ -58,7 +61,8 @@ export const show = (
   const { kind } = fieldOf(operation, field)
   if (kind === 'boolean') return field === 'enabled' ? <Enabled value={value === true} /> : value ? '是' : '否'
   if (kind === 'datetime') return formatTime(String(value))
-  if ((kind === 'integer' || kind === 'number') && typeof value === 'number') return formatNumber(value)
+  if ((kind === 'integer' || kind === 'number') && typeof value === 'number')
+    return isYear(field) ? String(value) : formatNumber(value)
   if (kind !== 'enum') return Array.isArray(value) ? value.join('、') : String(value)
   const word = labelOf(operation, field, String(value))
   return tones ? <Word tone={tones[String(value)]}>{word}</Word> : word
@@ -72,7 +76,7 @@ export const columnsOf = <Body, Row extends HasId>(
   wishes.map((wish) => {
     const { field, tones, render, ...own }: Wish<Row> = typeof wish === 'string' ? { field: wish } : wish
     const { label, kind } = fieldOf(operation, field)
-    const isNumber = kind === 'integer' || kind === 'number'
+    const isNumber = (kind === 'integer' || kind === 'number') && !isYear(field)
     const sorts = operation.fields.sortField?.options?.some(([value]) => value === field)
     return {
       key: field,

@@ -61,15 +61,34 @@ export const SelectFilter = <Body,>({ field, label, options }: SelectFilterProps
   )
 }
 
-/** An enumeration: its words are the document's. */
-export const EnumFilter = <Body,>({ of, field, label }: FilterProps<Body>) => (
-  <SelectFilter
-    of={of}
-    field={field}
-    label={label}
-    options={(of.fields[field]?.options ?? []).map(([value, words]) => ({ value, label: words }))}
-  />
-)
+/** An enumeration: its words are the document's. Where the operation takes several, several can be chosen. */
+export const EnumFilter = <Body,>({ of, field, label }: FilterProps<Body>) => {
+  const meta = of.fields[field]
+  const options = (meta?.options ?? []).map(([value, words]) => ({ value, label: words }))
+  return meta?.kind === 'list' ? (
+    <SeveralFilter of={of} field={field} label={label} options={options} />
+  ) : (
+    <SelectFilter of={of} field={field} label={label} options={options} />
+  )
+}
+
+const SeveralFilter = <Body,>({ field, label, options }: SelectFilterProps<Body>) => {
+  const { draft, words, value } = useFilter(field, label)
+  return (
+    <Labelled label={words}>
+      <Select
+        mode="multiple"
+        aria-label={words}
+        placeholder="全部"
+        allowClear
+        maxTagCount={{ count: 1, render: (more) => `+${more}` }}
+        value={value ? value.split(',') : []}
+        options={[...options]}
+        onChange={(chosen: string[]) => draft.set({ [field]: chosen.join() }, true)}
+      />
+    </Labelled>
+  )
+}
 
 export const EnabledFilter = <Body,>({ of, field, label = '状态' }: FilterProps<Body>) => (
   <SelectFilter

@@ -40,3 +40,20 @@ export const formatBytes = (bytes: number | null | undefined) => {
   const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
   return `${formatNumber(Number((bytes / 1024 ** step).toFixed(step < 2 ? 0 : 1)))} ${units[step]}`
 }
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+
+/** How long something took, from whole seconds: 1小时2分, 3分5秒, 8秒. */
+export const formatSpan = (seconds: number) => {
+  if (seconds >= HOUR) return `${Math.floor(seconds / HOUR)}小时${Math.floor((seconds % HOUR) / MINUTE)}分`
+  return seconds >= MINUTE ? `${Math.floor(seconds / MINUTE)}分${seconds % MINUTE}秒` : `${seconds}秒`
+}
+
+/** A day as people type it, 2026-03-01 or 20260301, as it is sent; none when there is no such day. */
+export const typedDate = (text: string) => {
+  const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})$/.exec(text.trim()) ?? []
+  const written = `${year}-${month}-${day}`
+  const at = new Date(`${written}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(written) ? written : undefined
+}

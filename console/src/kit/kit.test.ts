@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import type { OperationMeta } from '@/api/operation'
+import { show } from './columns'
 import { csvOf, errorRows } from './csv'
-import { formatBytes, formatNumber, formatTime } from './format'
+import { formatBytes, formatNumber, formatSpan, formatTime, typedDate } from './format'
+import { percentOf } from './JobProgress'
 import { pictureRefusal } from './picture'
 import { textRefusal, tidied } from './rules'
 import { bodyOf } from './useQueryTable'
@@ -12,6 +14,13 @@ it('writes times from texts, seconds and milliseconds, in the zone of the produc
   expect(formatTime(1795204800)).toBe(formatTime(1795204800000))
   expect(formatTime('1795204800')).toBe(formatTime(1795204800))
   for (const nothing of [null, undefined, '', 'soon']) expect(formatTime(nothing)).toBe('')
+})
+
+it('tells how far a job is, and how long it took', () => {
+  expect(percentOf({ done: 1, total: 3 })).toBe(33)
+  expect(percentOf({ done: 5, total: 3 })).toBe(100)
+  expect(percentOf({ done: 5, total: 0 })).toBeUndefined()
+  expect([8, 65, 3600, 3725].map(formatSpan)).toEqual(['8秒', '1分5秒', '1小时0分', '1小时2分'])
 })
 
 it('writes numbers and sizes', () => {
@@ -84,4 +93,29 @@ it('makes a table that spreadsheets open without running it', async () => {
     ],
   )
   expect(errorRows(null)).toEqual([])
+})
+
+it('writes years without parting thousands, other numbers with', () => {
+  const integer = { label: '', kind: 'integer' } as const
+  const columns = { entryYear: integer, year: integer, tuitionPerYear: integer, studentCount: integer }
+  const list: OperationMeta = {
+    id: 'listX',
+    method: 'POST',
+    path: '/x/list',
+    title: '',
+    permission: 'x:list',
+    area: 'both',
+    writes: false,
+    fields: {},
+    columns,
+  }
+  const shown = (field: keyof typeof columns) => show(list, field, 2026, undefined)
+  expect([shown('entryYear'), shown('year')]).toEqual(['2026', '2026'])
+  expect([shown('tuitionPerYear'), shown('studentCount')]).toEqual(['2,026', '2,026'])
+})
+
+it('reads a day as it is typed', () => {
+  expect(['2026-03-01', '20260301', ' 2024-02-29 '].map(typedDate)).toEqual(['2026-03-01', '2026-03-01', '2024-02-29'])
+  for (const wrong of ['', '2026-02-29', '2026-13-01', '2026-3-1', '明天'])
+    expect(typedDate(wrong), wrong).toBeUndefined()
 })

@@ -7,16 +7,29 @@ export interface DrawerProps<Row> {
   onClose: () => void
 }
 
+interface State<Row> {
+  visible: boolean
+  record?: Row
+  turn: number
+  /** Where the keyboard was, to which it goes back: the button of the row. */
+  from?: Element | null
+}
+
 /** Opens a form for a record, or for a new one. */
 export const useDrawer = <Row>() => {
-  const [state, setState] = useState<{ visible: boolean; record?: Row; turn: number }>({ visible: false, turn: 0 })
+  const [state, setState] = useState<State<Row>>({ visible: false, turn: 0 })
   const props: DrawerProps<Row> = {
     visible: state.visible,
     record: state.record,
-    onClose: () => setState({ ...state, visible: false }),
+    onClose: () => {
+      setState({ ...state, visible: false })
+      const { from } = state
+      // The drawer keeps the focus to itself until it is gone.
+      setTimeout(() => from instanceof HTMLElement && from.focus())
+    },
   }
   return {
-    open: (record?: Row) => setState({ visible: true, record, turn: state.turn + 1 }),
+    open: (record?: Row) => setState({ visible: true, record, turn: state.turn + 1, from: document.activeElement }),
     /** A fresh form each time it is opened. */
     key: state.turn,
     props,

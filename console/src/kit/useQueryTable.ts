@@ -28,7 +28,8 @@ export interface Sorting {
 export const FIRST_PAGE = 1
 export const PAGE_SIZE = 20
 
-const reserved = new Set(['pageCurrent', 'pageSize', 'sortField', 'sortOrder'])
+const OPEN = 'open'
+const reserved = new Set(['pageCurrent', 'pageSize', 'sortField', 'sortOrder', OPEN])
 
 /** The list's body from the address: the document says what kind each filter is. */
 export const bodyOf = ({ fields }: Operation, search: URLSearchParams) => {
@@ -68,12 +69,25 @@ export const useQueryTable = <Body, Row extends HasId>(
     setSelected([])
     setEverything(false)
   }
+  /** The record whose file is open stands in the address too: a link leads to it. */
+  const openId = Number(search.get(OPEN)) || undefined
+  const setOpenId = (id: number | undefined) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before)
+        if (id) after.set(OPEN, String(id))
+        else after.delete(OPEN)
+        return after
+      },
+      { replace: true },
+    )
   /** Changes the address; every change but paging begins at the first page. */
   const change = (entries: Record<string, string | undefined>, keepPage = false) => {
     setSearch(
       (before) => {
         const after = new URLSearchParams(before)
         if (!keepPage) after.delete('pageCurrent')
+        after.delete(OPEN)
         for (const [name, value] of Object.entries(entries)) {
           if (value) after.set(name, value)
           else after.delete(name)
@@ -115,6 +129,8 @@ export const useQueryTable = <Body, Row extends HasId>(
     },
     selectEverything: () => setEverything(true),
     clearSelection,
+    openId,
+    setOpenId,
   }
 }
 

@@ -1,8 +1,8 @@
-import { Alert, Button, Drawer, Empty, Progress, Space, Spin, Tag } from '@arco-design/web-react'
+import { Alert, Button, Drawer, Empty, Space, Spin, Tag } from '@arco-design/web-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '@/api/client'
-import { messageOf, tellSuccess } from '@/api/errors'
+import { messageOf, tellError, tellSuccess } from '@/api/errors'
 import { saveBlob } from '@/api/files'
 import { cancelJob, listJobs, viewJob } from '@/api/infra'
 import { refetchAll } from '@/api/query'
@@ -10,6 +10,7 @@ import type { components } from '@/api/schema'
 import { csvOf, errorRows } from '@/kit/csv'
 import { DialogName } from '@/kit/DialogName'
 import { formatTime } from '@/kit/format'
+import { JobProgress } from '@/kit/JobProgress'
 import { labelOf } from '@/kit/labels'
 
 type Job = components['schemas']['Job']
@@ -25,6 +26,7 @@ const useJobs = () =>
   useQuery({
     queryKey: [listJobs.path],
     queryFn: () => call(listJobs, { body: { pageCurrent: 1, pageSize: MOST } }),
+    refetchOnMount: 'always',
     refetchInterval: ({ state }) => (state.data?.list.some(isRunning) ? BUSY_MS : state.error ? false : IDLE_MS),
   })
 
@@ -43,6 +45,15 @@ const saveErrors = async (id: number) => {
   saveBlob(csvOf(['行', '列或名称', '原因'], errorRows(errors)), `${title}-错误表.csv`)
 }
 
+/** Exports end in a file. Its address is signed for a short time, so the list has none and it is asked for when wanted. */
+const givesFile = ({ state, kind }: Job) => state === 'done' && kind.endsWith('export')
+
+const saveResult = async (id: number) => {
+  const { fileUrl } = await call(viewJob, { query: { id } })
+  if (fileUrl) location.assign(fileUrl)
+  else tellError('结果文件已过期，请重新导出')
+}
+
 const JobCard = ({ job }: { job: Job }) => {
   const [asked, setAsked] = useState(false)
   const cancel = useMutation({
@@ -53,7 +64,7 @@ const JobCard = ({ job }: { job: Job }) => {
     },
   })
   const errors = useMutation({ mutationFn: () => saveErrors(job.id) })
-  const percent = job.total > 0 ? Math.floor((job.done / job.total) * 100) : 0
+  const result = useMutation({ mutationFn: () => saveResult(job.id) })
   return (
     <article className="job">
       <header>
@@ -66,13 +77,12 @@ const JobCard = ({ job }: { job: Job }) => {
       </p>
       {isRunning(job) && (
         <div className="job-progress">
-          <Progress percent={percent} aria-label={`${job.title}进度`} />
-          {job.total > 0 && `${job.step} ${job.done}/${job.total}`}
+          <JobProgress job={job} />
         </div>
       )}
       <Space>
-        {job.fileUrl && (
-          <Button size="small" type="primary" href={job.fileUrl} download={job.fileName ?? ''}>
+        {givesFile(job) && (
+          <Button size="small" type="primary" loading={result.isPending} onClick={() => result.mutate()}>
             下载结果
           </Button>
         )}
@@ -99,28 +109,32 @@ const JobCard = ({ job }: { job: Job }) => {
   )
 }
 
-/** 任务中心: long work that goes on while its starter does something else. */
-export const JobCentre = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+const JobList = () => {
   const jobs = useJobs()
-  return (
-    <Drawer title="任务中心" width={460} visible={open} onCancel={onClose} footer={null} maskClosable unmountOnExit>
-      <DialogName name="任务中心" />
-      {jobs.isPending && <Spin block />}
-      {jobs.isError && (
-        <Alert
-          type="error"
-          content={messageOf(jobs.error)}
-          action={
-            <Button size="mini" onClick={() => jobs.refetch()}>
-              重试
-            </Button>
-          }
-        />
-      )}
-      {jobs.data?.list.map((job) => (
-        <JobCard key={job.id} job={job} />
-      ))}
-      {jobs.data?.list.length === 0 && <Empty description="还没有任务。导入、大批量导出等较久的工作会显示在这里。" />}
-    </Drawer>
-  )
+  if (jobs.isPending) return <Spin block />
+  if (jobs.isError) {
+    return (
+      <Alert
+        type="error"
+        content={messageOf(jobs.error)}
+        action={
+          <Button size="mini" onClick={() => jobs.refetch()}>
+            重试
+          </Button>
+        }
+      />
+    )
+  }
+  if (jobs.data.list.length === 0) {
+    return <Empty description="还没有任务。导入、大批量导出等较久的工作会显示在这里。" />
+  }
+  return jobs.data.list.map((job) => <JobCard key={job.id} job={job} />)
 }
+
+/** 任务中心: long work that goes on while its starter does something else. It is asked for anew whenever it is opened. */
+export const JobCentre = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+  <Drawer title="任务中心" width={460} visible={open} onCancel={onClose} footer={null} maskClosable unmountOnExit>
+    <DialogName name="任务中心" />
+    <JobList />
+  </Drawer>
+)

@@ -1,40 +1,181 @@
 import { Input } from '@arco-design/web-react'
+import { IconStar, IconStarFill } from '@arco-design/web-react/icon'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useSettled } from '@/kit/useSettled'
+import { paths } from '@/paths'
+import { useFavourites } from './favourites'
+import { matching, offered } from './finding'
 import { useIdentity } from './identity'
-import { type Leaf, leavesOf } from './menus'
+import { type Leaf, leavesOf, pageOf } from './menus'
 import { recentPaths } from './recent'
 
-const MOST = 12
-
-/** Pages whose name or path has the text; without a text the ones opened last. */
-const matching = (leaves: readonly Leaf[], text: string) => {
-  const wanted = text.trim().toLowerCase()
-  if (!wanted) {
-    const recent = recentPaths().flatMap((path) => leaves.find((leaf) => leaf.path === path) ?? [])
-    return recent.length > 0 ? recent : leaves.slice(0, MOST)
-  }
-  return leaves
-    .filter(({ title, path, above }) => [title, above, path.toLowerCase()].some((part) => part.includes(wanted)))
-    .slice(0, MOST)
+/** One line of the palette. `path` is there for pages, which can be starred. */
+interface Entry {
+  key: string
+  title: string
+  about: string
+  to: string
+  path?: string
 }
 
-/** Ctrl+K: every page by its name, from anywhere. */
-export const Palette = () => {
+interface Group {
+  title: string
+  entries: readonly Entry[]
+}
+
+/** So many characters are asked for before students are searched. */
+const LEAST = 2
+
+/** Students of the school one is in; who they are found by stands in their room, which is loaded only now. */
+const useStudents = (text: string) => {
   const menus = useIdentity((state) => state.menus) ?? []
+  const wanted = useSettled(text).trim()
+  const { data } = useQuery({
+    queryKey: ['palette', wanted],
+    queryFn: async ({ signal }) => (await import('@/student_status/find')).findStudents(wanted, signal),
+    enabled: wanted.length >= LEAST && pageOf(menus, paths.students) !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  return text.trim().length >= LEAST ? (data ?? []) : []
+}
+
+const pageEntry = (leaf: Leaf): Entry => ({
+  key: leaf.path,
+  title: leaf.title,
+  about: leaf.above,
+  to: leaf.path,
+  path: leaf.path,
+})
+
+const useGroups = (text: string): Group[] => {
+  const menus = useIdentity((state) => state.menus) ?? []
+  const starred = useFavourites((state) => state.starred)
+  const students = useStudents(text)
+  const leaves = leavesOf(menus)
+  const { favourites, recent, pages } = text.trim()
+    ? { favourites: [], recent: [], pages: matching(leaves, text, starred) }
+    : offered(leaves, starred, recentPaths())
+  const groups = [
+    { title: '收藏', entries: favourites.map(pageEntry) },
+    { title: '最近打开', entries: recent.map(pageEntry) },
+    { title: '菜单', entries: pages.map(pageEntry) },
+    {
+      title: '学生',
+      entries: students.map(({ id, name, about, to }) => ({ key: `student-${id}`, title: name, about, to })),
+    },
+  ]
+  return groups.filter(({ entries }) => entries.length > 0)
+}
+
+interface FinderProps {
+  onClose: () => void
+}
+
+const Finder = ({ onClose }: FinderProps) => {
   const navigate = useNavigate()
   const listId = useId()
-  const [open, setOpen] = useState(false)
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
+  const { starred, toggle } = useFavourites()
+  const groups = useGroups(text)
+  const found = groups.flatMap(({ entries }) => entries)
+  const optionId = (index: number) => `${listId}-${index}`
+  const go = (entry: Entry | undefined) => {
+    if (!entry) return
+    onClose()
+    navigate(entry.to)
+  }
+  const move = (to: number) => {
+    setAt(to)
+    document.getElementById(optionId(to))?.scrollIntoView({ block: 'nearest' })
+  }
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) {
+      event.preventDefault()
+      move((at + step + found.length) % Math.max(1, found.length))
+    }
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) go(found[at])
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd') {
+      event.preventDefault()
+      const path = found[at]?.path
+      if (path) toggle(path)
+    }
+  }
+  return (
+    <>
+      <Input
+        size="large"
+        autoFocus
+        placeholder="菜单名称、拼音或首字母；学生姓名、学号、身份证号"
+        aria-label="查找菜单"
+        role="combobox"
+        aria-expanded
+        aria-controls={listId}
+        aria-activedescendant={found[at] ? optionId(at) : undefined}
+        value={text}
+        onChange={(value) => {
+          setText(value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={listId} role="listbox" aria-label="菜单和学生" className="palette-list">
+        {groups.map(({ title, entries }) => (
+          <fieldset key={title} aria-label={title}>
+            <div className="palette-group" aria-hidden="true">
+              {title}
+            </div>
+            {entries.map((entry) => {
+              const index = found.indexOf(entry)
+              return (
+                <button
+                  key={entry.key}
+                  id={optionId(index)}
+                  type="button"
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={index === at}
+                  onMouseMove={() => setAt(index)}
+                  onClick={(event) => {
+                    const star = event.target instanceof Element && event.target.closest('.palette-star')
+                    if (star && entry.path) toggle(entry.path)
+                    else go(entry)
+                  }}
+                >
+                  <span>{entry.title}</span>
+                  <small>{entry.about}</small>
+                  {entry.path && <Star on={starred.includes(entry.path)} />}
+                </button>
+              )
+            })}
+          </fieldset>
+        ))}
+      </div>
+      {found.length === 0 && <p className="palette-none">没有找到“{text}”，请换一个词</p>}
+      <p className="palette-keys">↑ ↓ 选择，回车打开，Ctrl+D 收藏或取消收藏，Esc 关闭</p>
+    </>
+  )
+}
+
+/** For the mouse; by keyboard it is Ctrl+D. */
+const Star = ({ on }: { on: boolean }) => (
+  <span className={on ? 'palette-star on' : 'palette-star'} title={on ? '取消收藏' : '收藏'}>
+    {on ? <IconStarFill /> : <IconStar />}
+  </span>
+)
+
+/** Ctrl+K: every page by its name, and in a school every student, from anywhere. */
+export const Palette = () => {
+  const [open, setOpen] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return
       event.preventDefault()
-      setText('')
-      setAt(0)
       setOpen(true)
     }
     document.addEventListener('keydown', onKey)
@@ -48,21 +189,6 @@ export const Palette = () => {
     return () => element.close()
   }, [open])
 
-  const found = open ? matching(leavesOf(menus), text) : []
-  const go = (leaf: Leaf | undefined) => {
-    if (!leaf) return
-    setOpen(false)
-    navigate(leaf.path)
-  }
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) {
-      event.preventDefault()
-      setAt((at + step + found.length) % Math.max(1, found.length))
-    }
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) go(found[at])
-  }
-
   return (
     // The browser's own dialog: an open drawer of Arco's keeps the focus to itself, and would get the first letters.
     <dialog
@@ -72,44 +198,7 @@ export const Palette = () => {
       onClose={() => setOpen(false)}
       onPointerDown={(event) => event.target === event.currentTarget && setOpen(false)}
     >
-      {open && (
-        <>
-          <Input
-            size="large"
-            autoFocus
-            placeholder="输入菜单名称，回车打开"
-            aria-label="查找菜单"
-            role="combobox"
-            aria-expanded
-            aria-controls={listId}
-            aria-activedescendant={found[at] ? `${listId}-${at}` : undefined}
-            value={text}
-            onChange={(value) => {
-              setText(value)
-              setAt(0)
-            }}
-            onKeyDown={onKeyDown}
-          />
-          <div id={listId} role="listbox" aria-label="菜单" className="palette-list">
-            {found.map((leaf, index) => (
-              <button
-                key={leaf.path}
-                id={`${listId}-${index}`}
-                type="button"
-                role="option"
-                tabIndex={-1}
-                aria-selected={index === at}
-                onMouseEnter={() => setAt(index)}
-                onClick={() => go(leaf)}
-              >
-                <span>{leaf.title}</span>
-                <small>{leaf.above}</small>
-              </button>
-            ))}
-          </div>
-          {found.length === 0 && <p className="palette-none">没有找到“{text}”，请换一个词</p>}
-        </>
-      )}
+      {open && <Finder onClose={() => setOpen(false)} />}
     </dialog>
   )
 }

@@ -1,10 +1,12 @@
 import { Empty, Input, Menu } from '@arco-design/web-react'
+import { IconStar } from '@arco-design/web-react/icon'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useWebsite } from '@/settings/website'
+import { useFavourites } from './favourites'
 import { MenuIcon } from './icons'
 import { useIdentity } from './identity'
-import { filterMenus, type MenuNode, trailOf } from './menus'
+import { filterMenus, type Leaf, leavesOf, type MenuNode, trailOf } from './menus'
 
 const isShown = (node: MenuNode) => !node.hidden
 
@@ -26,6 +28,36 @@ const nodes = (menus: readonly MenuNode[], depth = 0) =>
     )
   })
 
+/** A starred page stands twice in the menu: under its own key here, and in its directory. */
+const starKey = (path: string) => `starred:${path}`
+
+/** The starred pages above all directories; folded, under one star. */
+const favourites = (leaves: readonly Leaf[], collapsed: boolean) => {
+  if (leaves.length === 0) return null
+  const items = leaves.map(({ path, title }) => (
+    <Menu.Item key={starKey(path)}>
+      <span title={title}>{title}</span>
+    </Menu.Item>
+  ))
+  return collapsed ? (
+    <Menu.SubMenu
+      key="starred"
+      title={
+        <>
+          <IconStar />
+          <span>收藏</span>
+        </>
+      }
+    >
+      {items}
+    </Menu.SubMenu>
+  ) : (
+    <Menu.ItemGroup key="starred" title="收藏">
+      {items}
+    </Menu.ItemGroup>
+  )
+}
+
 const keysOf = (menus: readonly MenuNode[]): string[] =>
   menus.flatMap((node) => (node.children.length > 0 ? [String(node.id), ...keysOf(node.children)] : []))
 
@@ -41,6 +73,7 @@ const find = (menus: readonly MenuNode[], id: string): MenuNode | undefined => {
 export const Sidebar = ({ collapsed, onNavigate }: { collapsed: boolean; onNavigate?: () => void }) => {
   const menus = useIdentity((state) => state.menus) ?? []
   const school = useIdentity((state) => state.account?.schoolName)
+  const starred = useFavourites((state) => state.starred)
   const website = useWebsite()
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -53,6 +86,8 @@ export const Sidebar = ({ collapsed, onNavigate }: { collapsed: boolean; onNavig
   useEffect(() => setOpen(trail.slice(0, -1)), [here])
 
   const found = text ? filterMenus(menus, text) : menus
+  const leaves = leavesOf(menus)
+  const starredLeaves = starred.flatMap((path) => leaves.find((leaf) => leaf.path === path) ?? [])
   const logo = collapsed ? (website?.logoNoWord ?? website?.logo) : website?.logo
   const title = school ?? website?.title ?? '成教云'
 
@@ -89,11 +124,12 @@ export const Sidebar = ({ collapsed, onNavigate }: { collapsed: boolean; onNavig
           openKeys={text ? keysOf(found) : open}
           onClickSubMenu={(_, openKeys) => setOpen(openKeys)}
           onClickMenuItem={(id) => {
-            const path = find(menus, id)?.path
+            const path = starredLeaves.find((leaf) => starKey(leaf.path) === id)?.path ?? find(menus, id)?.path
             if (path) navigate(path)
             onNavigate?.()
           }}
         >
+          {!text && favourites(starredLeaves, collapsed)}
           {nodes(found)}
         </Menu>
       </div>

@@ -3,6 +3,7 @@ import { IconClose } from '@arco-design/web-react/icon'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { confirm } from '@/kit/confirm'
+import { useFavourites } from './favourites'
 import { useIdentity } from './identity'
 import { pageOf } from './menus'
 import { activeOf, closed, closedAll, closedOthers, fullPath, type Tab, type Tabs, unsavedTabs, useTabs } from './tabs'
@@ -38,6 +39,7 @@ export const TabBar = () => {
   const menus = useIdentity((state) => state.menus) ?? []
   const navigate = useNavigate()
   const change = useChange()
+  const { starred, toggle } = useFavourites()
   const bar = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
@@ -53,13 +55,16 @@ export const TabBar = () => {
     const title = pageOf(menus, tab.at.pathname)?.title ?? '页面'
     return tab.title ? `${title}-${tab.title}` : title
   }
+  const canStar = (tab: Tab) => pageOf(menus, tab.at.pathname)?.hidden === false
   const refresh = async (tab: Tab) => {
     if (!(await mayLose([tab]))) return
     if (tab.id !== active) navigate(fullPath(tab.at))
     navigate(`/redirect${fullPath(tab.at)}`, { replace: true })
   }
   const run = (key: string, tab: Tab) => {
+    const path = pageOf(menus, tab.at.pathname)?.path
     if (key === 'refresh') refresh(tab)
+    else if (key === 'star') path && toggle(path)
     else if (key === 'close') change((state) => closed(state, tab.id))
     else if (key === 'others') change((state) => closedOthers(state, tab.id))
     else change(closedAll)
@@ -82,6 +87,9 @@ export const TabBar = () => {
           droplist={
             <Menu onClickMenuItem={(key) => run(key, tab)}>
               <Menu.Item key="refresh">刷新</Menu.Item>
+              {canStar(tab) && (
+                <Menu.Item key="star">{starred.includes(tab.at.pathname) ? '取消收藏' : '收藏'}</Menu.Item>
+              )}
               <Menu.Item key="close" disabled={at === 0}>
                 关闭
               </Menu.Item>

@@ -1,4 +1,4 @@
-import { Badge, Breadcrumb, Button, Dropdown, Menu, Tag, Tooltip } from '@arco-design/web-react'
+import { Badge, Breadcrumb, Button, Dropdown, Menu, Tooltip } from '@arco-design/web-react'
 import {
   IconDown,
   IconMenuFold,
@@ -16,9 +16,11 @@ import { createSchoolToken } from '@/accounts/api'
 import { call } from '@/api/client'
 import { becomeAnother, storedSchool } from '@/api/session'
 import { confirm } from '@/kit/confirm'
+import { Word } from '@/kit/Status'
 import { paths } from '@/paths'
 import { useWebsite } from '@/settings/website'
 import type { SidebarState } from './device'
+import { helpAllowed } from './guard'
 import { useIdentity } from './identity'
 import { JobCentre, useRunningJobs } from './JobCentre'
 import { pageOf, trailOf } from './menus'
@@ -51,8 +53,8 @@ const Whereabouts = () => {
   return (
     <>
       <strong className="topbar-school">{account.area === 'school' ? account.schoolName : '平台运营中心'}</strong>
-      {acting && <Tag color="orange">平台代管</Tag>}
-      {account.readOnly && <Tag color="gray">只读</Tag>}
+      {acting && <Word tone="warning">平台代管</Word>}
+      {account.readOnly && <Word>只读</Word>}
       {acting && (
         <Button size="small" loading={back.isPending} onClick={() => back.mutate()}>
           返回平台
@@ -117,7 +119,7 @@ export const TopBar = ({ sidebar }: { sidebar: SidebarState }) => {
   const { theme, toggle } = useTheme()
   const [jobs, setJobs] = useState(false)
   const running = useRunningJobs()
-  const hasHelp = website?.schoolAssistanceCenter && storedSchool() !== undefined && pageOf(menus, paths.support)
+  const hasHelp = helpAllowed(menus, website?.schoolAssistanceCenter, storedSchool())
   const hasConfig = pageOf(menus, paths.systemConfig)
   const themeWords = theme === 'dark' ? '切换到浅色' : '切换到深色'
 
@@ -143,8 +145,13 @@ export const TopBar = ({ sidebar }: { sidebar: SidebarState }) => {
           </Button>
         )}
         <Badge count={running} maxCount={99} offset={[-4, 6]}>
-          <Button type="text" icon={<IconSync spin={running > 0} />} onClick={() => setJobs(true)}>
-            任务中心
+          <Button
+            type="text"
+            aria-label="任务中心"
+            icon={<IconSync spin={running > 0} />}
+            onClick={() => setJobs(true)}
+          >
+            <span className="topbar-words">任务中心</span>
           </Button>
         </Badge>
         <Tooltip content={themeWords}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decide, frameAllowed } from './guard'
+import { decide, frameAllowed, helpAllowed } from './guard'
 import {
   destination,
   filterMenus,
@@ -15,7 +15,20 @@ import {
 let id = 0
 const node = (path: string, title: string, children: MenuNode[] = [], more: Partial<MenuNode> = {}): MenuNode => {
   id += 1
-  return { id, parentId: 0, path, name: title, title, icon: '', hidden: false, keepAlive: true, children, ...more }
+  const spelt = { pinyin: '', initials: '' }
+  return {
+    id,
+    parentId: 0,
+    path,
+    name: title,
+    title,
+    ...spelt,
+    icon: '',
+    hidden: false,
+    keepAlive: true,
+    children,
+    ...more,
+  }
 }
 const menus = [
   node('/hidden', '隐藏', [], { hidden: true }),
@@ -71,6 +84,14 @@ describe('the guard', () => {
     })
     expect(decide(visit('/redirect//evil'), person)).toEqual({ kind: 'refresh', to: '/evil' })
   })
+  it('shows the help centre only of a school that has it, to who has its page', () => {
+    const withHelp = [...menus, node('/schoolSupport', '帮助中心', [], { hidden: true })]
+    expect(helpAllowed(withHelp, true, 3)).toBe(true)
+    expect(helpAllowed(withHelp, false, 3)).toBe(false)
+    expect(helpAllowed(withHelp, undefined, 3)).toBe(false)
+    expect(helpAllowed(withHelp, true, undefined)).toBe(false)
+    expect(helpAllowed(menus, true, 3)).toBe(false)
+  })
   it('frames only the https pages of the menu', () => {
     expect(frameAllowed(menus, 'https://help.example.cn/')).toBe(true)
     expect(frameAllowed(menus, 'https://evil.cn/')).toBe(false)
@@ -88,6 +109,9 @@ describe('menus', () => {
   })
   it('are found by their words', () => {
     expect(filterMenus(menus, '院校').map(({ children }) => children.map(({ title }) => title))).toEqual([['院校列表']])
+    const spelt = [node('/x', '年级管理', [], { pinyin: 'nianjiguanli', initials: 'njgl' })]
+    for (const text of ['NJ', 'nianji', ' 年级 ']) expect(filterMenus(spelt, text), text).toHaveLength(1)
+    expect(filterMenus(spelt, 'zy')).toHaveLength(0)
     expect(leavesOf(menus).map(({ title }) => title)).toEqual(['首页', '账号管理', '院校列表', '帮助站'])
   })
 })

@@ -50,3 +50,10 @@ export const decide = ({ pathname, search }: Visit, { token, menus }: Visitor): 
 export const frameAllowed = (menus: readonly MenuNode[], url: string | null): boolean =>
   Boolean(url?.startsWith('https://')) &&
   menus.some((node) => node.frameUrl === url || frameAllowed(node.children, url))
+
+/** Whether 帮助中心 stands in the top bar: inside a school, where the website has it and the person its page. */
+export const helpAllowed = (
+  menus: readonly MenuNode[],
+  enabled: boolean | null | undefined,
+  school: number | undefined,
+) => Boolean(enabled) && school !== undefined && pageOf(menus, paths.support) !== undefined

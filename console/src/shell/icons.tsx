@@ -71,6 +71,9 @@ const icons = new Map([
   ['layout', IconLayout],
 ])
 
+/** What a menu's icon can be. */
+export const iconNames: readonly string[] = [...icons.keys()]
+
 export const MenuIcon = ({ name }: { name: string }) => {
   const Icon = icons.get(name) ?? IconFile
   return <Icon />

@@ -47,6 +47,9 @@ export interface Leaf {
   title: string
   /** The directories above, in words. */
   above: string
+  /** The title as people type it without Chinese input. */
+  pinyin: string
+  initials: string
 }
 
 /** Every page of the sidebar, flat, for the palette. */
@@ -56,13 +59,24 @@ export const leavesOf = (menus: readonly MenuNode[], above: readonly string[] = 
     .flatMap((node) =>
       isDirectory(node)
         ? leavesOf(node.children, [...above, node.title])
-        : [{ path: node.path, title: node.title, above: above.join(' / ') }],
+        : [
+            {
+              path: node.path,
+              title: node.title,
+              above: above.join(' / '),
+              pinyin: node.pinyin,
+              initials: node.initials,
+            },
+          ],
     )
 
-/** The tree with only what `text` names, by title. A directory that is named keeps all its pages. */
+const isNamed = ({ title, pinyin, initials }: MenuNode, text: string) =>
+  [title.toLowerCase(), pinyin, initials].some((name) => name.includes(text))
+
+/** The tree with only what `text` names, by title, 全拼 or 拼音首字母. A directory that is named keeps all its pages. */
 export const filterMenus = (menus: readonly MenuNode[], text: string): MenuNode[] =>
   menus.flatMap((node) => {
-    if (node.title.includes(text)) return [node]
+    if (isNamed(node, text.trim().toLowerCase())) return [node]
     const children = filterMenus(node.children, text)
     return children.length > 0 ? [{ ...node, children }] : []
   })

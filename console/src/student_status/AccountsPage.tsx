@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
 import { call } from '@/api/client'
 import type { components } from '@/api/schema'
+import { listClasses } from '@/basic_data/api'
 import { bulkStep, type RowAction, step } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -9,8 +11,10 @@ import { DateRangeFilter, EnumFilter, OptionFilter, SelectFilter, TextFilter } f
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { TabList } from '@/kit/TabList'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { useAllowed } from '@/shell/identity'
 import {
   changeStudentAccountStatus,
   editStudentContact,
@@ -22,6 +26,7 @@ import {
   unlockStudentAccount,
   viewStudentAccount,
 } from './api'
+import { ClassCounts } from './ClassCounts'
 import { type Contact, ContactForm } from './ContactForm'
 import { classes, grades, levels, majors, sites } from './choices'
 import { accountTones, statusTones } from './tones'
@@ -97,8 +102,35 @@ const stepsOf = (row: Row): RowAction[] => {
   ]
 }
 
-/** 学生账号: who may sign in as a student. */
+const tabs = [
+  ['accounts', '学生账号'],
+  ['classes', '班级人数'],
+] as const
+type Tab = (typeof tabs)[number][0]
+
+/** 学生账号: who may sign in as a student; beside it, how full the classes are. */
 export const AccountsPage = () => {
+  const [search, setSearch] = useSearchParams()
+  const mayCount = useAllowed()(listClasses)
+  const tab: Tab = mayCount && search.get('tab') === 'classes' ? 'classes' : 'accounts'
+  return (
+    <Page title="学生账号" help="学生登录学习平台的账号；学籍资料在“在籍学生”中维护。" personal={tab === 'accounts'}>
+      {mayCount && (
+        <div className="list-tabs">
+          <TabList
+            label="学生账号和班级人数"
+            tabs={tabs}
+            value={tab}
+            onChange={(next) => setSearch(next === 'classes' ? { tab: next } : {}, { replace: true })}
+          />
+        </div>
+      )}
+      {tab === 'classes' ? <ClassCounts /> : <Accounts />}
+    </Page>
+  )
+}
+
+const Accounts = () => {
   const table = useQueryTable(listStudentAccounts)
   const form = useDrawer<Contact>()
   const opening = useMutation({
@@ -108,7 +140,7 @@ export const AccountsPage = () => {
   const chosen = (ids: readonly number[]) => table.rows.filter((row) => ids.includes(row.id))
   const accounts = (ids: readonly number[]) => chosen(ids).map(accountOf)
   return (
-    <Page title="学生账号" help="学生登录学习平台的账号；学籍资料在“在籍学生”中维护。" personal>
+    <>
       <FilterBar table={table}>
         <TextFilter of={listStudentAccounts} field="keyword" label="姓名或号码" />
         <OptionFilter of={listStudentAccounts} field="gradeId" {...grades} />
@@ -156,6 +188,14 @@ export const AccountsPage = () => {
             confirm: (count) => ({ title: `重置选中的${count}个账号的密码？`, content: '恢复为初始密码。' }),
             input: (ids) => ({ body: { items: accounts(ids) } }),
           }),
+          bulkStep(unlockStudentAccount, {
+            label: '解锁',
+            confirm: (count) => ({
+              title: `解锁选中的${count}个账号？`,
+              content: '输错密码的次数清零，可以立即登录。',
+            }),
+            input: (ids) => ({ body: { items: accounts(ids) } }),
+          }),
         ]}
         actionsWidth={210}
         actions={(row) => [
@@ -165,6 +205,6 @@ export const AccountsPage = () => {
         empty="还没有学生。学生报到或导入后，在这里生成账号。"
       />
       <ContactForm key={form.key} {...form.props} />
-    </Page>
+    </>
   )
 }

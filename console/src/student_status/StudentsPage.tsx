@@ -69,7 +69,7 @@ const columns = columnsOf(listStudents, [
   { field: 'majorName', width: 160 },
   'studyForm',
   { field: 'siteName', width: 160 },
-  { field: 'className', width: 200 },
+  { field: 'className', width: 240 },
   { field: 'status', tones: statusTones },
   'enrolledOn',
   'expectedGraduationOn',

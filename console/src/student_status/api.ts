@@ -19,6 +19,98 @@ export const changeStudentAccountStatus = /* @__PURE__ */ operation<'changeStude
   },
 })
 
+export const countStudents = /* @__PURE__ */ operation<'countStudents'>({
+  id: 'countStudents',
+  method: 'POST',
+  path: '/adult/pc/studentRoll/statistics',
+  title: '在籍统计\n条件与学籍列表相同；分页不起作用',
+  permission: 'adult:pc:studentRoll:list',
+  area: 'school',
+  writes: false,
+  fields: {
+    assigned: { label: '是否分班', kind: 'boolean' },
+    classId: { label: '班级', kind: 'integer' },
+    enrolledFrom: { label: '入学日期起', kind: 'date' },
+    enrolledTo: { label: '入学日期止', kind: 'date' },
+    gradeId: { label: '年级', kind: 'integer' },
+    keyword: { label: '关键字', kind: 'text', maxLength: 50 },
+    levelId: { label: '层次', kind: 'integer' },
+    majorId: { label: '专业', kind: 'integer' },
+    pageCurrent: { label: '当前页', kind: 'integer' },
+    pageSize: { label: '每页条数', kind: 'integer' },
+    photoMissing: {
+      label: '照片缺失',
+      kind: 'enum',
+      options: [
+        ['admission', '录取照片'],
+        ['enrol', '入学照片'],
+        ['graduation', '学历照片'],
+      ],
+    },
+    registerResult: {
+      label: '注册结果',
+      kind: 'enum',
+      options: [
+        ['none', '未上报'],
+        ['exported', '已导出'],
+        ['accepted', '已注册'],
+        ['rejected', '未通过'],
+      ],
+    },
+    scope: {
+      label: '页签',
+      kind: 'enum',
+      options: [
+        ['all', '全部'],
+        ['pending_registration', '待注册'],
+        ['registered', '在籍'],
+      ],
+    },
+    siteId: { label: '站点', kind: 'integer' },
+    source: {
+      label: '来源',
+      kind: 'enum',
+      options: [
+        ['report', '报到'],
+        ['transfer_in', '转入'],
+        ['legacy', '历史导入'],
+      ],
+    },
+    status: {
+      label: '学籍状态',
+      kind: 'list',
+      options: [
+        ['pending_registration', '待注册'],
+        ['registered', '在籍'],
+        ['suspended', '休学'],
+        ['withdrawn', '退学'],
+        ['transferred_out', '转出'],
+        ['expired', '超学制'],
+        ['graduated', '毕业'],
+        ['completed', '结业'],
+        ['incomplete', '肄业'],
+      ],
+    },
+    studyForm: {
+      label: '学习形式',
+      kind: 'enum',
+      options: [
+        ['non_full_time', '非脱产'],
+        ['correspondence', '函授'],
+        ['part_time', '业余'],
+        ['full_time', '脱产'],
+        ['online', '网络教育'],
+      ],
+    },
+  },
+  columns: {
+    cohorts: { label: '按年级、层次、学习形式、站点', kind: 'list', required: true },
+    majors: { label: '按年级、专业', kind: 'list', required: true },
+    total: { label: '总人数', kind: 'integer', required: true, help: '与同样条件的学籍列表条数相等' },
+    unassigned: { label: '未分班人数', kind: 'integer', required: true },
+  },
+})
+
 export const editStudent = /* @__PURE__ */ operation<'editStudent'>({
   id: 'editStudent',
   method: 'PUT',
@@ -349,6 +441,7 @@ export const importStudents = /* @__PURE__ */ operation<'importStudents'>({
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
+    sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
   },
 })

@@ -6,7 +6,9 @@
 use std::time::{Duration, Instant};
 
 use aws_lc_rs::digest;
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, migrate::Migrator};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+
+pub use sqlx::migrate::Migrator;
 
 /// Schema `platform`: what exists once.
 pub static PLATFORM: Migrator = sqlx::migrate!("../../migrations/platform");

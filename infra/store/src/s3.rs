@@ -28,6 +28,8 @@ pub struct S3Settings {
     pub bucket: String,
     pub access_key: String,
     pub secret_key: String,
+    /// The bucket in the path of addresses; else it is a part of the host's name.
+    pub path_style: bool,
 }
 
 /// Objects in a bucket.
@@ -38,14 +40,14 @@ pub struct S3 {
 }
 
 impl S3 {
-    /// Set up so that other servers than Amazon's understand it too: the bucket in the path, no checksum trailers.
+    /// Set up so that other servers than Amazon's understand it too: no checksum trailers.
     pub(crate) fn new(settings: S3Settings) -> Self {
         let credentials = Credentials::new(settings.access_key, settings.secret_key, None, None, "settings");
         let mut config = aws_sdk_s3::Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .region(Region::new(settings.region))
             .credentials_provider(credentials)
-            .force_path_style(true)
+            .force_path_style(settings.path_style)
             .request_checksum_calculation(RequestChecksumCalculation::WhenRequired)
             .response_checksum_validation(ResponseChecksumValidation::WhenRequired);
         config.set_endpoint_url(settings.endpoint);

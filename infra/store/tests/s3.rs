@@ -43,6 +43,7 @@ async fn store() -> (tempfile::TempDir, Store) {
         bucket: "bucket".into(),
         access_key: "key".into(),
         secret_key: "secret".into(),
+        path_style: true,
     });
     (folder, store)
 }

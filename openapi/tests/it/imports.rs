@@ -167,11 +167,39 @@ async fn a_dry_run_checks_everything_and_writes_nothing() {
     let long = dry_run(&admin, &rows(2_500)).await;
     let job = ended(&admin, &long.data()["jobId"]).await;
     assert_eq!((&job["state"], &job["message"]), (&json!("done"), &json!("共2500行，检查通过")));
+    assert_eq!((&job["done"], &job["total"]), (&json!(2500), &json!(2500)));
     for table in ["student", "client_account", "student_status_change"] {
         assert_eq!(count(&server, table).await, 0, "{table}");
     }
     assert_eq!(count(&server, "audit_log").await, before);
     assert_eq!(import_rows(&admin, &HEADINGS, &rows(3)).await.data()["imported"], json!(3));
+}
+
+/// What is confirmed is what was checked; the log keeps what came (00 §4; 05 E1).
+#[tokio::test]
+async fn another_file_than_the_checked_one_is_refused() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    place(&admin).await;
+    let checked = dry_run(&admin, &rows(3)).await;
+    let digest = checked.data()["sha256"].as_str().expect("a digest").to_owned();
+    let send = async |count: usize| {
+        let rows = rows(count);
+        let cells: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+        let file = sheet(&HEADINGS, &cells.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        admin
+            .upload_with(&format!("{ROLL}/import"), &[("sha256", digest.as_str())], "file", "名单.xlsx", XLSX, &file)
+            .await
+    };
+    assert_eq!(send(4).await.refused(), (409, "文件与检查时的不同，请重新上传并检查"));
+    assert_eq!(count(&server, "student").await, 0);
+    assert_eq!(send(3).await.data()["imported"], json!(3));
+    server
+        .wait_until(&format!(
+            "select count(*) = 1 from platform.sys_log where path = '{ROLL}/import' and result_code = 200 and entity_type = 'student'
+               and notes -> 'import' = jsonb_build_object('file', '名单.xlsx', 'sha256', '{digest}', 'total', 3, 'imported', 3, 'errors', 0)"
+        ))
+        .await;
 }
 
 #[tokio::test]

@@ -118,10 +118,13 @@ async fn make_template(cluster: &Cluster) {
     account::give_role(&mut tx, id, "super", None).await.expect("a role");
     account::give_role(&mut tx, id, "support", None).await.expect("a role");
     // One address makes all calls of a test.
-    sqlx::query("insert into platform.sys_param (code, value, updated_by) values ('auth.ipPerMinute', '100000', 0)")
-        .execute(&mut *tx)
-        .await
-        .expect("a parameter");
+    sqlx::query(
+        "insert into platform.sys_param (code, value, updated_by) values ('auth.ipPerMinute', '100000', 0)
+         on conflict (code) do update set value = excluded.value",
+    )
+    .execute(&mut *tx)
+    .await
+    .expect("a parameter");
     tx.commit(Change::event("sys_user", id, "insert", json!({}))).await.expect("committed");
     server.close().await;
     // A copy can be made only while nobody is connected.

@@ -325,6 +325,7 @@ async fn student(life: &mut Life<'_>, grade: i64, level: i64, major: i64, site: 
     )
     .await;
     life.post(&format!("{ROLL}/list"), json!({ "scope": "all" })).await;
+    life.post(&format!("{ROLL}/statistics"), json!({ "scope": "all" })).await;
     life.post(&format!("{ROLL}/export"), json!({ "scope": "all" })).await;
     life.get(&format!("{ROLL}/history?id={made}")).await;
     life.get(&format!("{ROLL}/import/template")).await;

@@ -1,5 +1,6 @@
 //! Stories over HTTP on a real database, and the sweeps over every operation.
 
+mod accounts;
 mod basic_data;
 mod crash;
 mod every_operation;
@@ -8,7 +9,10 @@ mod imports;
 mod isolation;
 mod kit;
 mod life;
+mod logs;
 mod migrations;
+mod roles;
 mod schools;
+mod settings;
 mod sign_in;
 mod students;

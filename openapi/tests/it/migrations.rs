@@ -22,7 +22,7 @@ async fn both_schools_have_the_same_structure() {
 async fn business_tables_have_the_six_columns() {
     const OTHERS: &str = "'audit_log','sys_log','login_log','job','job_done','file_object','idempotency_key','server_key','seed_done',
         'seed_load','sys_password_history','sys_login_guard','sys_challenge','sys_session','sys_role_scope','sys_user_role',
-        'sys_user_role_scope','sys_role_menu','sys_role_permission','sys_param','region','school_setting','class_counter','_sqlx_migrations'";
+        'sys_user_role_scope','sys_role_menu','sys_role_permission','sys_param','region','school_setting','class_counter','plain_view_count','_sqlx_migrations'";
     let server = Server::start().await;
     let bare: Option<String> = server
         .one(&format!(

@@ -1,7 +1,11 @@
 //! Lock-out after wrong passwords, by account name and by address (01 §1.4.5).
 
 use chrono::Duration;
-use infra::{App, Error, Result, Tx, clock::Moment, params::IntParam};
+use infra::{
+    App, Error, Result, Tx,
+    clock::Moment,
+    params::{IntParam, Param},
+};
 
 /// Wrong passwords within fifteen minutes that lock an account.
 pub const LOCK_FAILURES: IntParam = IntParam { code: "auth.lockFailures", default: 5, min: 3, max: 10 };
@@ -9,6 +13,12 @@ pub const LOCK_FAILURES: IntParam = IntParam { code: "auth.lockFailures", defaul
 pub const LOCK_MINUTES: IntParam = IntParam { code: "auth.lockMinutes", default: 15, min: 5, max: 1440 };
 /// Calls of `authenticate` that one address may make in a minute.
 pub const PER_MINUTE: IntParam = IntParam { code: "auth.ipPerMinute", default: 60, min: 1, max: 100_000 };
+
+pub const PARAMS: &[Param] = &[
+    LOCK_FAILURES.entry("密码连续输错次数，达到即锁定", "登录安全"),
+    LOCK_MINUTES.entry("首次锁定时长(分钟)", "登录安全"),
+    PER_MINUTE.entry("同一地址每分钟登录校验次数", "登录安全"),
+];
 
 const FAILURE_WINDOW_MINUTES: i64 = 15;
 const ADDRESS_FAILURES: i32 = 30;

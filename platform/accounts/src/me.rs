@@ -1,8 +1,8 @@
 //! What a signed-in person asks about himself: codes, menu, identity, password (01 §1.6, §2.4).
 
 use infra::{
-    App, Body, Change, Error, ReadTx, ReadsAlways, Reply, Result, SignedIn, WritesAlways, access::Caller, mask, reply,
-    session::Rights, token::Area,
+    App, Body, Change, Error, ReadTx, ReadsAlways, Reply, Result, SignedIn, WritesAlways, access::Caller, mask, pinyin,
+    reply, session::Rights, token::Area,
 };
 use poem_openapi::{Object, OpenApi};
 use serde_json::json;
@@ -11,9 +11,6 @@ use crate::{
     password,
     session::{self, Which},
 };
-
-/// Wrong old passwords within one session that end it.
-const WRONG_OLD_PASSWORDS: i32 = 5;
 
 /// A node of the console's menu.
 #[derive(Debug, Clone, Object)]
@@ -29,6 +26,11 @@ pub struct MenuNode {
     name: String,
     /// 标题
     title: String,
+    /// 拼音
+    /// 标题的全拼，供菜单查找
+    pinyin: String,
+    /// 拼音首字母
+    initials: String,
     /// 图标
     icon: String,
     /// 隐藏
@@ -74,7 +76,7 @@ pub struct AccountInfo {
     /// 角色
     role_names: Vec<String>,
     /// 数据范围
-    data_scope: DataScope,
+    data_scope: OwnScope,
     /// 代管人员
     actor: Option<ActorInfo>,
     /// 会话结束时间
@@ -95,7 +97,7 @@ pub struct AccountInfo {
 
 /// The widest scope of the person's roles here, in words.
 #[derive(Debug, Object)]
-pub struct DataScope {
+pub struct OwnScope {
     /// 类型
     kind: String,
     /// 名称
@@ -193,26 +195,7 @@ impl Me {
         if new != confirmed {
             return Err(Error::field("confirmPassword", "登录密码和确认密码不一致"));
         }
-        let mut tx = caller.begin().await?;
-        let hash = sqlx::query_scalar!(
-            "select password_hash from platform.sys_user where id = $1 for update",
-            caller.user_id()
-        )
-        .fetch_one(&mut *tx)
-        .await?;
-        if !password::matches(&old, Some(hash)).await? {
-            let failures = sqlx::query_scalar!(
-                "update platform.sys_session set password_failures = password_failures + 1 where jti = $1 returning password_failures",
-                caller.session.jti
-            )
-            .fetch_one(&mut *tx)
-            .await?;
-            if failures >= WRONG_OLD_PASSWORDS {
-                session::revoke(&mut tx, Which::Below(caller.session.root), "kicked", now).await?;
-            }
-            tx.commit_untracked("the count of wrong old passwords").await?;
-            return Err(Error::field("oldPassword", "原密码不正确"));
-        }
+        let mut tx = password::confirmed(caller.begin().await?, caller.caller(), &old, now).await?;
         password::set(&mut tx, caller.user_id(), &new, false, now).await?;
         session::revoke(&mut tx, Which::OfUser(caller.user_id()), "password_changed", now).await?;
         tx.commit(Change::event("sys_user", caller.user_id(), "update", json!({ "password": "changed" }))).await?;
@@ -271,6 +254,8 @@ fn tree(rows: &[MenuRow], parent: i64, rights: &Rights) -> Vec<MenuNode> {
                 path: row.path.clone(),
                 name: row.menu_name.clone(),
                 title: row.menu_name.clone(),
+                pinyin: pinyin::text_pinyin(&row.menu_name),
+                initials: pinyin::text_initials(&row.menu_name),
                 icon: row.icon.clone(),
                 hidden: row.hidden,
                 keep_alive: row.keep_alive,
@@ -339,7 +324,7 @@ async fn info(caller: &Caller, tx: &mut ReadTx) -> Result<AccountInfo> {
         brand_color,
         read_only: session.read_only,
         role_names: roles.iter().map(|role| role.role_name.clone()).collect(),
-        data_scope: DataScope { kind, names: Vec::new() },
+        data_scope: OwnScope { kind, names: Vec::new() },
         actor: caller.claims.act.as_ref().map(|act| ActorInfo { user_id: act.sub, real_name: act.name.clone() }),
         expires_at: session.expires_at.to_rfc3339(),
         schools,

@@ -4,8 +4,12 @@ use argon2::{
     Argon2,
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
-use infra::{App, Error, Result, Tx, clock::Moment};
+use infra::{App, Error, Result, Tx, access::Caller, clock::Moment};
 
+use crate::session::{self, Which};
+
+/// Wrong own passwords within one session that end it.
+const WRONG_OWN_PASSWORDS: i32 = 5;
 /// How many former passwords may not come back.
 const REMEMBERED: i64 = 5;
 /// A password that an attacker finds within so many guesses stands in every list of common ones.
@@ -96,6 +100,31 @@ pub fn random(app: &App) -> String {
     text.insert_str(4, &random.text(SYMBOLS, 1));
     text.insert_str(8, &random.text(SYMBOLS, 1));
     text
+}
+
+/// Goes on only when the acting person gave his own password; wrong ones are counted, and end the session (01 §1.4.12).
+///
+/// # Errors
+/// 422 at `oldPassword` when it is wrong; the count is committed, nothing else.
+pub(crate) async fn confirmed(mut tx: Tx, caller: &Caller, own: &str, now: Moment) -> Result<Tx> {
+    let hash =
+        sqlx::query_scalar!("select password_hash from platform.sys_user where id = $1 for update", caller.user_id())
+            .fetch_one(&mut *tx)
+            .await?;
+    if matches(own, Some(hash)).await? {
+        return Ok(tx);
+    }
+    let failures = sqlx::query_scalar!(
+        "update platform.sys_session set password_failures = password_failures + 1 where jti = $1 returning password_failures",
+        caller.session.jti
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    if failures >= WRONG_OWN_PASSWORDS {
+        session::revoke(&mut tx, Which::Below(caller.session.root), "kicked", now).await?;
+    }
+    tx.commit_untracked("the count of wrong own passwords").await?;
+    Err(Error::field("oldPassword", "原密码不正确"))
 }
 
 /// Sets a new password inside the caller's transaction: rules, history, time.

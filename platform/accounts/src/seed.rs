@@ -83,7 +83,12 @@ const ROLES: &[SeedRole] = &[
         name: "学籍管理员",
         client_type: 1,
         data_scope: "whole_school",
-        takes: |code, page| below(page, &["studentStatus", "information", "userManagerment"]) || options(code),
+        // 班级人数 stands among the students' accounts and counts by class.
+        takes: |code, page| {
+            below(page, &["studentStatus", "information", "userManagerment"])
+                || code == "adult:pc:class:list"
+                || options(code)
+        },
     },
     SeedRole {
         key: "teaching",
@@ -217,7 +222,8 @@ async fn first_time(connection: &mut PgConnection, kind: &str, key: &str) -> Res
 async fn permissions(connection: &mut PgConnection, rooms: &Rooms) -> Result<()> {
     let menus = sqlx::query!("select id, client_type, path from platform.sys_menu").fetch_all(&mut *connection).await?;
     for entry in rooms.permissions() {
-        for menu in menus.iter().filter(|menu| entry.pages.contains(&menu.path.as_str())) {
+        let shown = |client_type: i16| client_type == 0 || entry.school;
+        for menu in menus.iter().filter(|menu| shown(menu.client_type) && entry.pages.contains(&menu.path.as_str())) {
             let key = format!("{}{} {}", menu.client_type, menu.path, entry.code);
             if first_time(connection, "permission", &key).await? {
                 sqlx::query!(

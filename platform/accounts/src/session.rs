@@ -5,7 +5,7 @@ use infra::{
     App, Error, Result, Tx,
     clock::Moment,
     http::Visit,
-    params::{BoolParam, IntParam},
+    params::{BoolParam, IntParam, Param},
     token::{self, Act, Area, Claims},
 };
 use uuid::Uuid;
@@ -14,6 +14,8 @@ use uuid::Uuid;
 pub const ABSOLUTE_HOURS: IntParam = IntParam { code: "session.absoluteHours", default: 12, min: 1, max: 24 };
 /// Whether a sign-in ends the account's other sessions.
 pub const SINGLE: BoolParam = BoolParam { code: "session.single", default: true };
+pub const PARAMS: &[Param] =
+    &[ABSOLUTE_HOURS.entry("会话最长时长(小时)", "会话"), SINGLE.entry("同一账号只保留最近一次登录", "会话")];
 /// Minutes of a school entry, and of each renewal.
 pub const ENTRY_MINUTES: i64 = 30;
 
@@ -84,25 +86,28 @@ pub async fn absolute_end(app: &App, now: Moment) -> Result<Moment> {
 
 /// Ends sessions of an account with a reason; all of them, or all below a root.
 pub async fn revoke(tx: &mut Tx, which: Which, reason: &str, now: Moment) -> Result<u64> {
-    let (user_id, root, jti) = match which {
-        Which::OfUser(user_id) => (Some(user_id), None, None),
-        Which::Below(root) => (None, Some(root), None),
-        Which::One(jti) => (None, None, Some(jti)),
+    let (user_id, school_id, root, jti) = match which {
+        Which::OfUser(user_id) => (Some(user_id), None, None, None),
+        Which::OfUserAt(user_id, school_id) => (Some(user_id), Some(school_id), None, None),
+        Which::Below(root) => (None, None, Some(root), None),
+        Which::One(jti) => (None, None, None, Some(jti)),
     };
     let ended = sqlx::query!(
         "update platform.sys_session set revoked_at = $4, revoke_reason = $5
          where revoked_at is null and client is null
-           and ($1::bigint is null or user_id = $1) and ($2::uuid is null or root_jti = $2) and ($3::uuid is null or jti = $3)",
+           and ($1::bigint is null or user_id = $1) and ($2::uuid is null or root_jti = $2) and ($3::uuid is null or jti = $3)
+           and ($6::bigint is null or school_id = $6)",
         user_id,
         root,
         jti,
         now.to_utc(),
-        reason
+        reason,
+        school_id
     )
     .execute(&mut **tx)
     .await?;
     match which {
-        Which::OfUser(user_id) => tx.notice("session", format!("u{user_id}")),
+        Which::OfUser(user_id) | Which::OfUserAt(user_id, _) => tx.notice("session", format!("u{user_id}")),
         Which::Below(root) => tx.notice("session", root),
         Which::One(jti) => tx.notice("session", jti),
     }
@@ -113,6 +118,8 @@ pub async fn revoke(tx: &mut Tx, which: Which, reason: &str, now: Moment) -> Res
 #[derive(Debug, Clone, Copy)]
 pub enum Which {
     OfUser(i64),
+    /// Those of an account inside one school.
+    OfUserAt(i64, i64),
     Below(Uuid),
     One(Uuid),
 }

@@ -34,6 +34,7 @@ pub const ROOM: Room = Room {
     entities: &[Entity { table: "school", name: "院校", counted: "所院校" }],
     jobs: &[provision::KIND],
     plain: &[],
+    params: &[school::PARAMS],
 };
 
 pub fn api() -> impl OpenApi {

@@ -33,7 +33,7 @@ async fn open(run: &JobRun, id: i64) -> Result<()> {
     make_schema(&mut owner, &place).await?;
     mark(run, id, "running", "检查", None).await?;
     let known = migrate::structure_hash(&mut owner, &place.schema).await?;
-    record_version(&mut owner, id, &known).await?;
+    record_version(&mut owner, id, &migrate::target(&migrate::SCHOOL), &known).await?;
     Ok(())
 }
 
@@ -107,8 +107,12 @@ async fn make_schema(owner: &mut PgConnection, place: &Place) -> Result<()> {
 }
 
 /// The router sends requests only to schools whose schema is at this server's version.
-pub async fn record_version(owner: &mut PgConnection, id: i64, structure_hash: &str) -> Result<()> {
-    let target = migrate::target(&migrate::SCHOOL);
+pub async fn record_version(
+    owner: &mut PgConnection,
+    id: i64,
+    target: &migrate::Target,
+    structure_hash: &str,
+) -> Result<()> {
     sqlx::query!(
         "update platform.school set schema_version = $2, schema_checksum = $3, structure_hash = $4 where id = $1",
         id,

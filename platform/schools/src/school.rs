@@ -1,23 +1,28 @@
 //! 院校: the tenants as operators list, open and edit them (01 §5).
 
+mod form;
+mod open;
+
 use std::sync::Arc;
 
-use accounts::{
-    account::{self, NewAccount},
-    password,
-};
 use chrono::{Duration, NaiveDate};
 use infra::{
-    Allowed, App, Body, Change, Error, OnConstraint, Page, Paging, ReadTx, Reply, Result, Saved, SignedIn, Tx,
-    clock::Moment, enumeration, jobs, params::IntParam, permissions, reply,
+    Allowed, App, Body, Change, Error, OnConstraint, Page, Paging, ReadTx, Reply, Result, Saved, SignedIn,
+    clock::Moment,
+    enumeration, jobs,
+    params::{IntParam, Param},
+    permissions, reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
-use serde_json::json;
 
-use crate::provision;
+pub use form::{NewSchool, NewSchoolStatus, SchoolEdit, SchoolForm};
+use form::{check_look, next_status, taken};
+pub use open::{Opened, open};
 
 /// Days of a trial when no end is typed.
 pub const TRIAL_DAYS: IntParam = IntParam { code: "school.trialDays", default: 30, min: 1, max: 365 };
+
+pub const PARAMS: &[Param] = &[TRIAL_DAYS.entry("试用天数", "院校")];
 
 permissions! {
     pages "/sys/school/list";
@@ -126,184 +131,6 @@ pub struct School {
     pub version: i32,
 }
 
-/// What an operator types.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct SchoolForm {
-    /// 院校名称
-    #[oai(validator(max_length = 60))]
-    pub name: String,
-    /// 简称
-    #[oai(validator(max_length = 12))]
-    pub short_name: Option<String>,
-    /// 院校标识码
-    /// 应为10位数字
-    #[oai(validator(pattern = "^[0-9]{10}$"))]
-    pub identity_code: Option<String>,
-    /// 域名
-    /// 例如 cj.example.edu.cn，不含协议和端口
-    #[oai(validator(max_length = 100, pattern = "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"))]
-    pub domain: Option<String>,
-    /// 标志
-    #[oai(validator(max_length = 300))]
-    pub logo: Option<String>,
-    /// 无字标志
-    #[oai(validator(max_length = 300))]
-    pub logo_no_word: Option<String>,
-    /// 页面图标
-    #[oai(validator(max_length = 300))]
-    pub ico: Option<String>,
-    /// 站点标题
-    #[oai(validator(max_length = 60))]
-    pub title: Option<String>,
-    /// 登录背景
-    #[oai(validator(max_length = 300))]
-    pub login_background: Option<String>,
-    /// 品牌色
-    /// 例如 #165DFF
-    #[oai(validator(pattern = "^#[0-9a-fA-F]{6}$"))]
-    pub brand_color: Option<String>,
-    /// 帮助中心
-    #[oai(default)]
-    pub assistance_center_enabled: bool,
-    /// 服务到期
-    pub expires_on: Option<NaiveDate>,
-    /// 学生配额
-    #[oai(validator(minimum(value = "1"), maximum(value = "10000000")))]
-    pub student_quota: Option<i32>,
-    /// 存储配额(GB)
-    #[oai(validator(minimum(value = "1"), maximum(value = "1000000")))]
-    pub storage_quota_gb: Option<i32>,
-    /// 联系人
-    #[oai(validator(max_length = 30))]
-    pub contact_name: Option<String>,
-    /// 联系电话
-    #[oai(validator(max_length = 30))]
-    pub contact_phone: Option<String>,
-    /// 省份
-    #[oai(validator(max_length = 30))]
-    pub province: Option<String>,
-    /// 地址
-    #[oai(validator(max_length = 200))]
-    pub address: Option<String>,
-    /// 备注
-    #[oai(validator(max_length = 255))]
-    pub remark: Option<String>,
-}
-
-/// A school to be opened, with its first administrator.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct NewSchool {
-    /// 院校代码
-    /// 2至20位小写字母或数字，通常为教育部5位院校代码
-    #[oai(validator(pattern = "^[0-9a-z]{2,20}$"))]
-    pub code: String,
-    /// 状态
-    pub status: NewSchoolStatus,
-    #[oai(flatten)]
-    pub form: SchoolForm,
-    /// 管理员账号
-    /// 4至32位字母、数字或 _ . @ -
-    #[oai(validator(pattern = "^[A-Za-z0-9_.@-]{4,32}$"))]
-    pub admin_login_name: Option<String>,
-    /// 管理员姓名
-    #[oai(validator(min_length = 2, max_length = 30))]
-    pub admin_real_name: Option<String>,
-    /// 管理员手机号
-    /// 应为11位手机号
-    #[oai(validator(pattern = "^1[3-9][0-9]{9}$"))]
-    pub admin_phone: Option<String>,
-    /// 管理员密码密文
-    #[oai(validator(max_length = 1024))]
-    pub admin_password: Option<String>,
-}
-
-enumeration! {
-    /// 新院校的状态
-    pub enum NewSchoolStatus = "newSchoolStatus" {
-        Trial = "trial" "试用",
-        Active = "active" "正常",
-    }
-}
-
-impl SchoolForm {
-    fn named(name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            short_name: None,
-            identity_code: None,
-            domain: None,
-            logo: None,
-            logo_no_word: None,
-            ico: None,
-            title: None,
-            login_background: None,
-            brand_color: None,
-            assistance_center_enabled: false,
-            expires_on: None,
-            student_quota: None,
-            storage_quota_gb: None,
-            contact_name: None,
-            contact_phone: None,
-            province: None,
-            address: None,
-            remark: None,
-        }
-    }
-}
-
-impl NewSchool {
-    /// A trial school of which only code and name are known.
-    pub fn named(code: &str, name: &str) -> Self {
-        Self {
-            code: code.to_owned(),
-            status: NewSchoolStatus::Trial,
-            form: SchoolForm::named(name),
-            admin_login_name: None,
-            admin_real_name: None,
-            admin_phone: None,
-            admin_password: None,
-        }
-    }
-}
-
-impl Example for NewSchool {
-    fn example() -> Self {
-        Self::named("10589", "东湖示范学院")
-    }
-}
-
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct SchoolEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    /// 转为正式
-    #[oai(default)]
-    pub activate: bool,
-    /// 删除保护
-    #[oai(default = "protected")]
-    pub deletion_protection: bool,
-    #[oai(flatten)]
-    pub form: SchoolForm,
-}
-
-fn protected() -> bool {
-    true
-}
-
-impl Example for SchoolEdit {
-    fn example() -> Self {
-        Self {
-            id: 1, version: 1, activate: false, deletion_protection: true, form: SchoolForm::named("东湖示范学院")
-        }
-    }
-}
-
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
 #[oai(rename_all = "camelCase", example)]
@@ -330,20 +157,6 @@ impl Example for SchoolFilter {
     fn example() -> Self {
         Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
     }
-}
-
-/// The answer of opening a school; the password is shown this once.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct Opened {
-    /// 编号
-    pub id: i64,
-    /// 任务编号
-    pub job_id: Option<i64>,
-    /// 管理员账号
-    pub admin_login_name: Option<String>,
-    /// 初始密码
-    pub initial_password: Option<String>,
 }
 
 /// A school in a selector.
@@ -434,7 +247,7 @@ impl Schools {
         let tx = match caller.begin().await {
             Ok(tx) => tx,
             Err(error) => match error.replayed() {
-                Some(id) => return Ok(reply(opened_before(&app, id).await?)),
+                Some(id) => return Ok(reply(open::opened_before(&app, id).await?)),
                 None => return Err(error),
             },
         };
@@ -496,167 +309,6 @@ impl Schools {
         tx.commit(Change::edited("school", edit.id, &before, &after)).await?;
         Ok(reply(Saved { id: edit.id }))
     }
-}
-
-fn taken(constraint: &str) -> Option<Error> {
-    match constraint {
-        "school_code_taken" => Some(Error::conflict("院校代码已存在")),
-        "school_name_taken" => Some(Error::field("name", "院校名称已存在")),
-        "school_domain_taken" => Some(Error::field("domain", "该域名已被其他院校使用")),
-        "school_trial_expires" => Some(Error::field("expiresOn", "试用院校须填写服务到期日期")),
-        _ => None,
-    }
-}
-
-/// A school becomes active only by an edit that says so and gives the end of the service (01 §5.2).
-fn next_status(before: &School, edit: &SchoolEdit) -> Result<SchoolStatus> {
-    if edit.activate && before.status == SchoolStatus::Trial {
-        if edit.form.expires_on.is_none() {
-            return Err(Error::field("expiresOn", "转为正式须填写服务到期日期"));
-        }
-        return Ok(SchoolStatus::Active);
-    }
-    Ok(before.status)
-}
-
-/// White text on the brand colour must reach 4.5 : 1 (WCAG 2.1, 1.4.3).
-fn check_look(form: &SchoolForm) -> Result<()> {
-    let Some(color) = &form.brand_color else { return Ok(()) };
-    match contrast_with_white(color) {
-        Some(ratio) if ratio >= 4.5 => Ok(()),
-        Some(ratio) => Err(Error::field(
-            "brandColor",
-            format!("品牌色与白色文字的对比度为{ratio:.1}，应不低于4.5，请选择较深的颜色"),
-        )),
-        None => Err(Error::field("brandColor", "品牌色格式不正确")),
-    }
-}
-
-/// Contrast of white text on `#rrggbb`, 1 to 21.
-fn contrast_with_white(color: &str) -> Option<f64> {
-    let number = u32::from_str_radix(color.strip_prefix('#')?, 16).ok()?;
-    let channel = |shift: u32| {
-        let value = f64::from((number >> shift) & 0xff) / 255.0;
-        if value <= 0.03928 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
-    };
-    Some(1.05 / (0.2126 * channel(16) + 0.7152 * channel(8) + 0.0722 * channel(0) + 0.05))
-}
-
-/// Writes school, first administrator and binding in one transaction and starts the job that makes its schema (ruling 7).
-pub async fn open(mut tx: Tx, new: &NewSchool, password: Option<String>) -> Result<Opened> {
-    let app = tx.app().clone();
-    let now = app.clock().now();
-    check_look(&new.form)?;
-    let form = &new.form;
-    let expires_on = match (new.status, form.expires_on) {
-        (NewSchoolStatus::Trial, None) => Some(now.date_naive() + Duration::days(app.int(TRIAL_DAYS).await?)),
-        (_, given) => given,
-    };
-    let by = tx.by();
-    let id = sqlx::query_scalar!(r#"select nextval(pg_get_serial_sequence('platform.school', 'id')) as "id!""#)
-        .fetch_one(&mut *tx)
-        .await?;
-    let schema = format!("school_{id}");
-    sqlx::query!(
-        "insert into platform.school (id, code, name, short_name, identity_code, domain, logo, logo_no_word, ico, title, login_background,
-             brand_color, assistance_center_enabled, status, expires_on, student_quota, storage_quota_gb, contact_name, contact_phone,
-             province, address, remark, schema_name, db_role, initials, created_by, updated_by)
-         overriding system value
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
-             $26, $26)",
-        id,
-        new.code,
-        form.name,
-        form.short_name,
-        form.identity_code,
-        form.domain,
-        form.logo,
-        form.logo_no_word,
-        form.ico,
-        form.title,
-        form.login_background,
-        form.brand_color,
-        form.assistance_center_enabled,
-        new.status.as_str(),
-        expires_on,
-        form.student_quota,
-        form.storage_quota_gb,
-        form.contact_name,
-        form.contact_phone,
-        form.province,
-        form.address,
-        form.remark,
-        schema,
-        format!("{}{schema}", app.db().role_prefix()),
-        infra::pinyin::initials(&form.name),
-        by
-    )
-    .execute(&mut *tx)
-    .await
-    .on_constraint(taken)?;
-    let login_name = new.admin_login_name.clone().unwrap_or_else(|| format!("{}_admin", new.code));
-    let typed = password.is_some();
-    let initial = match password {
-        Some(typed) => {
-            password::check(&typed, &login_name, new.admin_phone.as_deref())
-                .map_err(|weak| Error::field("adminPassword", weak.zh()))?;
-            typed
-        }
-        None => password::random(&app),
-    };
-    let admin = NewAccount {
-        login_name: &login_name,
-        real_name: new.admin_real_name.as_deref().unwrap_or("院校管理员"),
-        phone: new.admin_phone.as_deref(),
-        user_type: "school",
-        password: &initial,
-        must_change: true,
-        built_in: false,
-    };
-    let admin_id = account::create(&mut tx, &admin, now).await.map_err(of_admin)?;
-    account::bind(&mut tx, admin_id, id, true).await?;
-    account::give_role(&mut tx, admin_id, "school_admin", Some(id)).await?;
-    let job = jobs::NewJob {
-        kind: provision::KIND.kind,
-        target: id.to_string(),
-        title: format!("开通院校 {}", form.name),
-        params: json!({ "schoolId": id }),
-    };
-    let job_id = jobs::start_in(&mut tx, None, &job).await?;
-    let what =
-        json!({ "code": new.code, "name": form.name, "status": new.status.as_str(), "adminLoginName": login_name });
-    tx.notice("school", id);
-    tx.commit(Change::event("school", id, "insert", what)).await?;
-    Ok(Opened {
-        id,
-        job_id: Some(job_id),
-        admin_login_name: Some(login_name),
-        initial_password: (!typed).then_some(initial),
-    })
-}
-
-/// The fields of the administrator have other names in this form.
-fn of_admin(error: Error) -> Error {
-    let field = match error.data[0]["field"].as_str() {
-        Some("loginName") => "adminLoginName",
-        Some("phone") => "adminPhone",
-        _ => return error,
-    };
-    Error::field(field, error.msg.into_owned())
-}
-
-/// The answer to a repeated save: the same school, without the secret that was shown once.
-async fn opened_before(app: &App, id: i64) -> Result<Opened> {
-    let mut tx = app.platform_read().await?;
-    let row = sqlx::query!(
-        r#"select (select max(id) from platform.job where kind = 'school.provision' and target = $1::bigint::text) as job_id,
-                  (select u.login_name from platform.sys_user_school b join platform.sys_user u on u.id = b.user_id
-                   where b.school_id = $1 and b.is_admin order by b.id limit 1) as login_name"#,
-        id
-    )
-    .fetch_one(&mut *tx)
-    .await?;
-    Ok(Opened { id, job_id: row.job_id, admin_login_name: row.login_name, initial_password: None })
 }
 
 /// Students and sites of one school; unknown while the school is not ready.
@@ -800,18 +452,4 @@ async fn rows(connection: &mut sqlx::PgConnection, ids: &[i64]) -> Result<Vec<Sc
 /// The school from the directory, for steps that also touch its schema.
 pub(crate) async fn of_directory(app: &App, id: i64) -> Result<Arc<infra::directory::School>> {
     app.school(id).await?.ok_or_else(Error::not_found)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_brand_colour_must_carry_white_text() {
-        let ratio = |color| contrast_with_white(color).map(|ratio| (ratio * 10.0).round() / 10.0);
-        assert_eq!(ratio("#165DFF"), Some(5.2));
-        assert_eq!(ratio("#FF7D00"), Some(2.6));
-        assert_eq!(ratio("#000000"), Some(21.0));
-        assert_eq!(ratio("blue"), None);
-    }
 }

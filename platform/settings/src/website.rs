@@ -1,10 +1,22 @@
 //! 站点信息: what the sign-in page must know before anybody is signed in (01 §3.2.2).
+//!
+//! ```text
+//! host → the open school with this domain   its own website config, then its record, then the platform's config
+//!      → else                               the platform's website config
+//! ```
 
-use infra::{Public, Reply, Result, reply};
+use std::{sync::Arc, time::Duration};
+
+use infra::{App, Public, Reply, Result, notice::Cached, reply};
 use poem_openapi::{Object, OpenApi};
 
+use crate::config::{ConfigKind, TOPIC, in_force, kinds::WebsiteConfig};
+
+/// The title until somebody configures one.
+const TITLE: &str = "成教云";
+
 /// Name, look and public key of the site at this host.
-#[derive(Debug, Object)]
+#[derive(Debug, Default, Object)]
 #[oai(rename_all = "camelCase")]
 struct WebsiteInfo {
     /// 无字标志
@@ -42,23 +54,13 @@ impl Website {
     /// 站点信息
     #[oai(path = "/system/pc/sys/config/get", method = "post", operation_id = "viewWebsiteInfo")]
     async fn get(&self, caller: Public) -> Result<Reply<WebsiteInfo>> {
-        let public_key = caller.app.keys().public_key();
-        let Some(school) = caller.app.school_of_host(&caller.visit.host).await? else {
-            return Ok(reply(WebsiteInfo {
-                logo_no_word: None,
-                logo: None,
-                domain: None,
-                title: "成教云".to_owned(),
-                ico: None,
-                login_background: None,
-                copyright: None,
-                icp: None,
-                brand_color: None,
-                school_assistance_center: false,
-                public_key,
-                school_id: None,
-                school_name: None,
-            }));
+        let app = &caller.app;
+        let public_key = app.keys().public_key();
+        let school = app.school_of_host(&caller.visit.host).await?;
+        let sites = sites(app, school.as_ref().map(|school| school.id)).await?;
+        let platform = sites.platform.clone();
+        let Some(school) = school else {
+            return Ok(reply(WebsiteInfo { public_key, ..of_config(platform) }));
         };
         let mut tx = caller.platform().await?;
         let row = sqlx::query!(
@@ -68,20 +70,81 @@ impl Website {
         )
         .fetch_one(&mut *tx)
         .await?;
+        let helps = platform.as_ref().is_some_and(|site| site.school_assistance_center);
+        let operator = of_config(platform);
+        let own = sites.school.clone().map(|site| of_config(Some(site)));
+        let title = own.as_ref().map(|site| site.title.clone()).or(row.title).unwrap_or_else(|| row.name.clone());
+        let own = own.unwrap_or_default();
         Ok(reply(WebsiteInfo {
-            logo_no_word: row.logo_no_word,
-            logo: row.logo,
+            logo_no_word: own.logo_no_word.or(row.logo_no_word),
+            logo: own.logo.or(row.logo),
             domain: row.domain,
-            title: row.title.unwrap_or_else(|| row.name.clone()),
-            ico: row.ico,
-            login_background: row.login_background,
-            copyright: None,
-            icp: None,
+            title,
+            ico: own.ico.or(row.ico),
+            login_background: own.login_background.or(row.login_background),
+            copyright: own.copyright.or(operator.copyright),
+            icp: own.icp.or(operator.icp),
             brand_color: row.brand_color,
-            school_assistance_center: row.assistance_center_enabled,
+            school_assistance_center: row.assistance_center_enabled && helps,
             public_key,
             school_id: Some(school.id),
             school_name: Some(row.name),
         }))
     }
+}
+
+fn of_config(site: Option<WebsiteConfig>) -> WebsiteInfo {
+    let Some(site) = site else { return WebsiteInfo { title: TITLE.to_owned(), ..WebsiteInfo::default() } };
+    WebsiteInfo {
+        logo_no_word: site.logo_no_word,
+        logo: site.logo,
+        domain: site.domain,
+        title: site.title,
+        ico: site.ico,
+        login_background: site.login_background,
+        copyright: site.copyright,
+        icp: site.icp,
+        school_assistance_center: site.school_assistance_center,
+        ..WebsiteInfo::default()
+    }
+}
+
+/// The website configs that concern a host.
+#[derive(Default)]
+struct Sites {
+    platform: Option<WebsiteConfig>,
+    school: Option<WebsiteConfig>,
+}
+
+struct Remembered(Cached<Option<i64>, Arc<Sites>>);
+
+/// Everybody who opens the sign-in page asks, so they are remembered until a config changes.
+async fn sites(app: &App, school_id: Option<i64>) -> Result<Arc<Sites>> {
+    let remembered = app.of_room(|notices| {
+        let any = |_: &Option<i64>, _: &Arc<Sites>, _: &str| true;
+        Remembered(Cached::new(notices, TOPIC, 10_000, Duration::from_secs(300), any))
+    });
+    let load = async {
+        let platform = in_force(app, ConfigKind::Website, None).await?;
+        let school = match school_id {
+            Some(id) => own(app, id).await?,
+            None => None,
+        };
+        Ok::<_, infra::Error>(Arc::new(Sites { platform, school }))
+    };
+    remembered.0.get(school_id, load).await
+}
+
+/// A school's own website config; the platform's does not stand in for it.
+async fn own(app: &App, school_id: i64) -> Result<Option<WebsiteConfig>> {
+    let mut tx = app.platform_read().await?;
+    let has_own = sqlx::query_scalar!(
+        r#"select exists (select from platform.sys_config
+                          where config_kind = 'website' and school_id = $1 and is_default and enabled) as "has!""#,
+        school_id
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    drop(tx);
+    if has_own { in_force(app, ConfigKind::Website, Some(school_id)).await } else { Ok(None) }
 }

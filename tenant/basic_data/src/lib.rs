@@ -95,7 +95,9 @@ pub const ROOM: Room = Room {
         code: "adult:pc:site:viewPlain",
         fields: &[("phone", "phone")],
         scope: ("id", None),
+        platform: None,
     }],
+    params: &[],
 };
 
 pub fn api() -> impl OpenApi {

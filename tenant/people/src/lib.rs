@@ -22,4 +22,5 @@ pub const ROOM: Room = Room {
     entities: &[Entity { table: "client_account", name: "客户端账号", counted: "个账号" }],
     jobs: &[],
     plain: &[],
+    params: &[],
 };

@@ -5,10 +5,11 @@
 //! ```text
 //! and ($1::text   is null or s.id_card_no = $1)
 //! and ($2::text   is null or s.phone = $2)
-//! and ($3::text   is null or s.student_no like $3 or s.examinee_no like $3)
+//! and ($3::text   is null or s.student_no like $3 or s.examinee_no like $3
+//!      or ($3 !~ '[0-9]' and s.initials like lower(rtrim($3, '%')) || '%'))
 //! and ($4::text[] is null or s.name_grams @> $4)
 //! ```
-//! (with `plan_cache_mode = force_custom_plan`, ruling 15).
+//! (with `plan_cache_mode = force_custom_plan`, ruling 15: for a keyword with a digit the part about initials folds away).
 
 use crate::id_card;
 
@@ -19,7 +20,8 @@ pub struct Keyword {
     pub id_card_no: Option<String>,
     pub phone: Option<String>,
     /// A pattern for `like` over 学号 and 考生号: from four characters on a prefix, below that the whole number.
-    /// It holds letters and digits and the closing `%`, so nothing in it needs escaping.
+    /// It holds letters and digits and the closing `%`, so nothing in it needs escaping. Letters alone also are how the
+    /// 拼音首字母 of a name begin.
     pub number: Option<String>,
     /// Every pair of neighbouring characters of the keyword, or its only character: a name with all of them contains
     /// the keyword (exactly for one and two characters; for longer ones a repeated syllable could deceive, as 王小王
@@ -28,7 +30,8 @@ pub struct Keyword {
 }
 
 /// Decides what a keyword is: 18 characters ending in a digit or X, or 15 digits → ID number; 11 digits starting with
-/// 1 → phone; other letters and digits → student or examinee number; anything else → part of a name.
+/// 1 → phone; other letters and digits → student or examinee number, letters alone 拼音首字母 too; anything else → part
+/// of a name.
 pub fn classify(text: &str) -> Keyword {
     let folded = id_card::fold(text);
     let none = Keyword::default();

@@ -76,7 +76,9 @@ pub const ROOM: Room = Room {
             ("hukouPlace", "hukou_place"),
         ],
         scope: ("site_id", Some("class_id")),
+        platform: None,
     }],
+    params: &[],
 };
 
 pub fn api() -> impl OpenApi {

@@ -11,6 +11,7 @@ mod list;
 mod photo;
 pub mod references;
 mod save;
+mod statistics;
 mod view;
 
 pub(crate) use self::{
@@ -215,6 +216,7 @@ pub(crate) async fn find(
 pub(crate) fn api() -> impl OpenApi {
     (
         list::List,
+        statistics::Statistics,
         view::View,
         save::Save,
         edit::Edit,

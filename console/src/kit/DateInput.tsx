@@ -1,0 +1,35 @@
+import { DatePicker } from '@arco-design/web-react'
+import { useRef } from 'react'
+import { typedDate } from './format'
+
+interface DateInputProps {
+  id?: string
+  value?: string
+  onChange?: (day: string | undefined) => void
+  'aria-label'?: string
+  disabled?: boolean
+  placeholder?: string
+  allowClear?: boolean
+}
+
+/** A date, picked or typed. Arco takes what was typed only with Enter; people type and go on to the next field. */
+export const DateInput = ({ 'aria-label': label, onChange, ...rest }: DateInputProps) => {
+  const typed = useRef('')
+  return (
+    <DatePicker
+      {...rest}
+      onChange={(day) => onChange?.(day || undefined)}
+      inputProps={{
+        'aria-label': label,
+        onInput: (event) => {
+          typed.current = event.currentTarget.value
+        },
+        onBlur: () => {
+          const day = typedDate(typed.current)
+          typed.current = ''
+          if (day && day !== rest.value) onChange?.(day)
+        },
+      }}
+    />
+  )
+}

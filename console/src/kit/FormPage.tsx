@@ -1,0 +1,122 @@
+import { Alert, Button, Form, Space } from '@arco-design/web-react'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useContext, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { ApiError, tellSuccess } from '@/api/errors'
+import { refetchAll } from '@/api/query'
+import { TabContext } from '@/shell/tab'
+import { closed, useTabs } from '@/shell/tabs'
+import type { FormAction } from './formAction'
+import { Page } from './Page'
+import { useDraftForm, useSaveKey } from './useDraftForm'
+
+interface FormPageProps<Row extends object, Data> {
+  title: string
+  help?: string
+  initial?: object
+  /** The record that is edited, as it was read; none for a new one. */
+  record?: Row
+  /** Where one comes from, and goes to after saving. */
+  list: string
+  action: (record: Row | undefined) => FormAction<Data>
+  /** Reads the record anew after somebody else changed it. */
+  reload?: (record: Row) => Promise<Row>
+  onSaved?: (data: Data) => void
+  onValuesChange?: (changed: Record<string, unknown>, all: Record<string, unknown>) => void
+  children: ReactNode
+}
+
+/** A form that is a page of its own: 新增 and 编辑 of records that do not fit into a drawer. Saving leads back to the list. */
+export const FormPage = <Row extends object, Data>(props: FormPageProps<Row, Data>) => {
+  const { title, help, initial = {}, list, action, reload, onSaved, onValuesChange, children } = props
+  const [record, setRecord] = useState(props.record)
+  const [conflict, setConflict] = useState<string>()
+  const tab = useContext(TabContext)
+  const navigate = useNavigate()
+  const draft = useDraftForm(true, record ?? initial)
+
+  const leave = () => {
+    const { apply, dropDrafts } = useTabs.getState()
+    dropDrafts(tab)
+    apply((state) => closed(state, tab))
+    navigate(list)
+  }
+  const saving = useMutation({
+    mutationFn: (values: object) => action(record).send(values),
+    onSuccess: (data) => {
+      tellSuccess(action(record).done)
+      draft.settled()
+      refetchAll()
+      onSaved?.(data)
+      leave()
+    },
+    onError: (error) => {
+      draft.showErrors(error)
+      if (error instanceof ApiError && error.code === 409 && record) setConflict(error.message)
+    },
+  })
+  const save = async () => {
+    if (saving.isPending) return
+    const values = await draft.validated()
+    if (values) saving.mutate(values)
+  }
+  const merge = useMutation({
+    mutationFn: async () => record && reload?.(record),
+    onSuccess: (fresh) => {
+      if (!fresh) return
+      const touched = draft.form.getTouchedFields()
+      const others = Object.entries(fresh).filter(([name]) => !touched.includes(name))
+      draft.form.setFieldsValue(Object.fromEntries(others))
+      setRecord(fresh)
+      setConflict(undefined)
+    },
+  })
+  useSaveKey(true, save)
+
+  const { onValuesChange: noteDirty, ...formProps } = draft.formProps
+  return (
+    <Page title={title} help={help}>
+      <div className="form-page" ref={draft.wrapper}>
+        {conflict && (
+          <Alert
+            className="form-conflict"
+            type="warning"
+            title={conflict}
+            content={reload ? '重新载入会取回最新内容，您已填写的内容会保留。' : undefined}
+            action={
+              reload && (
+                <Button size="small" loading={merge.isPending} onClick={() => merge.mutate()}>
+                  重新载入
+                </Button>
+              )
+            }
+          />
+        )}
+        <Form
+          {...formProps}
+          className="form-grid"
+          onValuesChange={(changed, all) => {
+            noteDirty()
+            onValuesChange?.(changed, all)
+          }}
+          onSubmit={save}
+        >
+          {children}
+          <button type="submit" hidden />
+        </Form>
+      </div>
+      <Space className="form-page-foot">
+        <Button type="primary" loading={saving.isPending} title="Ctrl+S" onClick={save}>
+          保存
+        </Button>
+        <Button
+          onClick={async () => {
+            if (await draft.mayClose()) leave()
+          }}
+        >
+          返回列表
+        </Button>
+      </Space>
+    </Page>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from 'react-router'
+import { call } from '@/api/client'
+import type { components } from '@/api/schema'
+import { fieldsOf } from '@/kit/Field'
+import { FormPage } from '@/kit/FormPage'
+import { formAction } from '@/kit/formAction'
+import { PictureUpload } from '@/kit/PictureUpload'
+import { paths } from '@/paths'
+import { Loading } from '@/shell/Loading'
+import { editBanner, saveBanner, viewBanner } from './api'
+import { withZone } from './moments'
+
+type Banner = components['schemas']['Banner']
+
+const Field = fieldsOf(saveBanner)
+
+const Form = ({ banner }: { banner?: Banner }) => (
+  <FormPage
+    title={banner ? `编辑横幅 ${banner.title}` : '新增横幅'}
+    help="开始和结束留空表示不限；到结束时间的那一刻不再展示。"
+    record={banner}
+    initial={{ target: 'self', terminal: 'pc', position: 'home', sort: 1, enabled: true }}
+    list={paths.banners}
+    action={(row) => {
+      const save = row ? formAction(editBanner, '已保存横幅', row) : formAction(saveBanner, '已新增横幅')
+      return { ...save, send: (values) => save.send(withZone(values, ['beginsAt', 'endsAt'])) }
+    }}
+    reload={(row) => call(viewBanner, { query: { id: row.id } })}
+  >
+    <Field name="title" />
+    <Field name="linkUrl" />
+    <Field name="imageUrl">
+      <PictureUpload />
+    </Field>
+    <Field name="position" />
+    <Field name="terminal" />
+    <Field name="beginsAt" />
+    <Field name="endsAt" />
+    <Field name="target" />
+    <Field name="sort" />
+    <Field name="enabled" />
+  </FormPage>
+)
+
+export const NewBannerPage = () => <Form />
+
+export const EditBannerPage = () => {
+  const id = Number(new URLSearchParams(useLocation().search).get('id'))
+  const view = () => call(viewBanner, { query: { id } })
+  const banner = useQuery({ queryKey: [viewBanner.path, id], queryFn: view, gcTime: 0 }).data
+  return banner ? <Form key={banner.id} banner={banner} /> : <Loading />
+}

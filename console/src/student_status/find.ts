@@ -1,0 +1,29 @@
+import { request } from '@/api/client'
+import { paths } from '@/paths'
+import { allows, useIdentity } from '@/shell/identity'
+import { listStudents } from './api'
+
+const MOST = 8
+
+/** A student whom the palette found. */
+export interface Found {
+  id: number
+  name: string
+  /** By which one tells people of one name apart. */
+  about: string
+  /** The register with this student's file open. */
+  to: string
+}
+
+/** Students by name, number or 拼音首字母, as the register's own search finds them; nobody without its right. */
+export const findStudents = async (keyword: string, signal: AbortSignal): Promise<Found[]> => {
+  if (!allows(useIdentity.getState().permissions, listStudents)) return []
+  const body = { pageCurrent: 1, pageSize: MOST, keyword }
+  const { list } = await request(listStudents, { body }, { signal })
+  return list.map(({ id, name, studentNo, examineeNo, gradeName, majorName }) => ({
+    id,
+    name,
+    about: [studentNo ?? examineeNo, gradeName, majorName].filter(Boolean).join(' · '),
+    to: `${paths.students}?${new URLSearchParams({ keyword: studentNo ?? examineeNo ?? name, open: String(id) })}`,
+  }))
+}

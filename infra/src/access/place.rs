@@ -1,0 +1,156 @@
+//! Where an operation may be called, whose data it touches, whether it writes; said in types by [`permissions!`].
+
+/// Where an operation may be called.
+pub trait Place: Send + Sync + 'static {
+    const PLATFORM: bool;
+    const SCHOOL: bool;
+    const DATA: Data;
+}
+
+/// Whose data an operation touches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Data {
+    /// The school of the session.
+    School,
+    /// `platform`'s.
+    Platform,
+    /// Those of the area where the session is: its school, or `platform`.
+    Home,
+}
+
+/// Only inside a school.
+#[derive(Debug)]
+pub enum InSchool {}
+/// Only in the operators' area.
+#[derive(Debug)]
+pub enum InPlatform {}
+/// In both; the data are `platform`'s.
+#[derive(Debug)]
+pub enum Anywhere {}
+/// In both; each area has its own data in a table of the same name.
+#[derive(Debug)]
+pub enum AtHome {}
+
+impl Place for InSchool {
+    const PLATFORM: bool = false;
+    const SCHOOL: bool = true;
+    const DATA: Data = Data::School;
+}
+impl Place for InPlatform {
+    const PLATFORM: bool = true;
+    const SCHOOL: bool = false;
+    const DATA: Data = Data::Platform;
+}
+impl Place for Anywhere {
+    const PLATFORM: bool = true;
+    const SCHOOL: bool = true;
+    const DATA: Data = Data::Platform;
+}
+impl Place for AtHome {
+    const PLATFORM: bool = true;
+    const SCHOOL: bool = true;
+    const DATA: Data = Data::Home;
+}
+
+/// Whether an operation writes, and whether it is open to somebody who must first change the password.
+pub trait Mode: Send + Sync + 'static {
+    const WRITES: bool;
+    const BEFORE_PASSWORD_CHANGE: bool = false;
+    /// An export or the view of a whole personal value: logged although nothing is written.
+    const LOGGED: bool = Self::WRITES;
+    /// Refused to a read-only session.
+    const CHANGES_DATA: bool = Self::WRITES;
+}
+#[derive(Debug)]
+pub enum Reads {}
+#[derive(Debug)]
+pub enum Writes {}
+/// Reads what the log must show: exports, whole personal values, private files.
+#[derive(Debug)]
+pub enum ReadsLogged {}
+/// Reads, also while the password must be changed.
+#[derive(Debug)]
+pub enum ReadsAlways {}
+/// Writes, also while the password must be changed.
+#[derive(Debug)]
+pub enum WritesAlways {}
+/// Writes the session alone, so that a read-only one may call it.
+#[derive(Debug)]
+pub enum WritesOwnSession {}
+
+impl Mode for Reads {
+    const WRITES: bool = false;
+}
+impl Mode for Writes {
+    const WRITES: bool = true;
+}
+impl Mode for ReadsLogged {
+    const WRITES: bool = false;
+    const LOGGED: bool = true;
+}
+impl Mode for ReadsAlways {
+    const WRITES: bool = false;
+    const BEFORE_PASSWORD_CHANGE: bool = true;
+}
+impl Mode for WritesAlways {
+    const WRITES: bool = true;
+    const BEFORE_PASSWORD_CHANGE: bool = true;
+}
+
+impl Mode for WritesOwnSession {
+    const WRITES: bool = true;
+    const CHANGES_DATA: bool = false;
+}
+
+/// A use of a permission code by one operation; made by [`permissions!`].
+pub trait Permission: Send + Sync + 'static {
+    type Place: Place;
+    type Mode: Mode;
+    const CODE: &'static str;
+    const NAME: &'static str;
+    /// The code, then what the document says of the operation: place and mode.
+    const SCHEME: &'static str;
+}
+
+/// Marks a permission whose operations may open a writing transaction.
+pub trait MayWrite {}
+impl MayWrite for Writes {}
+impl MayWrite for WritesAlways {}
+impl MayWrite for WritesOwnSession {}
+
+/// Names the permission codes of a file of operations: the type, whether it reads or writes, where, code, Chinese name.
+///
+/// ```text
+/// permissions! {
+///     pages "/schoolPC/basicData/site", "/platformPC/basicData/site";
+///     InSchool Reads  ListSites = "adult:pc:site:list" "站点列表";
+///     InSchool Writes SaveSite  = "adult:pc:site:save" "新增站点";
+/// }
+/// ```
+/// The constant `PERMISSIONS` of the file is for the room's registry.
+#[macro_export]
+macro_rules! permissions {
+    (pages $($page:literal),*; $($place:ident $mode:ident $name:ident = $code:literal $zh:literal;)+) => {
+        $(
+            #[doc = $zh]
+            #[derive(Debug)]
+            pub enum $name {}
+            impl $crate::access::Permission for $name {
+                type Place = $crate::access::$place;
+                type Mode = $crate::access::$mode;
+                const CODE: &'static str = $code;
+                const NAME: &'static str = $zh;
+                const SCHEME: &'static str = concat!($code, "|", stringify!($place), "|", stringify!($mode));
+            }
+        )+
+        const PAGES: &[&str] = &[$($page),*];
+        pub const PERMISSIONS: &[$crate::room::PermissionEntry] = &[
+            $($crate::room::PermissionEntry {
+                code: $code,
+                name: $zh,
+                pages: PAGES,
+                school: <$crate::access::$place as $crate::access::Place>::SCHOOL,
+            }),+
+        ];
+    };
+}

@@ -1,0 +1,32 @@
+//! Which rows carry a word of the dictionary. A column that holds values of a dictionary type is named like the type
+//! (`student.ethnicity`), so the catalogue tells, and a new table cannot be forgotten (01 §3.1).
+
+use std::collections::BTreeMap;
+
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use crate::error::Result;
+
+/// Tables of the transaction's schema with the number of their rows whose column `word_type` is `value`; those without
+/// such rows are absent. The names come from the catalogue, never from a caller.
+pub async fn carrying(connection: &mut PgConnection, word_type: &str, value: &str) -> Result<BTreeMap<String, i64>> {
+    let tables = sqlx::query_as::<_, (String, String)>(
+        "select quote_ident(c.relname), quote_ident(a.attname)
+         from pg_class c
+         join pg_attribute a on a.attrelid = c.oid and a.attname = $1 and not a.attisdropped
+         where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and a.atttypid = 'text'::regtype
+         order by 1",
+    )
+    .bind(word_type)
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut found = BTreeMap::new();
+    for (table, column) in tables {
+        let sql = format!("select count(*) from {table} where {column} = $1");
+        let count: i64 = sqlx::query_scalar(AssertSqlSafe(sql)).bind(value).fetch_one(&mut *connection).await?;
+        if count > 0 {
+            found.insert(table, count);
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,82 @@
+//! The bytes themselves, where the store is a folder of this machine.
+
+use futures_util::TryStreamExt;
+use poem::{
+    Body as HttpBody, Request, Response, handler,
+    http::{StatusCode, header},
+    web::{Data, Path as UrlPath},
+};
+use store::{Grant, LinkQuery, StoreError};
+
+use crate::{App, Error};
+
+/// `GET|PUT /admin/files/<key>`: public files, and the signed addresses of the local folder.
+#[handler]
+pub async fn serve(
+    app: Data<&App>,
+    UrlPath(key): UrlPath<String>,
+    request: &Request,
+    body: HttpBody,
+) -> poem::Result<Response> {
+    let app = app.0;
+    let query = request.uri().query().unwrap_or_default();
+    let link: Option<LinkQuery> = serde_urlencoded::from_str(query).ok();
+    let now = app.clock().now();
+    if request.method() == poem::http::Method::PUT {
+        let link = link.ok_or_else(|| Error::new(403, "文件地址已失效，请重新获取"))?;
+        let Grant::Upload { size, content_type } =
+            app.store().verify_local("PUT", &key, &link, now).map_err(Error::from)?
+        else {
+            return Ok(Response::builder().status(StatusCode::FORBIDDEN).finish());
+        };
+        if request.content_type() != Some(content_type.as_str()) {
+            return Ok(Response::builder().status(StatusCode::FORBIDDEN).finish());
+        }
+        return match app.store().put_stream(&key, &content_type, size, body.into_bytes_stream()).await {
+            Ok(()) => Ok(StatusCode::OK.into()),
+            Err(StoreError::SizeDiffers) => Ok(Response::builder().status(StatusCode::BAD_REQUEST).finish()),
+            Err(error) => Err(Error::from(error).into()),
+        };
+    }
+    let name = match link {
+        Some(link) => match app.store().verify_local("GET", &key, &link, now) {
+            Ok(Grant::Download { file_name }) => Some(file_name),
+            _ => return Ok(Response::builder().status(StatusCode::FORBIDDEN).finish()),
+        },
+        None if key.starts_with("public/") => None,
+        None => return Ok(Response::builder().status(StatusCode::FORBIDDEN).finish()),
+    };
+    let object = match app.store().get(&key).await {
+        Ok(object) => object,
+        Err(StoreError::NotFound) => return Ok(StatusCode::NOT_FOUND.into()),
+        Err(error) => return Err(Error::from(error).into()),
+    };
+    let mut response = Response::builder()
+        .header(header::CONTENT_LENGTH, object.size)
+        .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
+        .header(header::CONTENT_TYPE, content_type_of(&key));
+    response = match name {
+        Some(name) if !is_picture(&key) => response.header(header::CONTENT_DISPOSITION, store::attachment(&name)),
+        Some(_) => response.header(header::CACHE_CONTROL, "private, max-age=300"),
+        None => response.header(header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
+    };
+    Ok(response.body(HttpBody::from_bytes_stream(object.chunks.map_err(std::io::Error::other))))
+}
+
+fn is_picture(key: &str) -> bool {
+    content_type_of(key).starts_with("image/")
+}
+
+/// The type is told by the key's extension, which we chose from the checked content or the declared name.
+fn content_type_of(key: &str) -> &'static str {
+    match key.rsplit('.').next().unwrap_or_default() {
+        "jpg" | "jpeg" => "image/jpeg",
+        "png" => "image/png",
+        "gif" => "image/gif",
+        "ico" => "image/x-icon",
+        "pdf" => "application/pdf",
+        "xlsx" => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "zip" => "application/zip",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,112 @@
+//! Imports of some thousand rows, each as if somebody had typed it.
+
+use std::{collections::HashMap, future::Future};
+
+use poem_openapi::types::ParseFromJSON;
+use serde_json::Value;
+
+use super::Import;
+use crate::{
+    Change, Error, Result, Scope, Tx, body,
+    sheet::{Row, Template},
+};
+
+/// An import whose every row goes the way of `save`: the form is checked as its body would be, then inserted by the same
+/// function. For sheets of some thousand rows; [`ByRow`] makes it an [`Import`].
+pub trait RowImport: Sized + Send + 'static {
+    /// The body of `save`.
+    type Form: ParseFromJSON + Send + 'static;
+    const KIND: &'static str;
+    const CODE: &'static str;
+    /// Fields of the form and the headings under which they are typed.
+    const COLUMNS: &'static [(&'static str, &'static str)];
+    /// Headings whose values may occur once in a file, each with the word that the message uses.
+    const ONCE: &'static [(&'static str, &'static str)];
+
+    fn template() -> Template;
+
+    /// Reads once what the rows refer to.
+    fn start(tx: &mut Tx, scope: Scope) -> impl Future<Output = Result<Self>> + Send;
+
+    /// The row as the body of `save`; a reference by code that does not exist is refused on the row.
+    fn form(&self, row: &mut Row) -> Value;
+
+    /// What `save` does with a checked body.
+    fn insert(&mut self, tx: &mut Tx, form: Self::Form) -> impl Future<Output = Result<Change>> + Send;
+}
+
+/// A [`RowImport`] at work.
+pub struct ByRow<R> {
+    inner: R,
+    seen: HashMap<(&'static str, String), u32>,
+}
+
+impl<R: RowImport> ByRow<R> {
+    /// The later of two rows with the same value is wrong.
+    fn refuse_repeated(&mut self, row: &mut Row) {
+        for (heading, word) in R::ONCE {
+            let Some(text) = row.text(heading) else { continue };
+            let first = *self.seen.entry((heading, text.to_lowercase())).or_insert(row.number());
+            if first != row.number() {
+                row.refuse(heading, format!("与第{first}行{word}重复"));
+            }
+        }
+    }
+}
+
+impl<R: RowImport> Import for ByRow<R> {
+    const KIND: &'static str = R::KIND;
+    const CODE: &'static str = R::CODE;
+
+    fn template() -> Template {
+        R::template()
+    }
+
+    async fn start(tx: &mut Tx, scope: Scope) -> Result<Self> {
+        Ok(Self { inner: R::start(tx, scope).await?, seen: HashMap::new() })
+    }
+
+    /// Inserting is the check, so it is done also in a dry run and after the first wrong row; all of it is undone then.
+    async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], _write: bool) -> Result<Vec<Change>> {
+        let mut changes = Vec::with_capacity(rows.len());
+        for row in rows {
+            let value = self.inner.form(row);
+            self.refuse_repeated(row);
+            let form = match body::check::<R::Form>(value) {
+                Ok(form) => form,
+                Err(error) => {
+                    refuse(row, R::COLUMNS, &error);
+                    continue;
+                }
+            };
+            if !row.errors().is_empty() {
+                continue;
+            }
+            tx.savepoint().await?;
+            match self.inner.insert(tx, form).await {
+                Ok(change) => {
+                    tx.row_done().await?;
+                    changes.push(change);
+                }
+                Err(error) => {
+                    tx.row_failed(error.clone()).await?;
+                    refuse(row, R::COLUMNS, &error);
+                }
+            }
+        }
+        Ok(changes)
+    }
+}
+
+/// Notes the refusal of a form in the cells of its fields; a cell that is wrong already is not told twice.
+fn refuse(row: &mut Row, columns: &[(&'static str, &'static str)], error: &Error) {
+    let fields = error.data.as_array().filter(|_| error.code == 422);
+    let Some(fields) = fields else { return row.refuse("", error.msg.to_string()) };
+    for field in fields {
+        let name = field["field"].as_str().unwrap_or_default();
+        let heading = columns.iter().find(|(known, _)| *known == name).map_or("", |(_, heading)| heading);
+        if !row.errors().iter().any(|known| !heading.is_empty() && known.column == heading) {
+            row.refuse(heading, field["message"].as_str().unwrap_or_default());
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Exports: from a filter to a workbook.
+
+use std::future::Future;
+
+use futures_util::{TryStreamExt, stream::BoxStream};
+use poem::{IntoResponse, Response};
+use poem_openapi::{
+    ApiResponse, Object,
+    registry::{MetaMediaType, MetaResponses, Registry},
+    types::{ParseFromJSON, ToJSON, Type},
+};
+use serde_json::json;
+use sqlx::PgConnection;
+use tempfile::NamedTempFile;
+
+use super::{Attachment, answers, binary, folder, school_of};
+use crate::{
+    App, Envelope, Error, Reply, Result, Scope,
+    access::{Allowed, Permission},
+    files,
+    jobs::{self, JobKind, JobRun, NewJob, Outcome},
+    reply,
+    sheet::{Column, Writer, cells},
+};
+
+/// A job that was started.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct JobStarted {
+    /// 任务编号
+    pub job_id: i64,
+}
+
+/// The answer of an export: the file, or the job that will make it.
+pub enum Exported {
+    File(Attachment),
+    Job(Reply<JobStarted>),
+}
+
+impl IntoResponse for Exported {
+    fn into_response(self) -> Response {
+        match self {
+            Self::File(file) => file.into_response(),
+            Self::Job(started) => started.into_response(),
+        }
+    }
+}
+
+impl ApiResponse for Exported {
+    fn meta() -> MetaResponses {
+        let job = MetaMediaType {
+            content_type: "application/json; charset=utf-8",
+            schema: Envelope::<JobStarted>::schema_ref(),
+        };
+        answers("工作簿；job=true 时为任务编号", vec![binary(), job])
+    }
+
+    fn register(registry: &mut Registry) {
+        Envelope::<JobStarted>::register(registry);
+    }
+}
+
+/// Rows as they come from a cursor.
+pub type Rows<'c, T> = BoxStream<'c, sqlx::Result<T>>;
+
+/// What the export of one kind of record is made of.
+pub trait Export: 'static {
+    /// The list's body; its page is not looked at.
+    type Filter: ParseFromJSON + ToJSON + Send + Sync + 'static;
+    type Row: Send + 'static;
+    /// Of the job, for example `site.export`.
+    const KIND: &'static str;
+    /// The code whose data scope the rows have.
+    const CODE: &'static str;
+    /// The code that shows personal values whole.
+    const PLAIN: Option<&'static str> = None;
+    /// Names sheet and file, for example 站点.
+    const TITLE: &'static str;
+    const COLUMNS: &'static [Column<Self::Row>];
+    /// Whether the rows are `platform`'s although a school asks.
+    const OF_PLATFORM: bool = false;
+
+    /// All rows that the filter names and the scope opens, in the list's order.
+    fn rows<'c>(
+        app: &App,
+        connection: &'c mut PgConnection,
+        filter: &Self::Filter,
+        scope: &Scope,
+    ) -> impl Future<Output = Result<Rows<'c, Self::Row>>> + Send;
+
+    /// Hides what only the holder of [`Export::PLAIN`] may see.
+    fn mask(_row: &mut Self::Row) {}
+}
+
+/// The body of an `export` operation.
+///
+/// # Errors
+/// 429 when all places for exports are taken, 999 when the file could not be made.
+pub async fn export<E: Export, P: Permission>(
+    caller: &Allowed<P>,
+    filter: E::Filter,
+    as_job: Option<bool>,
+) -> Result<Exported> {
+    let app = caller.app();
+    if as_job == Some(true) {
+        let job = NewJob {
+            kind: E::KIND,
+            target: caller.user_id().to_string(),
+            title: format!("导出{}", E::TITLE),
+            params: filter.to_json().unwrap_or_default(),
+        };
+        return Ok(Exported::Job(reply(JobStarted { job_id: jobs::start(caller.caller(), job).await? })));
+    }
+    let _place = app.export_place()?;
+    let plain = E::PLAIN.is_some_and(|code| caller.holds(code));
+    let mut tx = caller.read_long().await?;
+    let (file, rows) =
+        fill::<E>(app, &mut tx, &filter, &caller.scope(), plain, None).await.map_err(|error| match error.code {
+            500 => Error::new(999, "导出失败，请稍后再试").with_data(error.data),
+            _ => error,
+        })?;
+    let name = file_name::<E>(app);
+    let bytes = file.as_file().metadata().map_err(Error::internal)?.len();
+    caller.note("export", json!({ "rows": rows, "file": name, "bytes": bytes, "plain": plain }));
+    Ok(Exported::File(Attachment { name, file }))
+}
+
+/// The kind of job that `?job=true` starts.
+pub const fn export_job<E: Export>() -> JobKind {
+    JobKind { kind: E::KIND, run: |run| Box::pin(run_export::<E>(run)) }
+}
+
+async fn run_export<E: Export>(run: JobRun) -> Result<Outcome> {
+    let app = run.app();
+    let filter =
+        E::Filter::parse_from_json(Some(run.params.clone())).map_err(|error| Error::internal(error.into_message()))?;
+    let scope = run.scope(E::CODE).await?;
+    let plain = match E::PLAIN {
+        Some(code) => run.scope(code).await.is_ok(),
+        None => false,
+    };
+    let mut tx = if E::OF_PLATFORM { run.read_platform().await? } else { run.read().await? };
+    let (file, rows) = fill::<E>(app, &mut tx, &filter, &scope, plain, Some(&run)).await?;
+    drop(tx);
+    let kept = files::keep_result(app, school_of(&run), run.actor.id, &file_name::<E>(app), file.path()).await?;
+    Ok(Outcome { message: format!("共导出{rows}行"), errors: Vec::new(), result_file: Some(kept) })
+}
+
+fn file_name<E: Export>(app: &App) -> String {
+    format!("{}_{}.xlsx", E::TITLE, app.clock().now().format("%Y%m%d%H%M%S"))
+}
+
+async fn fill<E: Export>(
+    app: &App,
+    connection: &mut PgConnection,
+    filter: &E::Filter,
+    scope: &Scope,
+    plain: bool,
+    run: Option<&JobRun>,
+) -> Result<(NamedTempFile, i64)> {
+    let mut writer = Writer::start(&folder(app).await?, E::TITLE, E::COLUMNS);
+    let mut rows = E::rows(app, connection, filter, scope).await?;
+    let mut written = 0;
+    while let Some(mut row) = rows.try_next().await? {
+        if !plain {
+            E::mask(&mut row);
+        }
+        writer.row(cells(E::COLUMNS, &row)).await?;
+        written += 1;
+        if let Some(run) = run
+            && written % 5_000 == 0
+        {
+            run.progress("导出", written, 0).await?;
+        }
+    }
+    Ok((writer.finish().await?, written))
+}

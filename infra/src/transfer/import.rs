@@ -1,0 +1,280 @@
+//! Imports: from a workbook to rows, all or none.
+
+use std::{future::Future, path::Path};
+
+use futures_util::TryStreamExt;
+use poem_openapi::{Multipart, Object, types::multipart::Upload};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use super::{Attachment, folder, school_of};
+use crate::{
+    App, Change, Error, Reply, Result, Scope, Tx,
+    access::{Allowed, MayWrite, Permission},
+    files,
+    jobs::{self, JobKind, JobRun, NewJob, Outcome},
+    migrate::hex,
+    reply,
+    sheet::{Limits, Reader, Row, RowError, Template, mark_errors},
+};
+
+/// An import of so many rows is answered directly; a longer one becomes a job (00 §4).
+pub const DIRECT_ROWS: i64 = 2_000;
+
+/// The multipart body of an `import` operation.
+#[derive(Debug, Multipart)]
+#[oai(rename_all = "camelCase")]
+pub struct ImportForm {
+    /// 文件
+    pub file: Upload,
+    /// 仅检查
+    pub dry_run: Option<bool>,
+    /// 检查时文件的摘要
+    /// 仅检查时应答的 sha256；与本次文件不同时拒绝导入
+    pub sha256: Option<String>,
+}
+
+/// 导入结果
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct ImportAnswer {
+    /// 总行数
+    pub total: i64,
+    /// 已导入行数
+    pub imported: i64,
+    /// 错误
+    pub errors: Vec<RowError>,
+    /// 错误文件编号
+    pub error_file_id: Option<i64>,
+    /// 错误文件地址
+    pub error_file_url: Option<String>,
+    /// 任务编号
+    pub job_id: Option<i64>,
+    /// 文件摘要
+    pub sha256: String,
+}
+
+/// What the import of one kind of record is made of. The value lives as long as one import.
+pub trait Import: Sized + Send + 'static {
+    /// Of the job, for example `student.import`.
+    const KIND: &'static str;
+    /// The code whose data scope the rows must lie in.
+    const CODE: &'static str;
+
+    fn template() -> Template;
+
+    /// Reads once what the rows refer to.
+    fn start(tx: &mut Tx, scope: Scope) -> impl Future<Output = Result<Self>> + Send;
+
+    /// Checks rows, notes in each what is wrong with it, and writes them when `write`. After the first wrong row of an
+    /// import nothing needs to be written any more, because everything will be undone.
+    fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> impl Future<Output = Result<Vec<Change>>> + Send;
+}
+
+/// The body of an `import` operation.
+///
+/// # Errors
+/// 422 at `file` when it cannot be read as a whole. Wrong rows are no error but the answer.
+pub async fn import<I: Import, P: Permission>(caller: &Allowed<P>, form: ImportForm) -> Result<Reply<ImportAnswer>>
+where
+    P::Mode: MayWrite,
+{
+    let app = caller.app();
+    let title = I::template().title;
+    let dry_run = form.dry_run.unwrap_or(false);
+    let name = form.file.file_name().map_or_else(|| format!("{title}导入.xlsx"), ToOwned::to_owned);
+    let (file, sha256) = received(app, form.file).await?;
+    if form.sha256.is_some_and(|checked| !checked.eq_ignore_ascii_case(&sha256)) {
+        return Err(Error::conflict("文件与检查时的不同，请重新上传并检查"));
+    }
+    let school = caller.session.school_id;
+    let total = count::<I>(file.path()).await?;
+    if total > DIRECT_ROWS {
+        let kept = files::keep_result(app, school, caller.user_id(), &name, file.path()).await?;
+        let job = NewJob {
+            kind: I::KIND,
+            target: String::new(),
+            title: format!("导入{title}"),
+            params: json!({ "file": kept, "fileName": name, "sha256": sha256, "dryRun": dry_run, "total": total }),
+        };
+        let job_id = Some(jobs::start(caller.caller(), job).await?);
+        return Ok(reply(ImportAnswer { job_id, sha256, ..ImportAnswer::default() }));
+    }
+    let checked = work::<I>(caller.begin_long().await?, file.path(), caller.scope(), dry_run, None).await?;
+    let error_file_id = keep_errors(app, school, caller.user_id(), title, file.path(), &checked.errors).await?;
+    let error_file_url = match error_file_id {
+        Some(id) => files::address(app, &mut *app.platform_read().await?, id).await?.map(|(url, _)| url),
+        None => None,
+    };
+    let Checked { total, imported, errors } = checked;
+    caller.note(
+        "import",
+        json!({ "file": name, "sha256": sha256, "total": total, "imported": imported, "errors": errors.len() }),
+    );
+    Ok(reply(ImportAnswer { total, imported, errors, error_file_id, error_file_url, job_id: None, sha256 }))
+}
+
+/// The body of an `import/template` operation.
+pub async fn template<I: Import>(app: &App) -> Result<Attachment> {
+    workbook(app, I::template()).await
+}
+
+/// The same with the caller's own values to choose from. The columns must be those of [`Import::template`].
+pub async fn workbook(app: &App, template: Template) -> Result<Attachment> {
+    let name = format!("{}导入模板.xlsx", template.title);
+    Ok(Attachment { name, file: template.workbook(&folder(app).await?).await? })
+}
+
+/// The kind of job that a long import becomes.
+pub const fn import_job<I: Import>() -> JobKind {
+    JobKind { kind: I::KIND, run: |run| Box::pin(run_import::<I>(run)) }
+}
+
+async fn run_import<I: Import>(run: JobRun) -> Result<Outcome> {
+    let app = run.app();
+    let scope = run.scope(I::CODE).await?;
+    let id = run.params["file"].as_i64().ok_or_else(|| Error::internal("the job names no file"))?;
+    let dry_run = run.params["dryRun"].as_bool().unwrap_or(false);
+    let file = kept(app, id).await?;
+    let checked = work::<I>(run.begin().await?, file.path(), scope, dry_run, Some(&run)).await?;
+    let result_file =
+        keep_errors(app, school_of(&run), run.actor.id, I::template().title, file.path(), &checked.errors).await?;
+    let mut outcome = checked.outcome(dry_run);
+    outcome.result_file = result_file;
+    Ok(outcome)
+}
+
+/// How an import went.
+#[derive(Debug, Default)]
+struct Checked {
+    total: i64,
+    imported: i64,
+    errors: Vec<RowError>,
+}
+
+impl Checked {
+    fn outcome(&self, dry_run: bool) -> Outcome {
+        let mut wrong: Vec<u32> = self.errors.iter().map(|error| error.row).collect();
+        wrong.sort_unstable();
+        wrong.dedup();
+        let message = match (wrong.len(), dry_run) {
+            (0, false) => format!("共{}行，已导入{}行", self.total, self.imported),
+            (0, true) => format!("共{}行，检查通过", self.total),
+            (wrong, _) => format!("共{}行，{wrong}行有误，未导入任何数据", self.total),
+        };
+        Outcome {
+            message,
+            errors: self.errors.iter().take(1_000).map(|error| json!(error)).collect(),
+            result_file: None,
+        }
+    }
+}
+
+/// Checks and writes all rows; what was written is undone unless every row was right.
+async fn work<I: Import>(
+    mut tx: Tx,
+    path: &Path,
+    scope: Scope,
+    dry_run: bool,
+    run: Option<&JobRun>,
+) -> Result<Checked> {
+    let mut reader = Reader::open(path, &I::template(), Limits::default()).await?;
+    let batch = tx.app().random().uuid();
+    let mut import = I::start(&mut tx, scope).await?;
+    let mut checked = Checked::default();
+    let mut last = Vec::new();
+    while let Some(mut rows) = reader.next().await? {
+        checked.total += i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        let write = !dry_run && checked.errors.is_empty();
+        let changes = import.rows(&mut tx, &mut rows, write).await?;
+        checked.errors.extend(rows.into_iter().flat_map(Row::into_errors));
+        if write && checked.errors.is_empty() {
+            tx.record(&last).await?;
+            last = changes.into_iter().map(|change| change.imported(batch)).collect();
+        }
+        if let Some(run) = run {
+            run.progress("检查并写入", checked.total, run.params["total"].as_i64().unwrap_or(0)).await?;
+        }
+    }
+    if checked.total == 0 {
+        return Err(Error::field("file", "文件中没有可导入的数据"));
+    }
+    if dry_run || !checked.errors.is_empty() {
+        return Ok(checked);
+    }
+    checked.imported = checked.total;
+    if let Some(run) = run {
+        run.mark_done(&mut tx, &checked.outcome(false)).await?;
+    }
+    tx.commit_all(last).await?;
+    Ok(checked)
+}
+
+/// How many rows the sheet has. Refuses what is no filled-in template, and what has too many.
+async fn count<I: Import>(path: &Path) -> Result<i64> {
+    let mut reader = Reader::open(path, &I::template(), Limits::default()).await?;
+    let mut rows = 0;
+    while let Some(batch) = reader.next().await? {
+        rows += batch.len();
+    }
+    i64::try_from(rows).map_err(Error::internal)
+}
+
+/// The upload as a file, with the digest of its bytes.
+pub async fn received(app: &App, upload: Upload) -> Result<(NamedTempFile, String)> {
+    let most = app.config().limits.upload_bytes;
+    if upload.size() > most {
+        return Err(Error::field("file", "上传的文件过大"));
+    }
+    let file = tempfile::Builder::new().suffix(".xlsx").tempfile_in(folder(app).await?).map_err(Error::internal)?;
+    let mut target = tokio::fs::File::from_std(file.reopen().map_err(Error::internal)?);
+    let mut source = upload.into_async_read();
+    let mut digest = Sha256::new();
+    let mut chunk = vec![0; 64 * 1024];
+    loop {
+        let read = source.read(&mut chunk).await.map_err(Error::internal)?;
+        if read == 0 {
+            break;
+        }
+        digest.update(&chunk[..read]);
+        target.write_all(&chunk[..read]).await.map_err(Error::internal)?;
+    }
+    target.flush().await.map_err(Error::internal)?;
+    Ok((file, hex(&digest.finalize())))
+}
+
+/// The file that the call left for its job, out of the store.
+pub async fn kept(app: &App, id: i64) -> Result<NamedTempFile> {
+    let mut tx = app.platform_read().await?;
+    let key = sqlx::query_scalar!("select key from platform.file_object where id = $1", id)
+        .fetch_optional(&mut *tx)
+        .await?
+        .ok_or_else(|| Error::new(404, "文件不存在或已被删除"))?;
+    drop(tx);
+    let file = tempfile::Builder::new().suffix(".xlsx").tempfile_in(folder(app).await?).map_err(Error::internal)?;
+    let mut target = tokio::fs::File::from_std(file.reopen().map_err(Error::internal)?);
+    let mut chunks = app.store().get(&key).await?.chunks;
+    while let Some(chunk) = chunks.try_next().await? {
+        target.write_all(&chunk).await.map_err(Error::internal)?;
+    }
+    target.flush().await.map_err(Error::internal)?;
+    Ok(file)
+}
+
+/// Keeps a copy of the sheet with a column that says what is wrong; none when nothing is.
+pub async fn keep_errors(
+    app: &App,
+    school: Option<i64>,
+    uploader: i64,
+    title: &str,
+    original: &Path,
+    errors: &[RowError],
+) -> Result<Option<i64>> {
+    if errors.is_empty() {
+        return Ok(None);
+    }
+    let marked = mark_errors(original, title, errors.to_vec(), &folder(app).await?).await?;
+    Ok(Some(files::keep_result(app, school, uploader, &format!("{title}导入错误.xlsx"), marked.path()).await?))
+}

@@ -1,0 +1,87 @@
+//! `make bench`: what the product costs beside what it stands on, as ratios of one run. Fails nothing.
+//!
+//! Keeps its database in `target/bench`; `BENCH=name` chooses one of: list routing school migrate export import.
+
+mod lists;
+mod place;
+mod schools;
+mod sheets;
+
+use std::{path::PathBuf, time::Duration};
+
+use infra::{audit::Actor, config::Config};
+use openapi::{rooms, start, upgrade};
+
+type Anything = Box<dyn std::error::Error>;
+
+#[tokio::main]
+async fn main() -> Result<(), Anything> {
+    // Cargo itself adds `--bench`.
+    let chosen = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
+    let wanted = |name: &str| chosen.is_empty() || chosen == name;
+    let config =
+        Config { data: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../target/bench")), ..Config::default() };
+    let database = start::database(&config).await?;
+    upgrade::run(&database.db, &rooms::rooms(), |_, _| {}).await?;
+    let app = start::app(config, database.db.clone()).await?;
+    let stop = tokio_util::sync::CancellationToken::new();
+    let worker = start::worker(&app, &stop);
+    println!("{:<52} {:>13} {:>13} {:>8} {:>8}", "what", "ours", "beside", "ratio", "budget");
+    if wanted("list") {
+        lists::list(&app).await?;
+    }
+    if wanted("routing") {
+        lists::routing(&app).await?;
+    }
+    if wanted("school") {
+        schools::open_one(&app).await?;
+    }
+    if wanted("migrate") {
+        schools::migrations(&app).await?;
+    }
+    if wanted("export") {
+        sheets::export(&app).await?;
+    }
+    if wanted("import") {
+        sheets::import(&app).await?;
+    }
+    stop.cancel();
+    worker.await?;
+    app.close().await;
+    database.stop().await?;
+    Ok(())
+}
+
+fn actor() -> Actor {
+    Actor {
+        kind: "job".to_owned(),
+        id: 0,
+        name: "bench".to_owned(),
+        on_behalf_of: None,
+        ip: "127.0.0.1".to_owned(),
+        trace_id: "-".to_owned(),
+    }
+}
+
+/// A line of the table; ratio and budget are of `ours` to `beside`.
+fn row(what: &str, ours: Duration, beside: Duration, budget: f64) {
+    let ratio = ours.as_secs_f64() / beside.as_secs_f64();
+    let shown = |time: Duration| {
+        if time < Duration::from_secs(10) {
+            format!("{:.2} ms", time.as_secs_f64() * 1e3)
+        } else {
+            format!("{:.1} s", time.as_secs_f64())
+        }
+    };
+    println!("{what:<52} {:>13} {:>13} {ratio:>8.2} {budget:>8.2}", shown(ours), shown(beside));
+}
+
+/// The same for memory, in MB.
+fn memory(what: &str, ours: f64, limit: f64) {
+    println!("{what:<52} {ours:>10.1} MB {limit:>10.1} MB {:>8.2} {:>8.2}", ours / limit, 1.0);
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}

@@ -1,0 +1,249 @@
+//! The logs as people read them (01 §6.2–6.5, 05 E1, E2, E5).
+
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use crate::{
+    basic_data::{fields, place, registrar, texts},
+    imports::{HEADINGS, import_rows, row},
+    kit::{Answer, Client, Server},
+    students::{ROLL, id_number},
+};
+
+const LOGIN: &str = "/data/pc/user/log/login";
+const LOG: &str = "/data/pc/sys/log";
+/// Of a school's people who read the logs and change a site.
+const READER: [&str; 6] = [
+    "adult:pc:site:save",
+    "data:pc:sys:log:export",
+    "data:pc:sys:log:userLog",
+    "data:pc:sys:log:view",
+    "data:pc:user:log:login:export",
+    "data:pc:user:log:login:list",
+];
+const ENTER: &str = "/system/pc/api/sys/user/createSchoolToken?id=1&reason=%E6%A0%B8%E5%AF%B9%E7%94%B5%E8%AF%9D";
+
+fn rows(answer: &Answer) -> &[Value] {
+    answer.data()["list"].as_array().expect("a list")
+}
+
+/// A field of every row.
+fn all<'a>(answer: &'a Answer, field: &str) -> Vec<&'a str> {
+    rows(answer).iter().map(|row| row[field].as_str().unwrap_or("")).collect()
+}
+
+async fn logins(client: &Client<'_>, filter: Value) -> Answer {
+    client.post(&format!("{LOGIN}/list"), filter).await
+}
+
+/// The operation log is written after the answer.
+async fn written(server: &Server, trace: &str) {
+    server.wait_until(&format!("select count(*) = 1 from platform.sys_log where trace_id = '{trace}'")).await;
+}
+
+#[tokio::test]
+async fn who_came_in_who_was_refused_and_how_it_ended() {
+    let server = Server::start().await;
+    assert_eq!(server.anonymous().sign_in("operator", "falsch", "login").await.code(), 422);
+    assert_eq!(server.anonymous().sign_in("Nobody", "falsch", "login").await.code(), 422);
+    let operator = server.operator().await;
+    let entered = operator.get(ENTER).await;
+    let inside = operator.with_token(entered.data()["token"].as_str());
+    assert_eq!(inside.post("/system/pc/sys/user/leaveSchool", json!({})).await.code(), 200);
+
+    let mine = logins(&operator, json!({ "keyword": "OPER" })).await;
+    assert_eq!(all(&mine, "event"), ["school_leave", "school_enter", "login", "login_failed"]);
+    assert_eq!(all(&mine, "reason"), ["", "核对电话", "", "密码错误"]);
+    assert_eq!(all(&mine, "schoolName"), ["东湖示范学院", "东湖示范学院", "", ""]);
+    assert!(rows(&mine).iter().all(|row| row["identity"] == "platform" && row["device"] == "pc"), "{}", mine.body);
+    assert_eq!(rows(&mine)[0]["endReason"], json!("离开院校"));
+    assert_eq!(all(&logins(&operator, json!({ "keyword": "运营" })).await, "loginName"), ["operator"; 4]);
+    let unknown = logins(&operator, json!({ "identity": "unknown" })).await;
+    assert_eq!((all(&unknown, "loginName"), all(&unknown, "reason")), (vec!["Nobody"], vec!["账号不存在"]));
+    let failed = logins(&operator, json!({ "result": "failed", "ip": "127." })).await;
+    assert_eq!(failed.data()["totalCount"], json!(2));
+    assert_eq!(logins(&operator, json!({ "keyword": "perator" })).await.data()["totalCount"], json!(0));
+
+    let sheet = texts(&operator.post(&format!("{LOGIN}/export"), json!({ "event": "school_enter" })).await.bytes);
+    assert_eq!(sheet[0], ["时间", "身份", "账号", "姓名", "院校", "事件", "结果", "原因", "IP地址", "设备"]);
+    assert_eq!(sheet[1][1..8], ["平台人员", "operator", "运营一", "东湖示范学院", "进入院校", "成功", "核对电话"]);
+    assert_eq!(sheet.len(), 2);
+}
+
+#[tokio::test]
+async fn a_failure_and_the_small_hours_are_unusual() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    server
+        .run(
+            "insert into platform.login_log (at, login_name, event, success, ip, user_agent, device)
+             select (current_date - 1 + hour) at time zone 'Asia/Shanghai', 'night' || n, 'login', true, '10.0.0.1', '', 'pc'
+             from (values (1, time '00:00'), (2, time '05:59'), (3, time '06:00'), (4, time '23:59')) t (n, hour)",
+        )
+        .await;
+    let unusual = logins(&operator, json!({ "keyword": "night", "unusual": true })).await;
+    assert_eq!(all(&unusual, "loginName"), ["night2", "night1"]);
+    assert_eq!(logins(&operator, json!({ "keyword": "night" })).await.data()["totalCount"], json!(4));
+}
+
+/// 6.5.4: a school sees its own rows and names no other.
+#[tokio::test]
+async fn a_school_reads_its_own_logs_only() {
+    let server = Server::start().await;
+    let (east, south) = (server.staff(1, &READER).await, server.staff(2, &READER).await);
+    let site = json!({ "code": "S1", "name": "城东站", "kind": "headquarter" });
+    for school in [&east, &south] {
+        written(&server, &school.post("/adult/pc/site/save", site.clone()).await.trace).await;
+    }
+    let operator = server.operator().await;
+    for (school, name) in [(&east, "东湖示范学院"), (&south, "南岭示范大学")] {
+        let seen = logins(school, json!({})).await;
+        assert_eq!(all(&seen, "schoolName"), vec![name; rows(&seen).len()]);
+        assert!(!rows(&seen).is_empty());
+        let seen = school.post(&format!("{LOG}/userLog"), json!({})).await;
+        assert_eq!(all(&seen, "schoolName"), [name]);
+        let other = logins(school, json!({ "schoolId": 2 })).await;
+        assert_eq!((other.status, other.refused()), (400, (400, "请求参数不正确")));
+        assert_eq!(school.post(&format!("{LOG}/userLog"), json!({ "schoolId": 1 })).await.code(), 400);
+        assert_eq!(school.post(&format!("{LOG}/list"), json!({})).await.code(), 403);
+        let system = school.post(&format!("{LOG}/export"), json!({ "list": "system" })).await;
+        assert_eq!(system.refused(), (403, "没有操作权限"));
+        let sheet = texts(&school.post(&format!("{LOG}/export"), json!({ "list": "user" })).await.bytes);
+        assert!(sheet.len() > 1 && sheet[1..].iter().all(|line| line[3] == name), "{sheet:?}");
+    }
+    let of_south = operator.post(&format!("{LOG}/userLog"), json!({ "schoolId": 2 })).await;
+    assert!(all(&of_south, "schoolName").iter().all(|name| *name == "南岭示范大学") && !rows(&of_south).is_empty());
+    let id = rows(&of_south).last().expect("a row")["id"].clone();
+    assert_eq!(south.get(&format!("{LOG}/view?id={id}")).await.data()["changedCount"], json!(1));
+    assert_eq!(east.get(&format!("{LOG}/view?id={id}")).await.refused(), (404, "记录不存在或已被删除"));
+    // An operator of listed schools sees those, and what belongs to none.
+    server.run("update platform.sys_user set school_scope = 'listed' where login_name = 'operator'").await;
+    assert_eq!(rows(&operator.post(&format!("{LOG}/userLog"), json!({})).await).len(), 0);
+    assert_eq!(operator.get(&format!("{LOG}/view?id={id}")).await.code(), 404);
+    assert!(all(&logins(&operator, json!({})).await, "schoolName").iter().all(|name| name.is_empty()));
+}
+
+/// 6.5.1 and 05 E5.2: the change, its trail and its call have one number; the school reads who of the operator's people did it.
+#[tokio::test]
+async fn a_phone_is_edited_and_both_sides_read_who_did_it() {
+    let server = Server::start().await;
+    let p = place(&registrar(&server).await).await;
+    let operator = server.operator().await;
+    let entered = operator.get(ENTER).await;
+    let inside = operator.with_token(entered.data()["token"].as_str());
+    let body = json!({
+        "name": "张晓梅", "idCardNo": id_number(1), "gradeId": p.grade, "levelId": p.level, "majorId": p.major,
+        "studyForm": "non_full_time", "schoolingYears": 2.5, "siteId": p.site, "enrolledOn": "2026-03-01", "status": "registered",
+        "phone": "13800000001", "source": "legacy",
+    });
+    let id = inside.post(&format!("{ROLL}/save"), body).await.id();
+    let edited = inside.put(&format!("{ROLL}/edit"), json!({ "id": id, "version": 1, "phone": "13900000002" })).await;
+    assert_eq!(edited.code(), 200, "{}", edited.body);
+    written(&server, &edited.trace).await;
+
+    let reader = server.staff(1, &READER).await;
+    let phone = json!([{ "field": "phone", "label": "手机", "before": "138****0001", "after": "139****0002" }]);
+    for reader in [&reader, &operator] {
+        let found = reader.post(&format!("{LOG}/userLog"), json!({ "traceId": edited.trace })).await;
+        assert_eq!(all(&found, "actorName"), ["平台人员 运营一"]);
+        assert_eq!(rows(&found)[0]["target"], json!(format!("学生（{id}）")));
+        let detail = reader.get(&format!("{LOG}/view?id={}", rows(&found)[0]["id"])).await;
+        let detail = detail.data();
+        assert_eq!(detail["onBehalfOf"], json!("平台人员 运营一 进入 东湖示范学院"));
+        assert_eq!(detail["params"]["phone"], json!("139****0002"));
+        assert_eq!(detail["changedCount"], json!(1));
+        let change = &detail["changes"][0];
+        assert_eq!((&change["entityName"], &change["action"]), (&json!("学生"), &json!("修改")));
+        assert_eq!(change["fields"], phone);
+        // Everything of that entry: the save and the edit.
+        let session = detail["sessionId"].as_str().expect("a session");
+        let of_session = reader.post(&format!("{LOG}/userLog"), json!({ "sessionId": session })).await;
+        assert_eq!(of_session.data()["totalCount"], json!(2));
+    }
+    let system = operator.post(&format!("{LOG}/list"), json!({ "onBehalf": true, "keyword": "运营" })).await;
+    assert_eq!(all(&system, "traceId").first(), Some(&edited.trace.as_str()));
+    assert_eq!(system.data()["totalCount"], json!(2));
+    let wrong = operator.post(&format!("{LOG}/list"), json!({ "sessionId": "x" })).await;
+    assert_eq!(fields(&wrong), ["sessionId: 会话编号不正确"]);
+}
+
+#[tokio::test]
+async fn each_filter_narrows_and_jobs_are_the_systems() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let dict = json!({ "dictType": "visit_reason", "dictName": "来访原因" });
+    let saved = operator.post("/system/pc/dict/type/save", dict).await;
+    written(&server, &saved.trace).await;
+    let refused = operator.put("/system/pc/sys/school/resume?id=999", json!({})).await;
+    written(&server, &refused.trace).await;
+    let job = operator.post(&format!("{LOGIN}/export?job=true"), json!({})).await.data()["jobId"].clone();
+    server.wait_until(&format!("select state = 'done' from platform.job where id = {job}")).await;
+    server.wait_until("select count(*) = 1 from platform.sys_log where path = 'login_log.export'").await;
+
+    let list = |filter: Value| {
+        let operator = &operator;
+        async move { operator.post(&format!("{LOG}/list"), filter).await }
+    };
+    let path = list(json!({ "path": "sys/school/resume", "resultCode": refused.code() })).await;
+    assert_eq!(all(&path, "traceId"), [&refused.trace]);
+    assert_eq!(list(json!({ "path": "sys/school/resume", "resultCode": 200 })).await.data()["totalCount"], json!(0));
+    let jobs = list(json!({ "module": "job", "operation": "导出登录日志" })).await;
+    assert_eq!((all(&jobs, "actorType"), all(&jobs, "module")), (vec!["job"], vec!["任务"]));
+    assert_eq!(rows(&jobs)[0]["permissionCode"], json!("login_log.export"));
+    let exported = list(json!({ "module": "data" })).await;
+    assert_eq!(all(&exported, "operation"), ["导出登录日志"]);
+    assert_eq!(rows(&exported)[0]["sensitive"], json!(true));
+    assert_eq!(list(json!({ "actorType": "school" })).await.data()["totalCount"], json!(0));
+    let user = operator.post(&format!("{LOG}/userLog"), json!({})).await;
+    assert_eq!(user.data()["totalCount"], json!(0), "{}", user.body);
+}
+
+/// 6.5.2: nothing of an import that was undone stands in the trail, and its call says 422.
+#[tokio::test]
+async fn an_import_that_was_refused_leaves_one_row_of_the_log_and_none_of_the_trail() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    place(&admin).await;
+    let mut second = row(2);
+    second[8] = "没有的站点".to_owned();
+    let refused = import_rows(&admin, &HEADINGS, &[row(1).to_vec(), second.to_vec()]).await;
+    written(&server, &refused.trace).await;
+    let operator = server.operator().await;
+    let found = operator.post(&format!("{LOG}/userLog"), json!({ "traceId": refused.trace })).await;
+    assert_eq!(rows(&found)[0]["resultCode"], json!(refused.code()));
+    assert_eq!(rows(&found)[0]["operation"], json!("导入学籍"));
+    let detail = operator.get(&format!("{LOG}/view?id={}", rows(&found)[0]["id"])).await;
+    assert_eq!((&detail.data()["changedCount"], &detail.data()["changes"]), (&json!(0), &json!([])));
+    assert_eq!(detail.data()["notes"]["import"]["imported"], json!(0));
+    assert_eq!(server.one::<i64>("select count(*) from school_1.audit_log where entity_type = 'student'").await, 0);
+}
+
+/// 6.5.5, with fewer rows: a span of 93 days is refused, and an account in seven days is found at once.
+#[tokio::test]
+async fn a_log_is_asked_for_in_a_span_of_days() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let span = |first: &str, last: &str| json!({ "startsOn": first, "endsOn": last });
+    for path in [format!("{LOGIN}/list"), format!("{LOG}/list"), format!("{LOG}/userLog"), format!("{LOGIN}/export")] {
+        let refused = operator.post(&path, span("2026-01-01", "2026-04-03")).await;
+        assert_eq!(fields(&refused), ["startsOn: 时间跨度不能超过92天"], "{path}");
+        let backwards = operator.post(&path, span("2026-01-02", "2026-01-01")).await;
+        assert_eq!(fields(&backwards), ["endsOn: 结束日期不能早于开始日期"], "{path}");
+    }
+    assert_eq!(logins(&operator, span("2026-01-01", "2026-04-02")).await.code(), 200);
+    server
+        .run(
+            "insert into platform.login_log (at, login_name, real_name, event, success, ip, user_agent, device)
+             select now() - n * interval '40 seconds', 'many' || n % 500, '张三', 'login', true, '10.0.0.1', '', 'pc'
+             from generate_series(1, 100000) n",
+        )
+        .await;
+    server.run("analyze platform.login_log").await;
+    let started = Instant::now();
+    let found = logins(&operator, json!({ "keyword": "many499" })).await;
+    let took = started.elapsed();
+    // A row every 20,000 s of this account.
+    assert!((27..=31).contains(&found.data()["totalCount"].as_i64().expect("a count")), "{}", found.body);
+    assert!(took.as_millis() < 500, "{took:?}");
+}

@@ -1,0 +1,223 @@
+//! No escalation (01 §2.2.3): a person gives only what he holds himself, with no wider data scope.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use infra::{Error, Result, Tx};
+use sqlx::PgConnection;
+
+/// The part of a school that a right reaches.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Extent {
+    pub(super) whole: bool,
+    pub(super) sites: BTreeSet<i64>,
+    pub(super) classes: BTreeSet<i64>,
+}
+
+impl Extent {
+    /// As a role with this data scope reaches with these targets.
+    pub(crate) fn of(data_scope: &str, sites: &[i64], classes: &[i64]) -> Self {
+        match data_scope {
+            "whole_school" => Self { whole: true, ..Self::default() },
+            "named_sites" => Self { sites: sites.iter().copied().collect(), ..Self::default() },
+            _ => Self { classes: classes.iter().copied().collect(), ..Self::default() },
+        }
+    }
+
+    fn widen(&mut self, other: &Self) {
+        self.whole |= other.whole;
+        self.sites.extend(&other.sites);
+        self.classes.extend(&other.classes);
+    }
+
+    fn covers(&self, other: &Self) -> bool {
+        self.whole || !other.whole && self.sites.is_superset(&other.sites) && self.classes.is_superset(&other.classes)
+    }
+}
+
+/// A right that a role gives: code, its name for people, how far it reaches.
+#[derive(Debug, Clone)]
+struct Right {
+    code: String,
+    name: String,
+    extent: Extent,
+}
+
+/// Why a right may not be given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Refusal {
+    NotHeld(String),
+    TooWide(String),
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::NotHeld(name) => Self::new(403, format!("不能授予自己没有的权限：{name}")),
+            Refusal::TooWide(name) => Self::new(403, format!("不能授予超出自己数据范围的权限：{name}")),
+        }
+    }
+}
+
+/// The first wanted right that goes beyond what is held, if any.
+fn first_beyond(held: &BTreeMap<String, Extent>, wanted: &[Right]) -> Option<Refusal> {
+    wanted.iter().find_map(|right| match held.get(&right.code) {
+        None => Some(Refusal::NotHeld(right.name.clone())),
+        Some(extent) if !extent.covers(&right.extent) => Some(Refusal::TooWide(right.name.clone())),
+        Some(_) => None,
+    })
+}
+
+/// Roles to be given, each with how far it will reach for the person who gets it.
+pub(crate) type Wanted<'a> = [(i64, &'a Extent)];
+
+/// # Errors
+/// 403 with the first right that the acting person lacks in the area of these roles: the platform's for `client_type` 0,
+/// else the school's. The super administrator is exempt.
+pub(crate) async fn check(tx: &mut Tx, client_type: i16, school: Option<i64>, wanted: &Wanted<'_>) -> Result<()> {
+    if wanted.is_empty() || is_super(tx).await? {
+        return Ok(());
+    }
+    let ids: Vec<i64> = wanted.iter().map(|(role, _)| *role).collect();
+    let rights: Vec<Right> = sqlx::query!(
+        "select rp.role_id, p.permission_code, p.permission_name
+         from platform.sys_role_permission rp join platform.sys_permission p on p.id = rp.permission_id
+         where rp.role_id = any($1) order by p.menu_id, p.id",
+        &ids
+    )
+    .fetch_all(&mut **tx)
+    .await?
+    .into_iter()
+    .flat_map(|row| {
+        let (id, code, name) = (row.role_id, row.permission_code, row.permission_name);
+        let given = wanted.iter().find(|(role, _)| *role == id);
+        given.map(|(_, extent)| Right { code, name, extent: (*extent).clone() })
+    })
+    .collect();
+    match first_beyond(&held(tx, client_type, school).await?, &rights) {
+        Some(refusal) => Err(refusal.into()),
+        None => Ok(()),
+    }
+}
+
+/// The same for codes that a role is to get, by the numbers of their rows.
+///
+/// # Errors
+/// As [`check`].
+pub(crate) async fn check_permissions(
+    tx: &mut Tx,
+    client_type: i16,
+    school: Option<i64>,
+    permissions: &[i64],
+    extent: &Extent,
+) -> Result<()> {
+    if permissions.is_empty() || is_super(tx).await? {
+        return Ok(());
+    }
+    let rights: Vec<Right> = sqlx::query!(
+        "select permission_code, permission_name from platform.sys_permission where id = any($1) order by menu_id, id",
+        permissions
+    )
+    .fetch_all(&mut **tx)
+    .await?
+    .into_iter()
+    .map(|row| Right { code: row.permission_code, name: row.permission_name, extent: extent.clone() })
+    .collect();
+    match first_beyond(&held(tx, client_type, school).await?, &rights) {
+        Some(refusal) => Err(refusal.into()),
+        None => Ok(()),
+    }
+}
+
+/// The sites and classes that a role names.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Targets {
+    pub(crate) sites: Vec<i64>,
+    pub(crate) classes: Vec<i64>,
+}
+
+pub(crate) async fn targets_of(connection: &mut PgConnection, role: i64) -> Result<Targets> {
+    let targets = sqlx::query_as!(
+        Targets,
+        r#"select coalesce(array_agg(target_id order by target_id) filter (where target_type = 'site'), '{}') as "sites!",
+                  coalesce(array_agg(target_id order by target_id) filter (where target_type = 'class'), '{}') as "classes!"
+           from platform.sys_role_scope where role_id = $1"#,
+        role
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(targets)
+}
+
+async fn is_super(tx: &mut Tx) -> Result<bool> {
+    let by = tx.by();
+    let found = sqlx::query_scalar!(
+        r#"select exists (
+               select from platform.sys_user_role ur join platform.sys_role r on r.id = ur.role_id
+               where ur.user_id = $1 and r.seed_key = 'super' and r.enabled) as "found!""#,
+        by
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(found)
+}
+
+/// What the acting person was given there, also through permissions and menus that are switched off at the moment:
+/// whether those are on is not his to decide when he passes a role on.
+async fn held(tx: &mut Tx, client_type: i16, school: Option<i64>) -> Result<BTreeMap<String, Extent>> {
+    let by = tx.by();
+    let rows = sqlx::query!(
+        r#"with mine as (
+               select r.id as role_id, r.data_scope,
+                      coalesce(array_agg(coalesce(us.target_id, rs.target_id))
+                          filter (where coalesce(us.target_type, rs.target_type) = 'site'), '{}') as sites,
+                      coalesce(array_agg(coalesce(us.target_id, rs.target_id))
+                          filter (where coalesce(us.target_type, rs.target_type) = 'class'), '{}') as classes
+               from platform.sys_user_role ur
+               join platform.sys_role r on r.id = ur.role_id and r.enabled
+               left join platform.sys_user_role_scope us on us.user_role_id = ur.id
+               left join platform.sys_role_scope rs on rs.role_id = r.id and us.user_role_id is null
+               where ur.user_id = $1 and r.client_type = $2
+                 and ($2 = 0 or ur.school_id is null or ur.school_id = $3)
+                 and (r.school_id is null or r.school_id = $3)
+               group by ur.id, r.id)
+           select p.permission_code, mine.data_scope, mine.sites as "sites!", mine.classes as "classes!"
+           from mine
+           join platform.sys_role_permission rp on rp.role_id = mine.role_id
+           join platform.sys_permission p on p.id = rp.permission_id"#,
+        by,
+        client_type,
+        school
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let mut held: BTreeMap<String, Extent> = BTreeMap::new();
+    for row in rows {
+        let extent = Extent::of(&row.data_scope, &row.sites, &row.classes);
+        held.entry(row.permission_code).or_default().widen(&extent);
+    }
+    Ok(held)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn right(code: &str, extent: Extent) -> Right {
+        Right { code: code.to_owned(), name: format!("权限{code}"), extent }
+    }
+
+    #[test]
+    fn nobody_gives_more_than_he_holds() {
+        let whole = Extent::of("whole_school", &[], &[]);
+        let site = |ids: &[i64]| Extent::of("named_sites", ids, &[]);
+        let held = BTreeMap::from([("a".to_owned(), whole.clone()), ("b".to_owned(), site(&[3, 4]))]);
+        let told = |wanted: Right| first_beyond(&held, &[wanted]).map(|refusal| Error::from(refusal).msg.into_owned());
+        assert_eq!(told(right("a", whole.clone())), None);
+        assert_eq!(told(right("a", site(&[9]))), None);
+        assert_eq!(told(right("b", site(&[3]))), None);
+        assert_eq!(told(right("b", site(&[3, 5]))), Some("不能授予超出自己数据范围的权限：权限b".to_owned()));
+        assert_eq!(told(right("b", whole.clone())), Some("不能授予超出自己数据范围的权限：权限b".to_owned()));
+        assert!(told(right("b", Extent::of("named_classes", &[], &[3]))).is_some());
+        assert_eq!(told(right("c", site(&[]))), Some("不能授予自己没有的权限：权限c".to_owned()));
+    }
+}

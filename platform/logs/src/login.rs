@@ -1,0 +1,442 @@
+//! 登录日志: sign-ins, their failures and ends, entries into schools (01 §6.1–6.3, 05 E1).
+
+use chrono::{DateTime, NaiveDate, Utc};
+use futures_util::{StreamExt, TryStreamExt};
+use infra::{
+    Allowed, App, Body, Page, Paging, Reply, Result, Scope,
+    access::{Caller, Permission},
+    clock::{Moment, china},
+    enumeration, permissions, reply,
+    sheet::{Cell, Column},
+    transfer::{self, Export, Exported, Rows},
+};
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use sqlx::PgConnection;
+
+use crate::{
+    reach::Reach,
+    span::{self, Span},
+};
+
+permissions! {
+    pages "/data/user/log/login/list";
+    Anywhere Reads       ListLoginLogs   = "data:pc:user:log:login:list" "登录日志列表";
+    Anywhere ReadsLogged ExportLoginLogs = "data:pc:user:log:login:export" "导出登录日志";
+}
+
+enumeration! {
+    /// 登录身份
+    pub enum LoginIdentity = "loginIdentity" {
+        Platform = "platform" "平台人员",
+        School = "school" "院校人员",
+        Teacher = "teacher" "教师",
+        Student = "student" "学生",
+        Site = "site" "站点人员",
+        Learner = "learner" "学员",
+        Unknown = "unknown" "未知账号",
+    }
+}
+
+enumeration! {
+    /// 登录事件
+    pub enum LoginEvent = "loginEvent" {
+        Login = "login" "登录",
+        LoginFailed = "login_failed" "登录失败",
+        Logout = "logout" "退出登录",
+        Kicked = "kicked" "强制下线",
+        Idle = "idle" "空闲退出",
+        Expired = "expired" "到期退出",
+        SchoolEnter = "school_enter" "进入院校",
+        SchoolLeave = "school_leave" "离开院校",
+        OneClick = "one_click" "一键登录",
+    }
+}
+
+enumeration! {
+    /// 登录结果
+    pub enum LoginResult = "loginResult" {
+        Succeeded = "succeeded" "成功",
+        Failed = "failed" "失败",
+    }
+}
+
+enumeration! {
+    /// 登录设备
+    pub enum LoginDevice = "loginDevice" {
+        Pc = "pc" "电脑",
+        Mobile = "mobile" "手机",
+        Tablet = "tablet" "平板",
+        MiniProgram = "mini_program" "小程序",
+    }
+}
+
+/// A row of the login log as list and export show it.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct LoginLog {
+    /// 编号
+    id: i64,
+    /// 时间
+    at: Moment,
+    /// 身份
+    identity: LoginIdentity,
+    /// 账号
+    login_name: String,
+    /// 姓名
+    real_name: Option<String>,
+    /// 院校
+    school_name: Option<String>,
+    /// 事件
+    event: LoginEvent,
+    /// 结果
+    result: LoginResult,
+    /// 原因
+    reason: Option<String>,
+    /// IP地址
+    ip: String,
+    /// 设备
+    device: Option<LoginDevice>,
+    /// 浏览器标识
+    user_agent: String,
+    /// 会话编号
+    session_code: Option<String>,
+    /// 会话时长(分钟)
+    /// 从登录到退出；会话仍在使用时不显示
+    session_minutes: Option<i64>,
+    /// 结束原因
+    end_reason: Option<String>,
+}
+
+/// What the list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct LoginLogFilter {
+    /// 当前页
+    page_current: Option<i64>,
+    /// 每页条数
+    page_size: Option<i64>,
+    /// 账号/姓名
+    /// 从开头匹配，账号不分大小写
+    #[oai(validator(max_length = 32))]
+    keyword: Option<String>,
+    /// 身份
+    identity: Option<LoginIdentity>,
+    /// 事件
+    event: Option<LoginEvent>,
+    /// 结果
+    result: Option<LoginResult>,
+    /// 院校
+    school_id: Option<i64>,
+    /// IP地址
+    /// 从开头匹配
+    #[oai(validator(max_length = 45))]
+    ip: Option<String>,
+    /// 仅异常
+    /// 失败的，或在0点至6点之间的
+    #[oai(default)]
+    unusual: bool,
+    /// 开始日期
+    /// 默认最近7天，跨度不超过92天
+    starts_on: Option<NaiveDate>,
+    /// 结束日期
+    ends_on: Option<NaiveDate>,
+}
+
+impl Example for LoginLogFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+/// A filter that was checked, with what the caller may see of its answer.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct AskedLogins {
+    /// 筛选
+    filter: LoginLogFilter,
+    /// 只看该院校
+    school: Option<i64>,
+    /// 只看这些院校
+    schools: Option<Vec<i64>>,
+    /// 开始日期
+    first: NaiveDate,
+    /// 结束日期
+    last: NaiveDate,
+}
+
+async fn asked(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    filter: LoginLogFilter,
+    today: NaiveDate,
+) -> Result<AskedLogins> {
+    let Reach { school, schools } = Reach::of(connection, caller, filter.school_id).await?;
+    let Span { first, last } = Span::of(filter.starts_on, filter.ends_on, today)?;
+    Ok(AskedLogins { filter, school, schools, first, last })
+}
+
+async fn asked_of<P: Permission>(caller: &Allowed<P>, filter: LoginLogFilter) -> Result<AskedLogins> {
+    let mut tx = caller.read().await?;
+    asked(&mut tx, caller, filter, caller.app().clock().today()).await
+}
+
+pub struct LoginLogCalls;
+
+#[OpenApi(prefix_path = "/data/pc/user/log/login", tag = "crate::Tag::Logs")]
+impl LoginLogCalls {
+    /// 登录日志列表
+    #[oai(path = "/list", method = "post", operation_id = "listLoginLogs")]
+    async fn list(
+        &self,
+        caller: Allowed<ListLoginLogs>,
+        Body(filter): Body<LoginLogFilter>,
+    ) -> Result<Reply<Page<LoginLog>>> {
+        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let now = caller.app().clock().now();
+        let mut tx = caller.read().await?;
+        let asked = asked(&mut tx, &caller, filter, now.date_naive()).await?;
+        let total = count(&mut tx, &asked).await?;
+        let list = select(&mut tx, &asked, Some(paging), now).try_collect().await?;
+        Ok(reply(paging.page(total, list)))
+    }
+
+    /// 导出登录日志
+    #[oai(path = "/export", method = "post", operation_id = "exportLoginLogs")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportLoginLogs>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(filter): Body<LoginLogFilter>,
+    ) -> Result<Exported> {
+        let asked = asked_of(&caller, filter).await?;
+        transfer::export::<LoginLogs, _>(&caller, asked, job.0).await
+    }
+}
+
+struct Row {
+    id: i64,
+    at: DateTime<Utc>,
+    identity: String,
+    login_name: String,
+    real_name: Option<String>,
+    school_name: Option<String>,
+    event: LoginEvent,
+    success: bool,
+    reason: Option<String>,
+    ip: String,
+    device: String,
+    user_agent: String,
+    session_code: Option<String>,
+    session_minutes: Option<i64>,
+    end_reason: Option<String>,
+}
+
+impl From<Row> for LoginLog {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id,
+            at: row.at.with_timezone(&china()),
+            identity: LoginIdentity::parse(&row.identity).unwrap_or(LoginIdentity::Unknown),
+            login_name: row.login_name,
+            real_name: row.real_name,
+            school_name: row.school_name,
+            event: row.event,
+            result: if row.success { LoginResult::Succeeded } else { LoginResult::Failed },
+            // Of a failure a code stands there, of an entry what the person typed.
+            reason: row.reason.map(|reason| if row.success { reason } else { why_refused(&reason).to_owned() }),
+            ip: row.ip,
+            device: LoginDevice::parse(&row.device),
+            user_agent: row.user_agent,
+            session_code: row.session_code,
+            session_minutes: row.session_minutes,
+            end_reason: row.end_reason.map(|reason| why_ended(&reason).to_owned()),
+        }
+    }
+}
+
+/// The reason codes of a refused sign-in (05 E1) in the words of people.
+fn why_refused(code: &str) -> &str {
+    match code {
+        "wrong_password" => "密码错误",
+        "unknown_account" => "账号不存在",
+        "locked" => "账号已锁定",
+        "disabled" => "账号已停用",
+        "expired" => "账号已过期",
+        "not_bound" => "未绑定院校或入口不符",
+        "school_closed" => "院校已停用",
+        "replay" => "重复的登录请求",
+        other => other,
+    }
+}
+
+/// Why a session ended (`sys_session_reason_known`), and that its time ran out.
+fn why_ended(code: &str) -> &str {
+    match code {
+        "logout" => "退出登录",
+        "replaced" => "在别处登录",
+        "kicked" => "强制下线",
+        "password_changed" => "修改了密码",
+        "password_reset" => "密码被重置",
+        "account_disabled" => "账号被停用",
+        "account_expired" => "账号过期",
+        "school_disabled" => "院校被停用",
+        "idle" => "长时间未操作",
+        "left_school" => "离开院校",
+        "expired" => "会话到期",
+        other => other,
+    }
+}
+
+/// The newest first. Whoever typed nothing that an index knows pays for the span and no more.
+fn select<'c>(
+    connection: &'c mut PgConnection,
+    asked: &AskedLogins,
+    page: Option<Paging>,
+    now: Moment,
+) -> Rows<'c, LoginLog> {
+    let filter = &asked.filter;
+    sqlx::query_as!(
+        Row,
+        r#"select l.id, l.at, coalesce(l.client, u.user_type, 'unknown') as "identity!", l.login_name, l.real_name,
+                  s.name as "school_name?", l.event as "event: _", l.success, l.reason, l.ip, l.device, l.user_agent,
+                  left(l.session_id::text, 8) as session_code,
+                  (extract(epoch from e.over_at - e.issued_at) / 60)::bigint as session_minutes,
+                  case when e.over_at is not null then coalesce(e.revoke_reason, 'expired') end as end_reason
+           from platform.login_log l
+           left join platform.sys_user u on u.id = l.user_id
+           left join platform.school s on s.id = l.school_id
+           left join lateral (
+               select x.issued_at, x.revoke_reason,
+                      coalesce(x.revoked_at, case when x.expires_at <= $12 then x.expires_at end) as over_at
+               from platform.sys_session x where x.jti = l.session_id) e on true
+           where l.at >= $1 and l.at < $2
+             and ($3::text is null or starts_with(lower(l.login_name) collate "C", lower($3))
+                  or starts_with(l.real_name collate "C", $3))
+             and ($4::text is null or coalesce(l.client, u.user_type, 'unknown') = $4)
+             and ($5::text is null or l.event = $5)
+             and ($6::boolean is null or l.success = $6)
+             and ($7::text is null or starts_with(l.ip, $7))
+             and ($8::bigint is null or l.school_id = $8)
+             and ($9::bigint[] is null or l.school_id is null or l.school_id = any($9))
+             and (not $10 or not l.success or extract(hour from l.at at time zone 'Asia/Shanghai') < 6)
+           order by l.at desc, l.id desc
+           limit $11 offset $13"#,
+        span::begin(asked.first),
+        span::end(asked.last),
+        typed(filter.keyword.as_deref()),
+        filter.identity.map(LoginIdentity::as_str),
+        filter.event.map(LoginEvent::as_str),
+        filter.result.map(|result| result == LoginResult::Succeeded),
+        typed(filter.ip.as_deref()),
+        asked.school,
+        asked.schools.as_deref(),
+        filter.unusual,
+        page.map(Paging::limit),
+        now.to_utc(),
+        page.map(Paging::offset)
+    )
+    .fetch(connection)
+    .map_ok(LoginLog::from)
+    .boxed()
+}
+
+async fn count(connection: &mut PgConnection, asked: &AskedLogins) -> Result<i64> {
+    let filter = &asked.filter;
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!"
+           from platform.login_log l left join platform.sys_user u on u.id = l.user_id
+           where l.at >= $1 and l.at < $2
+             and ($3::text is null or starts_with(lower(l.login_name) collate "C", lower($3))
+                  or starts_with(l.real_name collate "C", $3))
+             and ($4::text is null or coalesce(l.client, u.user_type, 'unknown') = $4)
+             and ($5::text is null or l.event = $5)
+             and ($6::boolean is null or l.success = $6)
+             and ($7::text is null or starts_with(l.ip, $7))
+             and ($8::bigint is null or l.school_id = $8)
+             and ($9::bigint[] is null or l.school_id is null or l.school_id = any($9))
+             and (not $10 or not l.success or extract(hour from l.at at time zone 'Asia/Shanghai') < 6)"#,
+        span::begin(asked.first),
+        span::end(asked.last),
+        typed(filter.keyword.as_deref()),
+        filter.identity.map(LoginIdentity::as_str),
+        filter.event.map(LoginEvent::as_str),
+        filter.result.map(|result| result == LoginResult::Succeeded),
+        typed(filter.ip.as_deref()),
+        asked.school,
+        asked.schools.as_deref(),
+        filter.unusual
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(total)
+}
+
+/// What was typed without blanks around it; nothing when it is only blanks.
+pub(crate) fn typed(text: Option<&str>) -> Option<&str> {
+    text.map(str::trim).filter(|text| !text.is_empty())
+}
+
+fn at(log: &LoginLog) -> Cell {
+    Cell::DateTime(log.at)
+}
+fn identity(log: &LoginLog) -> Cell {
+    Cell::Text(log.identity.zh().to_owned())
+}
+fn login_name(log: &LoginLog) -> Cell {
+    Cell::Text(log.login_name.clone())
+}
+fn real_name(log: &LoginLog) -> Cell {
+    Cell::text(log.real_name.clone())
+}
+fn school_name(log: &LoginLog) -> Cell {
+    Cell::text(log.school_name.clone())
+}
+fn event(log: &LoginLog) -> Cell {
+    Cell::Text(log.event.zh().to_owned())
+}
+fn result(log: &LoginLog) -> Cell {
+    Cell::Text(log.result.zh().to_owned())
+}
+fn reason(log: &LoginLog) -> Cell {
+    Cell::text(log.reason.clone())
+}
+fn ip(log: &LoginLog) -> Cell {
+    Cell::Text(log.ip.clone())
+}
+fn device(log: &LoginLog) -> Cell {
+    Cell::text(log.device.map(|device| device.zh().to_owned()))
+}
+
+/// The export of the login log: the list's columns (01 §6.2).
+pub enum LoginLogs {}
+
+impl Export for LoginLogs {
+    type Filter = AskedLogins;
+    type Row = LoginLog;
+    const KIND: &'static str = "login_log.export";
+    const CODE: &'static str = "data:pc:user:log:login:export";
+    const TITLE: &'static str = "登录日志";
+    const COLUMNS: &'static [Column<LoginLog>] = &[
+        Column { heading: "时间", width: 20, cell: at },
+        Column { heading: "身份", width: 10, cell: identity },
+        Column { heading: "账号", width: 18, cell: login_name },
+        Column { heading: "姓名", width: 12, cell: real_name },
+        Column { heading: "院校", width: 24, cell: school_name },
+        Column { heading: "事件", width: 12, cell: event },
+        Column { heading: "结果", width: 8, cell: result },
+        Column { heading: "原因", width: 28, cell: reason },
+        Column { heading: "IP地址", width: 16, cell: ip },
+        Column { heading: "设备", width: 10, cell: device },
+    ];
+    const OF_PLATFORM: bool = true;
+
+    async fn rows<'c>(
+        app: &App,
+        connection: &'c mut PgConnection,
+        asked: &AskedLogins,
+        _scope: &Scope,
+    ) -> Result<Rows<'c, LoginLog>> {
+        Ok(select(connection, asked, None, app.clock().now()))
+    }
+}

@@ -1,0 +1,281 @@
+//! The rows of the operation log, as lists and export show them.
+
+use chrono::{DateTime, Utc};
+use futures_util::{StreamExt, TryStreamExt};
+use infra::{
+    App, Paging, Result, Scope,
+    clock::{Moment, china},
+    sheet::{Cell, Column},
+    transfer::{Export, Rows},
+};
+use poem_openapi::Object;
+use sqlx::PgConnection;
+
+use super::{AskedOperations, LogActor, LogList, LogModule};
+use crate::{login::typed, span};
+
+/// A row of the operation log.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct OperationLog {
+    /// 编号
+    id: i64,
+    /// 时间
+    at: Moment,
+    /// 身份
+    actor_type: Option<LogActor>,
+    /// 操作人
+    pub(crate) actor_name: String,
+    /// 院校
+    school_name: Option<String>,
+    /// 模块
+    module: String,
+    /// 操作
+    operation: String,
+    /// 对象
+    /// 被修改的第一条记录
+    target: Option<String>,
+    /// 结果码
+    result_code: i32,
+    /// 耗时(毫秒)
+    duration_ms: i32,
+    /// IP地址
+    ip: String,
+    /// 方式
+    method: String,
+    /// 路径
+    path: String,
+    /// 权限代码
+    permission_code: String,
+    /// 敏感操作
+    /// 导出，或查看完整的个人信息
+    sensitive: bool,
+    /// 代操作
+    on_behalf_of: Option<String>,
+    /// 追踪编号
+    trace_id: String,
+}
+
+pub(crate) struct Row {
+    pub(crate) id: i64,
+    pub(crate) at: DateTime<Utc>,
+    pub(crate) actor_type: String,
+    pub(crate) actor_name: String,
+    pub(crate) on_behalf_of: Option<String>,
+    pub(crate) school_id: Option<i64>,
+    pub(crate) school_name: Option<String>,
+    pub(crate) module: String,
+    pub(crate) operation: String,
+    pub(crate) entity_type: Option<String>,
+    pub(crate) entity_id: Option<i64>,
+    pub(crate) result_code: i32,
+    pub(crate) duration_ms: i32,
+    pub(crate) ip: String,
+    pub(crate) method: String,
+    pub(crate) path: String,
+    pub(crate) permission_code: String,
+    pub(crate) sensitive: bool,
+    pub(crate) trace_id: String,
+}
+
+/// The Chinese word of an entity; a table that no room named keeps its technical name.
+pub(crate) fn entity_name(app: &App, table: &str) -> String {
+    app.rooms().entity(table).map_or_else(|| table.to_owned(), |entity| entity.name.to_owned())
+}
+
+impl Row {
+    pub(crate) fn shown(self, app: &App) -> OperationLog {
+        let target = match (&self.entity_type, self.entity_id) {
+            (Some(table), Some(id)) => Some(format!("{}（{id}）", entity_name(app, table))),
+            (Some(table), None) => Some(entity_name(app, table)),
+            (None, _) => None,
+        };
+        let module = if self.method == "JOB" { Some(LogModule::Job) } else { LogModule::parse(&self.module) };
+        // A school reads who of the operator's people worked inside it (05 E2).
+        let of_operator = self.actor_type == LogActor::Platform.as_str() && self.school_id.is_some();
+        OperationLog {
+            id: self.id,
+            at: self.at.with_timezone(&china()),
+            actor_type: LogActor::parse(&self.actor_type),
+            actor_name: if of_operator { format!("平台人员 {}", self.actor_name) } else { self.actor_name },
+            school_name: self.school_name,
+            module: module.map_or(self.module, |module| module.zh().to_owned()),
+            operation: self.operation,
+            target,
+            result_code: self.result_code,
+            duration_ms: self.duration_ms,
+            ip: self.ip,
+            method: self.method,
+            path: self.path,
+            permission_code: self.permission_code,
+            sensitive: self.sensitive,
+            on_behalf_of: self.on_behalf_of,
+            trace_id: self.trace_id,
+        }
+    }
+}
+
+/// The newest first. The condition on the actor is that of a partial index for each list.
+pub(super) fn select<'c>(
+    app: &App,
+    connection: &'c mut PgConnection,
+    asked: &AskedOperations,
+    page: Option<Paging>,
+) -> Result<Rows<'c, OperationLog>> {
+    let filter = &asked.filter;
+    let app = app.clone();
+    let rows = sqlx::query_as!(
+        Row,
+        r#"select l.id, l.at, l.actor_type, l.actor_name, l.on_behalf_of, l.school_id, s.name as "school_name?", l.module, l.operation,
+                  l.entity_type, l.entity_id, l.result_code, l.duration_ms, l.ip, l.method, l.path, l.permission_code,
+                  l.sensitive, l.trace_id
+           from platform.sys_log l
+           left join platform.school s on s.id = l.school_id
+           where ($1::timestamptz is null or l.at >= $1) and ($2::timestamptz is null or l.at < $2)
+             and case when $3 then l.actor_type in ('platform', 'job')
+                 else l.actor_type not in ('platform', 'job') or (l.actor_type = 'platform' and l.school_id is not null) end
+             and ($4::text is null or starts_with(l.actor_name collate "C", $4))
+             and ($5::text is null or l.actor_type = $5)
+             and ($6::bigint is null or l.school_id = $6)
+             and ($7::bigint[] is null or l.school_id is null or l.school_id = any($7))
+             and ($8::text is null or case when l.method = 'JOB' then 'job' else l.module end = $8)
+             and ($9::text is null or strpos(l.operation, $9) > 0)
+             and ($10::text is null or strpos(l.path, $10) > 0)
+             and ($11::integer is null or l.result_code = $11)
+             and ($12::text is null or l.trace_id = $12)
+             and ($13::uuid is null or l.session_id = $13)
+             and (not $14 or l.on_behalf_of is not null)
+           order by l.at desc, l.id desc
+           limit $15 offset $16"#,
+        asked.first.map(span::begin),
+        asked.last.map(span::end),
+        asked.list == LogList::System,
+        typed(filter.keyword.as_deref()),
+        filter.actor_type.map(LogActor::as_str),
+        asked.school,
+        asked.schools.as_deref(),
+        filter.module.map(LogModule::as_str),
+        typed(filter.operation.as_deref()),
+        typed(filter.path.as_deref()),
+        filter.result_code,
+        typed(filter.trace_id.as_deref()),
+        asked.session()?,
+        filter.on_behalf,
+        page.map(Paging::limit),
+        page.map(Paging::offset)
+    )
+    .fetch(connection)
+    .map_ok(move |row| row.shown(&app))
+    .boxed();
+    Ok(rows)
+}
+
+pub(super) async fn count(connection: &mut PgConnection, asked: &AskedOperations) -> Result<i64> {
+    let filter = &asked.filter;
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from platform.sys_log l
+           where ($1::timestamptz is null or l.at >= $1) and ($2::timestamptz is null or l.at < $2)
+             and case when $3 then l.actor_type in ('platform', 'job')
+                 else l.actor_type not in ('platform', 'job') or (l.actor_type = 'platform' and l.school_id is not null) end
+             and ($4::text is null or starts_with(l.actor_name collate "C", $4))
+             and ($5::text is null or l.actor_type = $5)
+             and ($6::bigint is null or l.school_id = $6)
+             and ($7::bigint[] is null or l.school_id is null or l.school_id = any($7))
+             and ($8::text is null or case when l.method = 'JOB' then 'job' else l.module end = $8)
+             and ($9::text is null or strpos(l.operation, $9) > 0)
+             and ($10::text is null or strpos(l.path, $10) > 0)
+             and ($11::integer is null or l.result_code = $11)
+             and ($12::text is null or l.trace_id = $12)
+             and ($13::uuid is null or l.session_id = $13)
+             and (not $14 or l.on_behalf_of is not null)"#,
+        asked.first.map(span::begin),
+        asked.last.map(span::end),
+        asked.list == LogList::System,
+        typed(filter.keyword.as_deref()),
+        filter.actor_type.map(LogActor::as_str),
+        asked.school,
+        asked.schools.as_deref(),
+        filter.module.map(LogModule::as_str),
+        typed(filter.operation.as_deref()),
+        typed(filter.path.as_deref()),
+        filter.result_code,
+        typed(filter.trace_id.as_deref()),
+        asked.session()?,
+        filter.on_behalf
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(total)
+}
+
+fn at(log: &OperationLog) -> Cell {
+    Cell::DateTime(log.at)
+}
+fn actor_type(log: &OperationLog) -> Cell {
+    Cell::text(log.actor_type.map(LogActor::zh))
+}
+fn actor_name(log: &OperationLog) -> Cell {
+    Cell::Text(log.actor_name.clone())
+}
+fn school_name(log: &OperationLog) -> Cell {
+    Cell::text(log.school_name.clone())
+}
+fn module(log: &OperationLog) -> Cell {
+    Cell::Text(log.module.clone())
+}
+fn operation(log: &OperationLog) -> Cell {
+    Cell::Text(log.operation.clone())
+}
+fn target(log: &OperationLog) -> Cell {
+    Cell::text(log.target.clone())
+}
+fn result_code(log: &OperationLog) -> Cell {
+    Cell::Int(log.result_code.into())
+}
+fn duration_ms(log: &OperationLog) -> Cell {
+    Cell::Int(log.duration_ms.into())
+}
+fn ip(log: &OperationLog) -> Cell {
+    Cell::Text(log.ip.clone())
+}
+fn path(log: &OperationLog) -> Cell {
+    Cell::Text(log.path.clone())
+}
+fn trace_id(log: &OperationLog) -> Cell {
+    Cell::Text(log.trace_id.clone())
+}
+
+/// The export of either list: its columns (01 §6.2).
+pub enum OperationLogs {}
+
+impl Export for OperationLogs {
+    type Filter = AskedOperations;
+    type Row = OperationLog;
+    const KIND: &'static str = "sys_log.export";
+    const CODE: &'static str = "data:pc:sys:log:export";
+    const TITLE: &'static str = "操作日志";
+    const COLUMNS: &'static [Column<OperationLog>] = &[
+        Column { heading: "时间", width: 20, cell: at },
+        Column { heading: "身份", width: 10, cell: actor_type },
+        Column { heading: "操作人", width: 18, cell: actor_name },
+        Column { heading: "院校", width: 24, cell: school_name },
+        Column { heading: "模块", width: 12, cell: module },
+        Column { heading: "操作", width: 24, cell: operation },
+        Column { heading: "对象", width: 20, cell: target },
+        Column { heading: "结果码", width: 8, cell: result_code },
+        Column { heading: "耗时(毫秒)", width: 12, cell: duration_ms },
+        Column { heading: "IP地址", width: 16, cell: ip },
+        Column { heading: "路径", width: 36, cell: path },
+        Column { heading: "追踪编号", width: 20, cell: trace_id },
+    ];
+    const OF_PLATFORM: bool = true;
+
+    async fn rows<'c>(
+        app: &App,
+        connection: &'c mut PgConnection,
+        asked: &AskedOperations,
+        _scope: &Scope,
+    ) -> Result<Rows<'c, OperationLog>> {
+        select(app, connection, asked, None)
+    }
+}

@@ -1,0 +1,144 @@
+//! 测试连接: tries what a config names, as the server would use it (01 §3.2.5).
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use infra::{Allowed, App, Error, Result, mask};
+use serde::Deserialize;
+use store::{S3Settings, Store, StoreError};
+use tokio::{io::AsyncReadExt, net::TcpStream, time::timeout};
+
+use super::{
+    TestConfig,
+    content::whole,
+    kinds::{
+        ConfigKind, MailConfig, MailSecurity, SmsConfig, SmsProvider, StorageConfig, StorageProvider, WechatConfig,
+    },
+    record::Opened,
+    video,
+};
+
+/// Longer nobody waits for a trial.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// What worked, in words.
+///
+/// # Errors
+/// 409 with what did not work and what to check.
+pub(super) async fn tried(caller: &Allowed<TestConfig>, config: &Opened) -> Result<String> {
+    let (content, secrets) = (config.content.clone(), &config.secrets);
+    let trial = async {
+        match config.row.config_kind {
+            ConfigKind::Storage => storage(caller.app(), whole(content, secrets)?).await,
+            ConfigKind::Sms => sms(caller, whole(content, secrets)?).await,
+            ConfigKind::WechatMp => wechat(whole(content, secrets)?).await,
+            ConfigKind::Mail => mail(whole(content, secrets)?).await,
+            kind if kind.is_video() => {
+                video::verified(caller.app(), kind, content, secrets).await?.map_err(Error::conflict)?;
+                Ok("视频云凭据有效".to_owned())
+            }
+            kind => Err(Error::conflict(format!("{}没有可以测试的连接", kind.zh()))),
+        }
+    };
+    timeout(PATIENCE, trial).await.unwrap_or_else(|_| Err(Error::conflict("连接超时，请检查地址和网络")))
+}
+
+fn store_of(app: &App, config: &StorageConfig) -> Result<Store> {
+    if config.provider == StorageProvider::Local {
+        return Ok(Store::local(&app.config().data.join("files"), "", b"a trial signs no address")?);
+    }
+    Ok(Store::s3(S3Settings {
+        endpoint: config.endpoint.clone(),
+        region: config.region.clone().unwrap_or_default(),
+        bucket: config.bucket.clone().unwrap_or_default(),
+        access_key: config.key_id.clone().unwrap_or_default(),
+        secret_key: config.secret.clone().unwrap_or_default(),
+        path_style: config.force_path_style || config.provider == StorageProvider::Minio,
+    }))
+}
+
+/// Writes, looks at and removes a probe.
+async fn storage(app: &App, config: StorageConfig) -> Result<String> {
+    let store = store_of(app, &config)?;
+    let name = app.random().text(b"abcdefghijklmnopqrstuvwxyz0123456789", 32);
+    let key = match &config.directory {
+        Some(directory) => format!("{directory}/probe/{name}.txt"),
+        None => format!("probe/{name}.txt"),
+    };
+    let failed = |step: &str| {
+        let step = step.to_owned();
+        move |error: StoreError| {
+            tracing::warn!(%error, step, "the trial of a storage failed");
+            Error::conflict(format!("{step}失败，请检查服务地址、区域、存储桶和密钥"))
+        }
+    };
+    store.put(&key, "text/plain", Bytes::from_static(b"probe")).await.map_err(failed("写入"))?;
+    let head = store.head(&key).await.map_err(failed("读取"))?;
+    store.delete(&key).await.map_err(failed("删除"))?;
+    match head {
+        Some(head) if head.size == 5 => Ok("写入、读取、删除均正常".to_owned()),
+        _ => Err(Error::conflict("写入的文件读不到，请检查存储桶和权限")),
+    }
+}
+
+async fn sms(caller: &Allowed<TestConfig>, config: SmsConfig) -> Result<String> {
+    let mut tx = caller.read().await?;
+    let phone = sqlx::query_scalar!("select phone from platform.sys_user where id = $1", caller.user_id())
+        .fetch_one(&mut *tx)
+        .await?
+        .ok_or_else(|| Error::conflict("您的账号没有手机号，请先在账号资料中补充"))?;
+    match config.provider {
+        SmsProvider::Recorded => Ok(format!("已记录发给{}的测试短信，未实际发送", mask::phone(&phone))),
+        SmsProvider::Aliyun | SmsProvider::Tencent => {
+            Err(Error::conflict("服务商按模板发送短信，请在消息场景中选定模板后发送测试消息"))
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct WechatAnswer {
+    access_token: Option<String>,
+    errcode: Option<i64>,
+}
+
+async fn wechat(config: WechatConfig) -> Result<String> {
+    let answer = reqwest::Client::new()
+        .get("https://api.weixin.qq.com/cgi-bin/token")
+        .query(&[
+            ("grant_type", "client_credential"),
+            ("appid", &config.app_id),
+            ("secret", config.app_secret.as_deref().unwrap_or_default()),
+        ])
+        .send()
+        .await
+        // The address of the error carries the secret, so it is not told or logged.
+        .map_err(|_| Error::conflict("无法连接公众号服务器，请检查网络"))?
+        .json::<WechatAnswer>()
+        .await
+        .map_err(|_| Error::conflict("公众号服务器的应答无法识别，请稍后再试"))?;
+    match (answer.access_token, answer.errcode) {
+        (Some(_), _) => Ok("已取得公众号访问令牌".to_owned()),
+        (None, Some(40164)) => Err(Error::conflict("服务器地址不在公众号的 IP 白名单中（40164）")),
+        (None, Some(40001 | 40125)) => Err(Error::conflict("应用密钥不正确（40125）")),
+        (None, Some(40013)) => Err(Error::conflict("应用编号不正确（40013）")),
+        (None, code) => Err(Error::conflict(format!("公众号拒绝了请求（{}）", code.unwrap_or_default()))),
+    }
+}
+
+/// Connects, and reads the greeting where it comes before encryption.
+async fn mail(config: MailConfig) -> Result<String> {
+    let port = u16::try_from(config.port).map_err(Error::internal)?;
+    let mut stream = TcpStream::connect((config.host.as_str(), port))
+        .await
+        .map_err(|_| Error::conflict(format!("无法连接{}:{port}，请检查服务器和端口", config.host)))?;
+    if config.security == MailSecurity::Tls {
+        return Ok("邮件服务器可以连接".to_owned());
+    }
+    let mut greeting = [0; 3];
+    stream.read_exact(&mut greeting).await.map_err(|_| Error::conflict("邮件服务器没有应答，请检查端口和加密方式"))?;
+    if &greeting == b"220" {
+        Ok("邮件服务器可以连接".to_owned())
+    } else {
+        Err(Error::conflict("该地址不是邮件服务器，请检查端口和加密方式"))
+    }
+}
