@@ -9,7 +9,12 @@ use poem::{
 use serde_json::Value;
 use tracing::Instrument;
 
-use crate::{app::App, error::Error, syslog, tx::Idempotency};
+use crate::{
+    app::App,
+    error::Error,
+    syslog::{self, Answered},
+    tx::Idempotency,
+};
 
 /// The envelope's code, beside the answer, for the log and the metrics.
 #[derive(Debug, Clone, Copy)]
@@ -57,8 +62,16 @@ impl Visit {
 #[derive(Clone)]
 pub struct Surround {
     app: App,
-    /// Query names that each operation declares: `(method, path) → names`; anything else is malformed (ruling 30).
-    declared: Arc<std::collections::HashMap<(String, String), Vec<String>>>,
+    /// By method and path.
+    declared: Arc<std::collections::HashMap<(String, String), Declared>>,
+}
+
+/// What the document says of an operation.
+struct Declared {
+    /// In Chinese, for the log.
+    title: String,
+    /// Names in the query; anything else is malformed (ruling 30).
+    queries: Vec<String>,
 }
 
 impl Surround {
@@ -67,14 +80,15 @@ impl Surround {
         let mut declared = std::collections::HashMap::new();
         for (path, operations) in document["paths"].as_object().into_iter().flatten() {
             for (method, operation) in operations.as_object().into_iter().flatten() {
-                let names = operation["parameters"]
+                let queries = operation["parameters"]
                     .as_array()
                     .into_iter()
                     .flatten()
                     .filter(|parameter| parameter["in"] == "query")
                     .filter_map(|parameter| parameter["name"].as_str().map(ToOwned::to_owned))
                     .collect();
-                declared.insert((method.to_uppercase(), path.clone()), names);
+                let title = operation["summary"].as_str().unwrap_or_default().to_owned();
+                declared.insert((method.to_uppercase(), path.clone()), Declared { title, queries });
             }
         }
         Self { app, declared: Arc::new(declared) }
@@ -113,6 +127,7 @@ impl<E: Endpoint> Endpoint for Surrounded<E> {
         let slot = syslog::Slot::default();
         request.extensions_mut().insert(slot.clone());
         let (method, path) = (request.method().to_string(), request.uri().path().to_owned());
+        let title = self.declared(&request).map(|declared| declared.title.as_str());
         let started = Instant::now();
         let answer = TRACE.scope(trace_id.clone(), async {
             let params = match self.prepare(&mut request).await {
@@ -132,7 +147,7 @@ impl<E: Endpoint> Endpoint for Surrounded<E> {
         if code != 200 {
             tracing::debug!(trace = %trace_id, %path, code, "refused");
         }
-        slot.send(&app, &method, &path, code, took, params).await;
+        slot.send(&app, Answered { method, path, title, code, took, params }).await;
         if let Ok(value) = trace_id.parse() {
             response.headers_mut().insert("x-trace-id", value);
         }
@@ -175,11 +190,11 @@ impl<E: Endpoint> Surrounded<E> {
     }
 
     fn check_query(&self, request: &Request, is_export: bool) -> Result<(), Error> {
-        let names = self.declared(request);
+        let declared = self.declared(request);
         let Some(query) = request.uri().query() else { return Ok(()) };
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let name = pair.split('=').next().unwrap_or_default();
-            let known = names.is_none_or(|names| names.iter().any(|declared| declared == name));
+            let known = declared.is_none_or(|declared| declared.queries.iter().any(|known| known == name));
             if !(known || (is_export && name == "token")) {
                 return Err(Error::malformed());
             }
@@ -187,7 +202,7 @@ impl<E: Endpoint> Surrounded<E> {
         Ok(())
     }
 
-    fn declared(&self, request: &Request) -> Option<&Vec<String>> {
+    fn declared(&self, request: &Request) -> Option<&Declared> {
         let path = request.uri().path();
         let exact = self.around.declared.get(&(request.method().to_string(), path.to_owned()));
         exact.or_else(|| {

@@ -32,6 +32,21 @@ pub(crate) struct Logged {
     pub(crate) session_id: Option<Uuid>,
 }
 
+/// What stands for the permission code of calls that need none but a session.
+pub(crate) const SIGNED_IN: &str = "signed-in";
+
+/// What is known of a call when it was answered.
+#[derive(Debug)]
+pub(crate) struct Answered<'a> {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    /// Of the operation in the document.
+    pub(crate) title: Option<&'a str>,
+    pub(crate) code: i32,
+    pub(crate) took: Duration,
+    pub(crate) params: Value,
+}
+
 /// Carries [`Logged`] from the check, and notes from the handler, to the outermost layer.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Slot(Arc<Filled>);
@@ -72,16 +87,21 @@ impl Slot {
         self.0.entity.get_or_init(|| (entity, id));
     }
 
-    pub(crate) async fn send(&self, app: &App, method: &str, path: &str, code: i32, took: Duration, params: Value) {
+    pub(crate) async fn send(&self, app: &App, answered: Answered<'_>) {
         let Some(logged) = self.0.logged.get().filter(|logged| logged.logged) else { return };
+        let mut logged = logged.clone();
+        // A call without a permission is named by the document instead.
+        if let (SIGNED_IN, Some(title)) = (logged.code, answered.title) {
+            logged.operation = Cow::Owned(title.to_owned());
+        }
         let row = Row {
             at: app.clock().now(),
-            logged: logged.clone(),
-            method: method.to_owned(),
-            path: path.to_owned(),
-            code,
-            duration_ms: milliseconds(took),
-            params: audit::redacted("", &params),
+            logged,
+            method: answered.method,
+            path: answered.path,
+            code: answered.code,
+            duration_ms: milliseconds(answered.took),
+            params: audit::redacted("", &answered.params),
             notes: Value::Object(self.0.notes.lock().expect("no note panics").clone()),
             entity: self.0.entity.get().copied(),
         };

@@ -15,7 +15,7 @@ use crate::{
     http::Visit,
     params,
     session::ended,
-    syslog::{Logged, Slot},
+    syslog::{Logged, SIGNED_IN, Slot},
     token::{self, Area},
 };
 
@@ -114,7 +114,7 @@ async fn admit(request: &Request, wanted: Wanted) -> Result<Caller> {
         app,
     };
     caller.slot.fill(Logged {
-        code: wanted.code.unwrap_or("signed-in"),
+        code: wanted.code.unwrap_or(SIGNED_IN),
         operation: wanted.name.into(),
         logged: wanted.logged,
         actor: caller.actor(),

@@ -101,7 +101,7 @@ pub async fn token(app: &App, school: i64) -> Result<String, Anything> {
         read_only: false,
         expires_at: now + chrono::Duration::hours(1),
     };
-    let token = session::open(&mut tx, &infra::http::Visit::default(), new, now).await?;
+    let token = session::open(&mut tx, &infra::http::Visit::default(), new, now).await?.token;
     tx.commit_untracked("a measurement").await?;
     Ok(token)
 }

@@ -74,7 +74,7 @@ async fn job_until(client: &Client<'_>, id: &Value, holds: impl Fn(&Value) -> bo
     }
 }
 
-async fn ended(client: &Client<'_>, id: &Value) -> Value {
+pub(crate) async fn ended(client: &Client<'_>, id: &Value) -> Value {
     job_until(client, id, |job| !["queued", "running"].contains(&job["state"].as_str().unwrap_or_default())).await
 }
 

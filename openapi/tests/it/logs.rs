@@ -58,6 +58,16 @@ async fn who_came_in_who_was_refused_and_how_it_ended() {
     assert_eq!(all(&mine, "schoolName"), ["东湖示范学院", "东湖示范学院", "", ""]);
     assert!(rows(&mine).iter().all(|row| row["identity"] == "platform" && row["device"] == "pc"), "{}", mine.body);
     assert_eq!(rows(&mine)[0]["endReason"], json!("离开院校"));
+    // The entry and its end are one session; the sign-in is another.
+    let codes: Vec<&Value> = rows(&mine).iter().map(|row| &row["sessionCode"]).collect();
+    assert!(codes[0].is_string() && codes[0] == codes[1] && codes[2].is_string() && codes[2] != codes[1], "{codes:?}");
+    // A call that needs no code is named by the document.
+    server
+        .wait_until(
+            "select count(*) = 1 from platform.sys_log
+             where path = '/system/pc/api/sys/user/createSchoolToken' and operation = '进入院校' and permission_code = 'signed-in'",
+        )
+        .await;
     assert_eq!(all(&logins(&operator, json!({ "keyword": "运营" })).await, "loginName"), ["operator"; 4]);
     let unknown = logins(&operator, json!({ "identity": "unknown" })).await;
     assert_eq!((all(&unknown, "loginName"), all(&unknown, "reason")), (vec!["Nobody"], vec!["账号不存在"]));

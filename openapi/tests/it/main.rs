@@ -1,5 +1,6 @@
 //! Stories over HTTP on a real database, and the sweeps over every operation.
 
+mod account_import;
 mod accounts;
 mod basic_data;
 mod crash;

@@ -204,7 +204,7 @@ async fn enter_as_operator(
         read_only: !school.is_open(),
         expires_at: (now + Duration::minutes(ENTRY_MINUTES)).min(root_end.with_timezone(&infra::clock::china())),
     };
-    let token = session::open(&mut tx, &caller.visit, new, now).await?;
+    let session::Opened { jti, token } = session::open(&mut tx, &caller.visit, new, now).await?;
     let event = Event {
         user_id: Some(user_id),
         login_name: &caller.session.login_name,
@@ -213,7 +213,7 @@ async fn enter_as_operator(
         event: "school_enter",
         success: true,
         reason: Some(&told),
-        session: None,
+        session: Some(jti),
     };
     session::log(&mut tx, &caller.visit, event, now).await?;
     let what = json!({ "actor": name, "reason": told, "minutes": ENTRY_MINUTES });
@@ -259,7 +259,7 @@ async fn switch_school(caller: &Caller, mut tx: Tx, school: &School) -> Result<R
         read_only: false,
         expires_at: caller.session.expires_at,
     };
-    let token = session::open(&mut tx, &caller.visit, new, now).await?;
+    let session::Opened { jti, token } = session::open(&mut tx, &caller.visit, new, now).await?;
     let event = Event {
         user_id: Some(caller.user_id()),
         login_name: &caller.session.login_name,
@@ -268,7 +268,7 @@ async fn switch_school(caller: &Caller, mut tx: Tx, school: &School) -> Result<R
         event: "school_enter",
         success: true,
         reason: None,
-        session: None,
+        session: Some(jti),
     };
     session::log(&mut tx, &caller.visit, event, now).await?;
     tx.commit_untracked("a change of school stands in the login log").await?;

@@ -32,8 +32,15 @@ pub struct NewSession {
     pub expires_at: Moment,
 }
 
+/// A session that has begun.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    pub jti: Uuid,
+    pub token: String,
+}
+
 /// Writes the session's row and signs its token.
-pub async fn open(tx: &mut Tx, visit: &Visit, new: NewSession, now: Moment) -> Result<String> {
+pub async fn open(tx: &mut Tx, visit: &Visit, new: NewSession, now: Moment) -> Result<Opened> {
     let jti = tx.app().random().uuid();
     let (root, parent) = new.below.map_or((jti, None), |(root, parent)| (root, Some(parent)));
     sqlx::query!(
@@ -56,7 +63,7 @@ pub async fn open(tx: &mut Tx, visit: &Visit, new: NewSession, now: Moment) -> R
     )
     .execute(&mut **tx)
     .await?;
-    sign(tx.app(), jti, root, &new, now)
+    Ok(Opened { jti, token: sign(tx.app(), jti, root, &new, now)? })
 }
 
 fn sign(app: &App, jti: Uuid, root: Uuid, new: &NewSession, now: Moment) -> Result<String> {

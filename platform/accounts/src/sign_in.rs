@@ -397,7 +397,7 @@ async fn enter(
         read_only: false,
         expires_at: session::absolute_end(app, now).await?,
     };
-    let token = session::open(&mut tx, visit, new, now).await?;
+    let session::Opened { jti, token } = session::open(&mut tx, visit, new, now).await?;
     sqlx::query!(
         "update platform.sys_user set last_login_at = $2, last_login_ip = $3 where id = $1",
         account.id,
@@ -424,7 +424,7 @@ async fn enter(
         event: "login",
         success: true,
         reason: None,
-        session: None,
+        session: Some(jti),
     };
     session::log(&mut tx, visit, event, now).await?;
     tx.commit_untracked("a sign-in stands in the login log").await?;
