@@ -146,15 +146,22 @@ fn statements(sql: &str) -> Vec<String> {
 /// A hash over tables, columns, types, constraints and indexes: two schools on one version must have the same.
 pub async fn structure_hash(connection: &mut PgConnection, schema: &str) -> Result<String, sqlx::Error> {
     let lines: Vec<String> = sqlx::query_scalar(
-        "select line from (
-            select format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) as line
-            from information_schema.columns where table_schema = $1
-            union all
-            select format('%s %s %s', c.conrelid::regclass::text, c.conname, pg_get_constraintdef(c.oid))
-            from pg_constraint c join pg_namespace n on n.oid = c.connamespace where n.nspname = $1
-            union all
-            select indexdef from pg_indexes where schemaname = $1
-         ) s order by line",
+        // The tables are looked up once: with a thousand schools the catalogue is long.
+        "with tables as materialized (
+             select c.oid, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+             where n.nspname = $1 and c.relkind in ('r', 'p'))
+         select line from (
+             select format('%s.%s %s %s %s', t.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
+                           pg_get_expr(d.adbin, d.adrelid))
+             from tables t
+             join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+             left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+             union all
+             select format('%s %s %s', t.relname, k.conname, pg_get_constraintdef(k.oid))
+             from tables t join pg_constraint k on k.conrelid = t.oid
+             union all
+             select pg_get_indexdef(i.indexrelid) from tables t join pg_index i on i.indrelid = t.oid
+         ) s (line) order by line",
     )
     .bind(schema)
     .fetch_all(connection)
