@@ -89,5 +89,5 @@ test('what an operator does inside a school is read by both sides, field by fiel
   await page.keyboard.press('Escape')
   await goTo(page, '登录日志')
   await search(page, { '账号/姓名': ACCOUNT })
-  await expect(rowOf(page, '进入院校')).toContainText('协助建立机构')
+  await expect(rowOf(page, '协助建立机构')).toContainText('进入院校')
 })
