@@ -2,7 +2,8 @@
 //! in one school, as that school's role, or in `platform`, as the platform's role.
 //!
 //! Four guards stand between two schools, and each alone is enough:
-//! (a) the school of a transaction comes from the verified claim of a token and nothing else;
+//! (a) the school of a transaction comes from the verified claim of a token and nothing else, but for public reads
+//!     before sign-in, where the request's host names it (`Public::at_host`);
 //! (b) `set local role` makes the database refuse every other schema;
 //! (c) `search_path` names that school's schema alone (and `ext`, which holds extensions);
 //! (d) the login role is NOINHERIT and has no right on any school, so that forgetting (b) fails closed.
