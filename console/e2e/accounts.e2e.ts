@@ -28,7 +28,7 @@ const initialPassword = async (page: Page) => {
   const password = await dialog(page).getByRole('code').innerText()
   await press(page, '复制')
   await told(page, '已复制账号和初始密码')
-  await press(page, '我已记下')
+  await press(page, '我已保存')
   return password
 }
 

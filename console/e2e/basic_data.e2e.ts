@@ -1,4 +1,5 @@
 import { type Download, expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './axe'
 import {
   act,
   actInMore,
@@ -341,7 +342,8 @@ test('a level, a major of it and a class of both live and go', async ({ page }) 
   await dialog(page).getByRole('spinbutton', { name: '容量' }).fill('35')
   await press(page, '保存')
   await expect(rowOf(page, 'E2EC')).toContainText('0 / 35')
-  await act(page, 'E2EC', '删除', /确定删除/)
+  await actInMore(page, 'E2EC', '删除')
+  await press(page, '删除')
   await expect(page.getByText('没有符合筛选条件的记录')).toBeVisible()
   for (const [menu, row] of [
     ['学校专业', '城东会计'],
@@ -390,4 +392,68 @@ test('班级人数 tells how full the classes are, who has none, and leads to th
   await group.getByRole('button', { name: '查看学生' }).click()
   await expect(page.getByRole('heading', { level: 1, name: '在籍学生' })).toBeVisible()
   await expect(page.getByText(`共 ${count} 条`)).toBeVisible()
+})
+
+test('a year is shown as it would be in the next one, and then made', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await callFromPage(page, method, `/adult/pc/${path}`, body)
+    expect(answer.code, JSON.stringify(answer)).toBe(200)
+    return answer.data
+  }
+  // A year of its own, far from the demonstration's.
+  const { list: majors } = await call('POST', 'major/list', { pageSize: 1, enabled: true })
+  const { list: sites } = await call('POST', 'site/list', { pageSize: 1, status: 'active' })
+  const [{ id: majorId, levelId }] = majors
+  const [{ id: siteId }] = sites
+  const { id: gradeId } = await call('POST', 'grade/save', { code: '2081', entrySeason: 'spring' })
+  await call('POST', 'semester/save', { code: '2081-1', startsOn: '2081-03-03', endsOn: '2081-07-13' })
+  await call('POST', 'class/save', { code: 'E2ER', gradeId, levelId, majorId, siteId, capacity: 40 })
+
+  await goTo(page, '年级管理')
+  const begin = async () => {
+    await page.getByRole('button', { name: '年度结转' }).click()
+    await choose(page, '来源年级', '2081级')
+  }
+  const part = (name: string) => dialog(page, '年度结转').getByRole('region', { name, exact: true })
+  const line = (name: string) => part(name).getByRole('row').nth(1)
+  await begin()
+  await expect(line('年级')).toContainText('2082级')
+  await expect(line('学期')).toContainText('2082年春季学期')
+  await expect(line('学期')).toContainText('2082-03-02')
+  await expect(line('班级')).toContainText(/2082级.*1班/)
+  for (const name of ['年级', '学期', '班级']) await expect(line(name)).toContainText('将新建')
+  await expectAccessible(page)
+
+  // A class goes with its grade.
+  await part('年级').getByRole('checkbox', { name: '选择2082级' }).press('Space')
+  await expect(dialog(page).getByText('将新建年级0个、学期1个、班级0个')).toBeVisible()
+  await part('班级')
+    .getByRole('checkbox', { name: /^选择2082级/ })
+    .press('Space')
+  await expect(dialog(page).getByText('将新建年级1个、学期1个、班级1个')).toBeVisible()
+  await press(page, '执行结转')
+  await expect(dialog(page).getByText('已结转到2082年：新建年级1个、学期1个、班级1个')).toBeVisible()
+  await press(page, '查看班级')
+  await expect(page.getByRole('heading', { level: 1, name: '班级管理' })).toBeVisible()
+  await expect(rowOf(page, '2082级')).toHaveCount(1)
+  await expect(rowOf(page, '2082级')).toContainText('0 / 40')
+
+  await goTo(page, '年级管理')
+  await expect(rowOf(page, '2082级')).toContainText('春季')
+  await begin()
+  for (const name of ['年级', '学期', '班级']) await expect(line(name)).toContainText('已存在')
+  await expect(dialog(page).getByRole('button', { name: '执行结转' })).toBeDisabled()
+  await press(page, '取消')
+
+  for (const grade of ['2082级', '2081级']) {
+    const { list: grades } = await call('POST', 'grade/list', { keyword: grade })
+    const { list: classes } = await call('POST', 'class/list', { gradeId: grades[0].id })
+    for (const { id } of classes) await call('DELETE', `class/delete?id=${id}`)
+    await call('DELETE', `grade/delete?id=${grades[0].id}`)
+  }
+  for (const year of [2082, 2081]) {
+    const { list: semesters } = await call('POST', 'semester/list', { year })
+    for (const { id } of semesters) await call('DELETE', `semester/delete?id=${id}`)
+  }
 })

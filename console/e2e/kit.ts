@@ -5,7 +5,7 @@ import { type Browser, expect, type Page } from '@playwright/test'
 export const PASSWORD = 'Chengjiao@2026'
 
 export const fillSignIn = async (page: Page, account: string, password = PASSWORD) => {
-  if (!/^admin\d?$/.test(account)) await page.getByText('院校登录').click()
+  if (!/^admin\d*$/.test(account)) await page.getByText('院校登录').click()
   await page.getByRole('textbox', { name: '账号' }).fill(account)
   await page.getByLabel('密码', { exact: true }).fill(password)
   await page.getByRole('button', { name: '登录' }).click()
@@ -38,7 +38,7 @@ export const rowOf = (page: Page, name: string) => page.getByRole('row').filter(
 
 /** The tip at the top of the page. */
 export const told = (page: Page, words: string | RegExp) =>
-  expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible()
+  expect(page.getByRole('alert').filter({ hasText: words }).last()).toBeVisible()
 
 /** The topmost form or question. */
 export const dialog = (page: Page, name?: string | RegExp) => page.getByRole('dialog', name ? { name } : {}).last()
@@ -57,9 +57,16 @@ export const fill = async (page: Page, values: Record<string, string>) => {
 export const press = (page: Page, button: string) =>
   dialog(page).getByRole('button', { name: button, exact: true }).click()
 
+/** A button of the one row that has these words: of two, one is deleted and about to go. */
+const buttonOf = async (page: Page, row: string, button: string) => {
+  const found = rowOf(page, row).getByRole('button', { name: button, exact: true })
+  await expect(found).toHaveCount(1)
+  return found
+}
+
 /** Does something with a row and answers the question after it. */
 export const act = async (page: Page, row: string, button: string, question?: string | RegExp) => {
-  await rowOf(page, row).getByRole('button', { name: button, exact: true }).click()
+  await (await buttonOf(page, row, button)).click()
   if (!question) return
   await expect(dialog(page).getByText(question)).toBeVisible()
   await press(page, button)
@@ -67,7 +74,7 @@ export const act = async (page: Page, row: string, button: string, question?: st
 
 /** The same for what stands under 更多. */
 export const actInMore = async (page: Page, row: string, button: string) => {
-  await rowOf(page, row).getByRole('button', { name: '更多' }).click()
+  await (await buttonOf(page, row, '更多')).click()
   await page.getByRole('menuitem').getByRole('button', { name: button, exact: true }).click()
 }
 

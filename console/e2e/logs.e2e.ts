@@ -91,3 +91,14 @@ test('what an operator does inside a school is read by both sides, field by fiel
   await search(page, { '账号/姓名': ACCOUNT })
   await expect(rowOf(page, '协助建立机构')).toContainText('进入院校')
 })
+
+test('the logs are checked against their seals', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '系统操作日志')
+  await page.getByRole('button', { name: '校验日志' }).click()
+  await expect(dialog(page)).toContainText('默认最近7天')
+  await press(page, '开始校验')
+  // A server that is new today has nothing older than a day.
+  await expect(dialog(page)).toContainText('还没有封存的日志')
+  await expectAccessible(page)
+})

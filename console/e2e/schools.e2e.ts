@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { act, choose, dialog, fill, fillSignIn, goTo, isIn, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, choose, dialog, fill, fillSignIn, goTo, isIn, press, rowOf, signIn, told } from './kit'
 
 /** What an operator does with schools, as `admin`. */
 
@@ -72,11 +72,15 @@ test('a school is edited, stopped and resumed', async ({ page }) => {
   await signIn(page, 'admin', 'sys/school/list')
   await act(page, '北湖学院', '编辑')
   await fill(page, { 联系人: '吴敏', 联系电话: '13800138000' })
+  await dialog(page)
+    .getByRole('spinbutton', { name: /^存储配额/ })
+    .fill('1')
   await press(page, '保存')
   await told(page, '已保存院校资料')
   await expect(rowOf(page, '北湖学院').getByText('吴敏')).toBeVisible()
+  await expect(rowOf(page, '北湖学院')).toContainText('0 B / 1 GB')
 
-  await act(page, '北湖学院', '停用')
+  await actInMore(page, '北湖学院', '停用')
   await fill(page, { 停用原因: '合同到期' })
   await press(page, '保存')
   await told(page, '已停用“北湖学院”')
@@ -85,9 +89,11 @@ test('a school is edited, stopped and resumed', async ({ page }) => {
   await page.getByRole('button', { name: '返回平台' }).click()
   await expect(page.getByText('平台运营中心')).toBeVisible()
   await goTo(page, '院校列表')
-  await act(page, '北湖学院', '恢复', '恢复“北湖学院”？')
+  await actInMore(page, '北湖学院', '恢复')
+  await expect(dialog(page).getByText('恢复“北湖学院”？')).toBeVisible()
+  await press(page, '恢复')
   await told(page, '已恢复“北湖学院”')
-  await expect(rowOf(page, '北湖学院').getByRole('button', { name: '停用' })).toBeVisible()
+  await expect(rowOf(page, '北湖学院').getByText('试用', { exact: true })).toBeVisible()
 })
 
 test('a filter is the address: it survives a reload and is cleared', async ({ page }) => {

@@ -25,6 +25,12 @@ const textOf = (files: Record<string, Uint8Array>, name: string) => {
   return strFromU8(file)
 }
 
+/** The texts of an exported workbook's first sheet, row by row. */
+export const textsIn = (workbook: string) =>
+  [...textOf(unzipSync(readFileSync(workbook)), SHEET).matchAll(/<row .*?<\/row>/gs)].map(([row]) =>
+    [...row.matchAll(/<t[^>]*>([^<]*)<\/t>/g)].map(([, text]) => text),
+  )
+
 /** Fills in a template that the console gave: a workbook as a person would upload it. */
 export const filledIn = (template: string, rows: readonly Record<string, string>[]) => {
   const files = unzipSync(readFileSync(template))

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { zipSync } from 'fflate'
 import { expectAccessible } from './axe'
-import { act, dialog, fill, goTo, idCardOf, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, dialog, fill, goTo, idCardOf, press, rowOf, signIn, told } from './kit'
 import { filledIn } from './sheet'
 
 /** The register and the accounts of the first school, as its 学籍管理员. One story goes on from the other. */
@@ -89,7 +89,9 @@ test('a student’s file tells all, row by row', async ({ page }) => {
   await file.getByRole('tab', { name: '照片' }).click()
   await expect(file.getByText('未上传')).toHaveCount(3)
   await file.getByRole('tab', { name: '异动记录' }).click()
-  await expect(file.getByRole('listitem')).toContainText('学籍管理员')
+  await expect(file.getByRole('tabpanel', { name: '异动记录' })).toContainText('学籍管理员')
+  await file.getByRole('tab', { name: '操作日志' }).click()
+  await expect(file.getByRole('list', { name: '操作日志' })).toContainText(/(导入|新增).*学籍管理员/)
   await page.keyboard.press('ArrowDown')
   await expect(dialog(page, '濮阳申')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -137,7 +139,9 @@ test('an account is reset and switched off; who has one gets no second', async (
   await goTo(page, '学生账号')
   await search(page, '濮阳')
   await expect(page.getByText('共 20 条')).toBeVisible()
-  await act(page, '濮阳乙', '重置密码', '重置“濮阳乙”的密码？')
+  await actInMore(page, '濮阳乙', '重置密码')
+  await expect(dialog(page).getByText('重置“濮阳乙”的密码？')).toBeVisible()
+  await press(page, '重置密码')
   await told(page, '已重置“濮阳乙”的密码')
   await act(page, '濮阳乙', '停用', '停用“濮阳乙”的账号？')
   await expect(rowOf(page, '濮阳乙').getByRole('button', { name: '启用' })).toBeVisible()

@@ -42,6 +42,20 @@ const markNullable = () => {
   }
 }
 
+/**
+ * The school that an operator means, and up to when a list over many goes, are said by the console's own `whose.ts` and
+ * `useQueryTable`; screens do not spell them, so the types do not ask for them.
+ */
+const saidElsewhere = ['schoolId', 'asOf']
+const dropSaidElsewhere = () => {
+  for (const operation of Object.values(document.paths).flatMap((item) => methods.map((method) => item[method]))) {
+    if (!operation?.['x-names-school']) continue
+    operation.parameters = operation.parameters.filter(
+      (parameter) => parameter.in !== 'query' || !saidElsewhere.includes(parameter.name),
+    )
+  }
+}
+
 const kindOf = (schema) => {
   if (schema.enum) return 'enum'
   if (schema.type === 'string')
@@ -81,14 +95,25 @@ const fields = (schema) => {
 
 const contentOf = (holder) => Object.entries(holder?.content ?? {})[0] ?? []
 
+/** What an operation answers when it does not refuse: the first of the two schemas; nothing for a file. */
+const answeredData = (operation) => {
+  const [, media] = contentOf(operation.responses?.['200'])
+  const [envelope] = followed(media?.schema).oneOf ?? []
+  return followed(followed(envelope).properties?.data)
+}
+
 /** The fields of a row of a list, or of the record that a view answers. */
 const answered = (operation) => {
-  const [, media] = contentOf(operation.responses?.['200'])
-  const envelope = followed(media?.schema)
-  const data = followed(envelope.properties?.data)
+  const data = answeredData(operation)
   const page = data.properties?.list
   const rows = page ? followed(page).items : data.type === 'array' ? data.items : data
   return fields(rows)
+}
+
+/** What a list over many schools tells of those that it leaves out. */
+const leftOut = (operation) => {
+  const notices = answeredData(operation).properties?.notices
+  return notices && fields(followed(notices).items)
 }
 
 /** The filters of a list that is asked for by GET stand in its query. */
@@ -103,12 +128,12 @@ const queried = (operation) => {
 }
 
 const isPage = (operation) => {
-  const [, media] = contentOf(operation.responses?.['200'])
-  const data = followed(followed(media?.schema).properties?.data)
+  const data = answeredData(operation)
   return Boolean(data.properties?.list && data.properties?.pageCurrent)
 }
 
 const describe = (path, method, operation) => {
+  const notices = operation['x-names-school'] && leftOut(operation)
   const [bodyType] = contentOf(operation.requestBody)
   const [, bodyMedia] = contentOf(operation.requestBody)
   const form = bodyType?.startsWith('multipart/')
@@ -120,15 +145,21 @@ const describe = (path, method, operation) => {
     permission: operation['x-permission'] ?? 'signed-in',
     area: operation['x-area'] ?? 'both',
     writes: operation['x-writes'] ?? method !== 'get',
+    ...(operation['x-names-school'] && { names: true }),
+    ...(operation['x-many-schools'] && { many: true }),
     fields:
       method === 'get' && isPage(operation) ? queried(operation) : bodyType && !form ? fields(bodyMedia.schema) : {},
     columns: answered(operation),
+    ...(notices && { notices }),
   }
 }
 
+dropSaidElsewhere()
 const rooms = new Map()
 for (const [path, item] of Object.entries(document.paths)) {
   for (const method of methods.filter((name) => item[name])) {
+    // The calls of the client applications are none of the console's.
+    if (item[method]['x-area'] === 'client') continue
     const room = item[method].tags?.[0] ?? 'infra'
     if (!/^[a-z_]+$/.test(room)) throw new Error(`the tag of ${method} ${path} is no room: ${room}`)
     rooms.set(room, [...(rooms.get(room) ?? []), describe(path, method, item[method])])

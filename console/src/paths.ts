@@ -10,7 +10,11 @@ export const paths = {
   frame: '/iframe',
   redirect: '/redirect/',
   schools: '/sys/school/list',
+  schoolSettings: '/sys/school/systemManagerment',
+  allSettings: '/platformPC/systemManagerment',
+  ownSettings: '/schoolPC/systemManagerment',
   users: '/sys/user/list',
+  own: '/sys/user/own',
   userUpload: '/sys/user/list/userupload',
   roles: '/sys/role/list',
   platformMenus: '/sys/menu/list',
@@ -31,14 +35,84 @@ export const paths = {
   loginLogs: '/data/user/log/login/list',
   systemLogs: '/data/sys/log/list',
   userLogs: '/data/sys/log/userLog',
+  monitor: '/druid/index',
+  recordCategories: '/course/category/record/list',
+  recordCourses: '/course/record/list',
+  recordAudits: '/course/audit/record/list',
+  lecturers: '/user/lecturer/list',
+  messages: '/user/msg/list',
+  messageAdd: '/user/msg/add',
+  messageEdit: '/user/msg/edit',
+  messageStatistics: '/user/msg/statistics',
+  messageReaders: '/user/msg/checkStatistics',
+  messageFailures: '/user/msg/failureLog',
+  messageSwitches: '/user/msg/scene/list',
+  appMessages: '/user/msg/app/list',
+  personMessages: '/user/msg/user/list',
+  scenes: '/user/psd/info/list',
+  messageTemplates: '/user/psd/list/conf/list',
   students: '/schoolPC/studentStatus/studentRoll/BeRegistered',
   studentAccounts: '/schoolPC/userManagerment/studentList',
+  teachers: '/schoolPC/userManagerment/teacherList',
+  classManagers: '/schoolPC/userManagerment/sideList',
+  clientMenus: '/platformPC/userManagerment/menu',
   grades: '/schoolPC/basicData/grade',
   levels: '/schoolPC/basicData/levels',
   semesters: '/schoolPC/basicData/term',
   organizations: '/schoolPC/basicData/organize',
   sites: '/schoolPC/basicData/site',
   nationalMajors: '/schoolPC/basicData/major/national',
+  platformNationalMajors: '/platformPC/basicData/major/national',
   schoolMajors: '/schoolPC/basicData/major/schoolMajor',
+  forecastMajors: '/schoolPC/basicData/major/forecastingMajor',
   classes: '/schoolPC/basicData/classes',
+  curriculumTypes: '/schoolPC/basicData/curriculumType',
+  courses: '/schoolPC/basicData/course/collegeCurriculum',
+  courseRecords: '/schoolPC/basicData/course/record/list',
+  courseRecordAdd: '/schoolPC/basicData/course/record/add',
+  courseRecordEdit: '/schoolPC/basicData/course/record/edit',
+  courseChapters: '/schoolPC/basicData/course/record/list/{courseId}',
 } as const
+
+/**
+ * The operators' screens over the schools' data: the same components under paths of their own, with the school in
+ * `schoolId`.
+ */
+export const platformPaths = {
+  students: '/platformPC/studentStatus/studentRoll/BeRegistered',
+  studentAccounts: '/platformPC/userManagerment/studentList',
+  teachers: '/platformPC/userManagerment/teacherList',
+  classManagers: '/platformPC/userManagerment/sideList',
+  grades: '/platformPC/basicData/grade',
+  levels: '/platformPC/basicData/levels',
+  semesters: '/platformPC/basicData/term',
+  organizations: '/platformPC/basicData/organize',
+  sites: '/platformPC/basicData/site',
+  schoolMajors: '/platformPC/basicData/major/schoolMajor',
+  forecastMajors: '/platformPC/basicData/major/forecastingMajor',
+  classes: '/platformPC/basicData/classes',
+  courses: '/platformPC/basicData/course/collegeCurriculum',
+  courseRecords: '/platformPC/basicData/course/record/list',
+  courseRecordAdd: '/platformPC/basicData/course/record/add',
+  courseRecordEdit: '/platformPC/basicData/course/record/edit',
+  courseChapters: '/platformPC/basicData/course/record/list/chapterList',
+} as const satisfies Partial<Record<keyof typeof paths, string>>
+
+/** A screen that both areas have. */
+export type SharedPath = keyof typeof platformPaths
+
+type Query = Readonly<Record<string, string | number | undefined>>
+
+/** Where such a screen is: inside a school, or for an operator with the school that he means. */
+export const placeOf = (name: SharedPath, query: Query = {}, operator?: { schoolId?: number }) => {
+  const left = new Map(Object.entries({ ...(operator && { schoolId: operator.schoolId }), ...query }))
+  const path = (operator ? platformPaths : paths)[name].replace(/\{(\w+)\}/g, (_, field: string) => {
+    const value = left.get(field)
+    left.delete(field)
+    return String(value)
+  })
+  const search = new URLSearchParams(
+    [...left].flatMap(([field, value]) => (value === undefined ? [] : [[field, String(value)]])),
+  )
+  return search.size > 0 ? `${path}?${search}` : path
+}

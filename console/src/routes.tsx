@@ -1,7 +1,13 @@
 import { routes as accounts } from '@/accounts/routes'
 import { routes as basicData } from '@/basic_data/routes'
+import { routes as catalogue } from '@/catalogue/routes'
+import { routes as courses } from '@/courses/routes'
 import type { Screen } from '@/kit/screen'
 import { routes as logs } from '@/logs/routes'
+import { routes as messages } from '@/messages/routes'
+import { routes as monitor } from '@/monitor/routes'
+import { routes as overview } from '@/overview/routes'
+import { routes as people } from '@/people/routes'
 import { routes as schools } from '@/schools/routes'
 import { routes as settings } from '@/settings/routes'
 import { routes as studentStatus } from '@/student_status/routes'
@@ -10,7 +16,13 @@ import { routes as studentStatus } from '@/student_status/routes'
 export const screens: readonly Screen[] = [
   ...accounts,
   ...basicData,
+  ...catalogue,
+  ...courses,
   ...logs,
+  ...messages,
+  ...monitor,
+  ...overview,
+  ...people,
   ...schools,
   ...settings,
   ...studentStatus,

@@ -1,12 +1,15 @@
 //! Who may call: every operation names its audience in its signature, and gets a way to the database from nowhere else.
 //!
 //! - [`Allowed<P>`]: a back-office session that holds the code of `P`, in the area of `P`;
-//! - [`SignedIn<M>`]: any back-office session; - [`Public<M>`]: anybody.
+//! - [`SignedIn<M>`]: any back-office session; - [`Public<M>`]: anybody;
+//! - [`Client<K, M>`]: a person of a school in one of the client applications of `K`.
 //!
 //! `P` is a type made by [`permissions!`], one for each use of a code: it says whether the call writes. A call that only
 //! reads gets no writing transaction, and a read-only session is refused before the body is looked at.
 
 mod admit;
+mod client;
+mod many;
 mod place;
 
 use std::{marker::PhantomData, sync::Arc};
@@ -16,19 +19,22 @@ use serde_json::Value;
 use crate::{
     app::App,
     audit::Actor,
+    clock::Moment,
     db::Purpose,
     directory::School,
     error::{Error, Result},
     http::Visit,
+    machine::Machine,
     session::{Rights, Scope, SessionState},
     syslog::Slot,
     token::{Area, Claims},
     tx::{ReadTx, Tx},
 };
 
+pub use client::{Client, Clients};
 pub use place::{
-    Anywhere, AtHome, Data, InPlatform, InSchool, MayWrite, Mode, Permission, Place, Reads, ReadsAlways, ReadsLogged,
-    Writes, WritesAlways, WritesOwnSession,
+    Anywhere, AtHome, Data, EachSchool, HomeOrNamed, InPlatform, InSchool, ManySchools, MayWrite, Mode, Permission,
+    Place, Reads, ReadsAlways, ReadsLogged, Writes, WritesAlways, WritesOwnSession, WritesOwnSessionAlways,
 };
 /// A person with a checked session.
 #[derive(Debug, Clone)]
@@ -39,11 +45,40 @@ pub struct Caller {
     pub visit: Visit,
     idempotency: Option<crate::tx::Idempotency>,
     rights: Arc<Rights>,
+    /// The token, where a program calls.
+    machine: Option<Arc<Machine>>,
+    /// Of a list over schools: rows that were created later are left out.
+    until: Option<Moment>,
     slot: Slot,
     app: App,
 }
 
 impl Caller {
+    /// The school whose data the call means: that of the session, or the one that an operator named.
+    pub fn school_id(&self) -> Option<i64> {
+        self.school.as_ref().map(|school| school.id)
+    }
+
+    /// Whether the caller's school is this one; an operator may act for all, or for those that he is bound to (01 §1.1).
+    async fn may_act_for(&self, school: &School) -> Result<()> {
+        match self.session.school_id {
+            Some(own) if own == school.id => return Ok(()),
+            Some(_) => return Err(wrong_area()),
+            None => {}
+        }
+        let mut tx = self.read_at(Data::Platform, Purpose::Read).await?;
+        let may = sqlx::query_scalar!(
+            r#"select u.school_scope = 'all' or exists (
+                   select from platform.sys_user_school b where b.user_id = u.id and b.school_id = $2 and b.enabled) as "may!"
+               from platform.sys_user u where u.id = $1"#,
+            self.session.user_id,
+            school.id
+        )
+        .fetch_optional(&mut *tx)
+        .await?;
+        if may == Some(true) { Ok(()) } else { Err(Error::not_found()) }
+    }
+
     pub fn app(&self) -> &App {
         &self.app
     }
@@ -54,6 +89,16 @@ impl Caller {
 
     pub fn rights(&self) -> &Rights {
         &self.rights
+    }
+
+    /// Of a list over schools: rows that were created later are left out.
+    pub(crate) fn until(&self) -> Option<Moment> {
+        self.until
+    }
+
+    /// The machine token that calls, if it is none of a person.
+    pub fn machine(&self) -> Option<&Machine> {
+        self.machine.as_deref()
     }
 
     /// Whether a further code is held, for what an answer may contain (`…:exportPlain`).
@@ -68,18 +113,19 @@ impl Caller {
 
     /// Who stands in the audit trail.
     pub fn actor(&self) -> Actor {
-        let operator_inside = self.claims.act.is_some() && self.session.area == Area::School;
+        let operator_inside =
+            (self.claims.act.is_some() || self.machine.is_some()) && self.session.area == Area::School;
+        // A token names itself, and whose it is.
+        let person = self.machine.as_ref().map_or(&self.session.real_name, |machine| &machine.owner_name);
+        let owner = self.machine.as_ref().map(|machine| machine.owner_name.clone());
         Actor {
             kind: if self.session.user_type == "platform" { "platform" } else { "school" }.to_owned(),
             id: self.session.user_id,
             name: self.session.real_name.clone(),
             on_behalf_of: operator_inside
-                .then(|| {
-                    self.school
-                        .as_ref()
-                        .map(|school| format!("平台人员 {} 进入 {}", self.session.real_name, school.name))
-                })
-                .flatten(),
+                .then(|| self.school.as_ref().map(|school| format!("平台人员 {person} 进入 {}", school.name)))
+                .flatten()
+                .or(owner),
             ip: self.visit.ip.clone(),
             trace_id: self.visit.trace_id.clone(),
         }
@@ -88,7 +134,7 @@ impl Caller {
     /// The school whose data are meant; none means `platform`'s.
     fn place_of(&self, data: Data) -> Result<Option<&School>> {
         match data {
-            Data::School => Ok(Some(self.school.as_deref().ok_or_else(wrong_area)?)),
+            Data::School => Ok(Some(self.school.as_deref().ok_or_else(choose_school)?)),
             Data::Platform => Ok(None),
             Data::Home => Ok(self.school.as_deref()),
         }
@@ -111,10 +157,15 @@ impl Caller {
         Ok(tx.logged_in(self.slot.clone()))
     }
 
-    /// A snapshot of where the session is: its school, or `platform`.
+    /// A snapshot of where the session is: its school or the one that is named, or `platform`.
     pub async fn home_read(&self) -> Result<ReadTx> {
         self.read_at(Data::Home, Purpose::Read).await
     }
+}
+
+/// A call over a school's data from the operators' area that names none.
+pub(crate) fn choose_school() -> Error {
+    Error::field("schoolId", "请选择院校")
 }
 
 fn wrong_area() -> Error {
@@ -153,6 +204,17 @@ impl<P: Permission> Allowed<P> {
 }
 
 impl<P: Permission> Allowed<P> {
+    /// Sessions and locks of the database, as the login role; no table can be read there.
+    ///
+    /// # Errors
+    /// 403 from inside a school.
+    pub async fn server_view(&self) -> Result<ReadTx> {
+        if self.caller.session.area != Area::Platform {
+            return Err(wrong_area());
+        }
+        Ok(ReadTx::new(self.caller.app.db().as_login().await?))
+    }
+
     /// A snapshot of where the operation lives: the caller's school, or `platform`.
     pub async fn read(&self) -> Result<ReadTx> {
         self.caller.read_at(P::Place::DATA, Purpose::Read).await
@@ -168,11 +230,53 @@ impl<P: Permission> Allowed<P> {
     /// An operator's look into one school, as that school's own role: for the figures of a list over schools (00 §3).
     ///
     /// # Errors
-    /// 403 from inside a school: there the claim alone decides; 409 while the school is being opened or migrated.
+    /// 403 from inside a school: there the claim alone decides; 404 when the operator may not act for the school; 409 while
+    /// the school is being opened or migrated.
     pub async fn look_into(&self, school: &School) -> Result<ReadTx> {
         if self.caller.session.area != Area::Platform {
             return Err(wrong_area());
         }
+        self.read_in(school).await
+    }
+
+    /// Every school that has a schema, to ask each in turn who uses something of the platform: [`Allowed::ask`].
+    ///
+    /// # Errors
+    /// 403 from inside a school.
+    pub async fn every_school(&self) -> Result<Vec<Arc<School>>> {
+        if self.caller.session.area != Area::Platform {
+            return Err(wrong_area());
+        }
+        let ids = sqlx::query_scalar!(
+            "select id from platform.school where deleted_at is null and provision_state = 'ready' order by id"
+        )
+        .fetch_all(&mut *self.platform().await?)
+        .await?;
+        let mut schools = Vec::with_capacity(ids.len());
+        for id in ids {
+            schools.extend(self.caller.app.school(id).await?);
+        }
+        Ok(schools)
+    }
+
+    /// The same look as [`Allowed::look_into`] for a number that must come from every school.
+    ///
+    /// # Errors
+    /// 409 when the school cannot be asked: it is being migrated, or the operator may not act for it.
+    pub async fn ask(&self, school: &School) -> Result<ReadTx> {
+        self.look_into(school).await.map_err(|error| match error.code {
+            409 => Error::conflict(format!("“{}”正在升级，暂时不能确认引用情况，请稍后再试", school.name)),
+            404 => Error::conflict("您只能管理部分院校，不能确认其他院校的引用情况，请由管理全部院校的人员办理"),
+            _ => error,
+        })
+    }
+
+    /// A look into one school for a call of both areas: the caller's own, or for an operator one that he may act for.
+    ///
+    /// # Errors
+    /// 403 from inside another school; 404 and 409 as [`Allowed::look_into`].
+    pub async fn read_in(&self, school: &School) -> Result<ReadTx> {
+        self.caller.may_act_for(school).await?;
         Ok(ReadTx::new(self.caller.app.db().in_school(school.key()?, Purpose::Read).await?))
     }
 }
@@ -181,6 +285,14 @@ impl<P: Permission> Allowed<P>
 where
     P::Mode: MayWrite,
 {
+    /// The same as [`Allowed::read_in`] to write.
+    pub async fn begin_in(&self, school: &School) -> Result<Tx> {
+        self.caller.may_act_for(school).await?;
+        let inner = self.caller.app.db().in_school(school.key()?, Purpose::Write).await?;
+        let tx = Tx::open(inner, self.caller.app.clone(), self.caller.actor(), None).await?;
+        Ok(tx.logged_in(self.caller.slot.clone()))
+    }
+
     /// A writing transaction where the operation lives.
     pub async fn begin(&self) -> Result<Tx> {
         self.caller.write_at(P::Place::DATA, Purpose::Write).await
@@ -192,13 +304,13 @@ where
     }
 }
 
-/// Proof of a session, without a code.
-pub struct SignedIn<M: Mode = Reads> {
+/// Proof of a session, without a code. With the place [`HomeOrNamed`] an operator may name the school that he means.
+pub struct SignedIn<M: Mode = Reads, P: Place = Anywhere> {
     caller: Caller,
-    mode: PhantomData<M>,
+    mode: PhantomData<(M, P)>,
 }
 
-impl<M: Mode> std::ops::Deref for SignedIn<M> {
+impl<M: Mode, P: Place> std::ops::Deref for SignedIn<M, P> {
     type Target = Caller;
 
     fn deref(&self) -> &Caller {
@@ -206,12 +318,12 @@ impl<M: Mode> std::ops::Deref for SignedIn<M> {
     }
 }
 
-impl<M: Mode> SignedIn<M> {
+impl<M: Mode, P: Place> SignedIn<M, P> {
     pub async fn platform(&self) -> Result<ReadTx> {
         self.caller.read_at(Data::Platform, Purpose::Read).await
     }
 
-    /// A snapshot of the caller's school; 403 in the operators' area.
+    /// A snapshot of the school that is meant; 422 for an operator who names none.
     pub async fn school_read(&self) -> Result<ReadTx> {
         self.caller.read_at(Data::School, Purpose::Read).await
     }
@@ -221,13 +333,13 @@ impl<M: Mode> SignedIn<M> {
     }
 }
 
-impl<M: Mode + MayWrite> SignedIn<M> {
+impl<M: Mode + MayWrite, P: Place> SignedIn<M, P> {
     /// A writing transaction in `platform`, for one's own session, password, jobs.
     pub async fn begin(&self) -> Result<Tx> {
         self.caller.write_at(Data::Platform, Purpose::Write).await
     }
 
-    /// A writing transaction where the session is: its school, or `platform`.
+    /// A writing transaction where the session is: its school or the one that is named, or `platform`.
     pub async fn begin_home(&self) -> Result<Tx> {
         self.caller.write_at(Data::Home, Purpose::Write).await
     }
@@ -262,14 +374,27 @@ impl<M: Mode + MayWrite> Public<M> {
     /// A writing transaction in `platform`: challenges, counters, sessions.
     pub async fn begin(&self) -> Result<Tx> {
         let inner = self.app.db().in_platform(Purpose::Write).await?;
-        let actor = Actor {
+        Tx::open(inner, self.app.clone(), self.nobody(), None).await
+    }
+
+    /// A writing transaction in a school whose own person signs in: the host named the school, and the password that is
+    /// asked for next decides. Ends with [`Tx::commit_untracked`].
+    ///
+    /// # Errors
+    /// 409 while the school is being opened or migrated.
+    pub async fn begin_in(&self, school: &School) -> Result<Tx> {
+        let inner = self.app.db().in_school(school.key()?, Purpose::Write).await?;
+        Tx::open(inner, self.app.clone(), self.nobody(), None).await
+    }
+
+    fn nobody(&self) -> Actor {
+        Actor {
             kind: "platform".to_owned(),
             id: 0,
             name: "未登录".to_owned(),
             on_behalf_of: None,
             ip: self.visit.ip.clone(),
             trace_id: self.visit.trace_id.clone(),
-        };
-        Tx::open(inner, self.app.clone(), actor, None).await
+        }
     }
 }

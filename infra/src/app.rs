@@ -12,12 +12,14 @@ use tokio::sync::{Notify, mpsc};
 use uuid::Uuid;
 
 use crate::{
+    client_session::{self, ClientSessions},
     clock::{Clock, Random},
     config::Config,
     db::{Db, Purpose},
     directory::School,
     error::{Error, Result},
     keys::{Keys, MasterKey},
+    machine,
     metrics::Metrics,
     notice::{Cached, Notices},
     params::Params,
@@ -58,10 +60,12 @@ struct Inner {
 #[derive(Clone)]
 pub(crate) struct Caches {
     pub(crate) sessions: Cached<Uuid, Option<Arc<SessionState>>>,
+    pub(crate) client_sessions: ClientSessions,
     pub(crate) rights: Cached<(i64, Area, Option<i64>), Arc<Rights>>,
     pub(crate) schools: Cached<i64, Option<Arc<School>>>,
     pub(crate) hosts: Cached<String, Option<i64>>,
     pub(crate) params: Cached<(), Params>,
+    pub(crate) machines: machine::Machines,
 }
 
 impl Caches {
@@ -81,6 +85,7 @@ impl Caches {
                             .is_some_and(|s| key == s.root.to_string() || key == format!("u{}", s.user_id))
                 },
             ),
+            client_sessions: client_session::cache(notices),
             rights: Cached::new(
                 notices,
                 "rights",
@@ -93,6 +98,7 @@ impl Caches {
             }),
             hosts: Cached::new(notices, "school", 10_000, Duration::from_secs(60), |_: &String, _, _| true),
             params: Cached::new(notices, "param", 1, Duration::from_secs(60), |(): &(), _, _| true),
+            machines: machine::cache(notices),
         }
     }
 }

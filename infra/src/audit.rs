@@ -19,6 +19,20 @@ pub struct Actor {
     pub trace_id: String,
 }
 
+impl Actor {
+    /// The server itself, in what nobody asked for.
+    pub fn system(trace_id: &str) -> Self {
+        Self {
+            kind: "job".to_owned(),
+            id: 0,
+            name: "系统".to_owned(),
+            on_behalf_of: None,
+            ip: String::new(),
+            trace_id: trace_id.to_owned(),
+        }
+    }
+}
+
 /// The record of one row's change; the only commit asks for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicI64, Ordering},
 };
 
-use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
+use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, Utc};
 use rand_chacha::{
     ChaCha20Rng,
     rand_core::{Rng, SeedableRng},
@@ -19,6 +19,16 @@ pub fn china() -> FixedOffset {
 
 /// A moment with the product's offset, `+08:00` on the wire.
 pub type Moment = DateTime<FixedOffset>;
+
+/// When a day begins in China.
+pub fn day_began(day: NaiveDate) -> DateTime<Utc> {
+    (day.and_time(NaiveTime::MIN) - china()).and_utc()
+}
+
+/// When a day is over in China.
+pub fn day_ended(day: NaiveDate) -> DateTime<Utc> {
+    day.succ_opt().map_or(DateTime::<Utc>::MAX_UTC, day_began)
+}
 
 /// The one source of time.
 #[derive(Clone, Debug, Default)]
@@ -90,5 +100,17 @@ impl Random {
             }
         }
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_a_day_in_china() {
+        let day = NaiveDate::from_ymd_opt(2026, 3, 1).expect("a day");
+        assert_eq!(day_began(day).to_rfc3339(), "2026-02-28T16:00:00+00:00");
+        assert_eq!(day_ended(day).to_rfc3339(), "2026-03-01T16:00:00+00:00");
     }
 }

@@ -2,11 +2,14 @@
 //! in one school, as that school's role, or in `platform`, as the platform's role.
 //!
 //! Four guards stand between two schools, and each alone is enough:
-//! (a) the school of a transaction comes from the verified claim of a token and nothing else, but for public reads
-//!     before sign-in, where the request's host names it (`Public::at_host`);
+//! (a) the school of a transaction comes from the verified claim of a token and nothing else, but for an operator, who has
+//!     no such claim and names schools that he may act for (`EachSchool`, `ManySchools`), and for public reads before
+//!     sign-in, where the request's host names it (`Public::at_host`);
 //! (b) `set local role` makes the database refuse every other schema;
 //! (c) `search_path` names that school's schema alone (and `ext`, which holds extensions);
 //! (d) the login role is NOINHERIT and has no right on any school, so that forgetting (b) fails closed.
+
+mod waits;
 
 use std::{
     collections::{BTreeSet, HashSet},
@@ -21,6 +24,9 @@ use sqlx::{
 };
 
 use crate::error::{Error, Result};
+
+pub use waits::WaitFigures;
+use waits::Waits;
 
 /// The schema and role of a school, checked when it was read from the directory: only `[a-z0-9_]` can reach the SQL.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -133,12 +139,24 @@ pub struct Db {
     options: DbOptions,
     platform_role: Arc<str>,
     app_role: Arc<str>,
+    waits: Arc<Waits>,
+}
+
+/// A pool as it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PoolFigures {
+    pub name: String,
+    pub size: u32,
+    pub idle: usize,
+    pub most: u32,
 }
 
 /// What a transaction is for; decides pool, time limit and whether it may write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Read,
+    /// One school's part of a list over many (05 F).
+    Glance,
     Write,
     /// Exports, imports, jobs: no statement time limit, own pool.
     LongRead,
@@ -148,13 +166,14 @@ pub(crate) enum Purpose {
 impl Purpose {
     fn begin(self) -> &'static str {
         match self {
-            Self::Read | Self::LongRead => "begin read only",
+            Self::Read | Self::Glance | Self::LongRead => "begin read only",
             Self::Write | Self::LongWrite => "begin",
         }
     }
 
     fn statement_timeout(self) -> &'static str {
         match self {
+            Self::Glance => "5s",
             Self::Read | Self::Write => "15s",
             Self::LongRead | Self::LongWrite => "0",
         }
@@ -210,6 +229,7 @@ impl Db {
             app_role: identifier(PgConnectOptions::from_str(&options.app_url)?.get_username())
                 .map_err(|_| sqlx::Error::Configuration("the login role must be a plain lower-case name".into()))?
                 .into(),
+            waits: Arc::default(),
             options,
         })
     }
@@ -239,6 +259,7 @@ impl Db {
             &self.shards[usize::try_from(key.id.rem_euclid(self.shards.len() as i64)).unwrap_or(0)]
         };
         pool.touch(key.id);
+        self.waits.count(key.id);
         self.begin(&pool.pool, purpose, &key.role, &key.schema).await
     }
 
@@ -248,7 +269,9 @@ impl Db {
     }
 
     /// One message opens the transaction, takes the role and the path. Custom plans: an optional filter
-    /// (`$1 is null or …`) can use its index only when its value is known (ruling 15).
+    /// (`$1 is null or …`) can use its index only when its value is known (ruling 15). Each call is planned, then, and to
+    /// try every order of a list's seven tables costs more than the list: more than four are joined as they are written. To
+    /// compile a plan that runs once costs more than it gains, too.
     async fn begin(
         &self,
         pool: &PgPool,
@@ -258,16 +281,52 @@ impl Db {
     ) -> Result<Transaction<'static, Postgres>> {
         let sql = format!(
             "{}; set local role {role}; set local search_path = {schema}, ext; \
-             set local plan_cache_mode = force_custom_plan; set local statement_timeout = '{}'; \
-             set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '120s'",
+             set local plan_cache_mode = force_custom_plan; set local join_collapse_limit = 4; set local jit = off; \
+             set local statement_timeout = '{}'; set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '120s'",
             purpose.begin(),
             purpose.statement_timeout()
         );
+        let waiting = self.waits.begin();
         match pool.begin_with(AssertSqlSafe(sql)).await {
-            Ok(transaction) => Ok(transaction),
-            Err(sqlx::Error::PoolTimedOut) => Err(Error::too_many("当前访问人数较多，请稍后再试")),
+            Ok(transaction) => {
+                waiting.connected();
+                Ok(transaction)
+            }
+            Err(sqlx::Error::PoolTimedOut) => {
+                waiting.timed_out();
+                Err(Error::too_many("当前访问人数较多，请稍后再试"))
+            }
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// A look at sessions and locks of the database as the login role itself, which has no right on any table: of the
+    /// deployment's own sessions it sees the statements, and may cancel them.
+    pub(crate) async fn as_login(&self) -> Result<Transaction<'static, Postgres>> {
+        const BEGIN: &str = "begin read only; set local search_path = pg_catalog; set local statement_timeout = '5s'";
+        Ok(self.platform.begin_with(BEGIN).await?)
+    }
+
+    /// How callers of this server came to their connections.
+    pub fn waits(&self) -> WaitFigures {
+        self.waits.figures()
+    }
+
+    /// Transactions that this server began in a school in a minute.
+    pub fn per_minute(&self, school: i64) -> i64 {
+        self.waits.per_minute(school)
+    }
+
+    /// The pools of requests and jobs, for the monitor.
+    pub fn figures(&self) -> Vec<PoolFigures> {
+        let of = |name: String, pool: &PgPool| PoolFigures {
+            name,
+            size: pool.size(),
+            idle: pool.num_idle(),
+            most: pool.options().get_max_connections(),
+        };
+        let schools = self.shards.iter().enumerate().map(|(n, shard)| of(format!("院校{}", n + 1), &shard.pool));
+        schools.chain([of("平台".to_owned(), &self.platform), of("任务".to_owned(), &self.jobs.pool)]).collect()
     }
 
     /// Waits until the database answers, for readiness.

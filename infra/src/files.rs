@@ -1,38 +1,37 @@
-//! Files: bytes lie in the store under random keys, everything else stands in `file_object` of the schema they belong to
-//! (01 §4). Keys under `public/` may be read by anybody who has the address; `private/` only through a signed one.
+//! Files: bytes lie in a store under random keys, everything else stands in `file_object` of the schema they belong to
+//! (01 §4). Keys under `public` may be read by anybody who has the address; `private` only through a signed one.
+//!
+//! ```text
+//! presign → pending ─complete→ stored ─(sweep: expired, or nobody's after a week)→ gone
+//! ```
+//! Start reading at [`place`], which says in which store a key lies, then `upload`, and `parts` for large files; `usage` is
+//! how much a school may store.
 
 mod local;
+mod parts;
 mod picture;
+pub mod place;
+pub mod sweep;
+mod upload;
+mod usage;
 
 use std::path::Path;
 
 use bytes::Bytes;
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::{PgConnection, Row};
 use store::StoreError;
 
-use crate::{Allowed, App, Body, Change, Error, Reply, Result, SignedIn, Writes, clock::Moment, permissions, reply};
+use crate::{App, Error, Result, clock::Moment};
 
 pub use local::serve;
-use picture::{PICTURE_BYTES, Picture, PictureForm, read_picture};
+pub use parts::{ArrivedPart, MissingPart, UploadParts, join, progress};
+pub use upload::{
+    Announced, FileObject, Files, PARAMS, PERMISSIONS, TicketForm, UploadTicket, UploadedKey, VIDEO_MB, complete,
+};
+pub use usage::{in_gb, tenths_of_gb, used};
 
-/// Largest direct upload, in MiB; videos have their own.
-const UPLOAD_MB: crate::params::IntParam =
-    crate::params::IntParam { code: "upload.maxMb", default: 500, min: 1, max: 5000 };
-/// Pictures have their own limit, which is a rule of the product ([`PICTURE_BYTES`]).
-pub const PARAMS: &[crate::params::Param] = &[
-    UPLOAD_MB.entry("单个文件上限(MB)", "上传"),
-    crate::params::IntParam { code: "upload.imageMaxMb", default: 2, min: 2, max: 2 }
-        .entry("单张图片上限(MB)", "上传")
-        .fixed(),
-];
 /// Results of jobs and error sheets are kept a week (05 E3).
 const RESULT_DAYS: i64 = 7;
-
-permissions! {
-    pages "/dashboard";
-    Anywhere ReadsLogged ViewFile = "system:pc:upload:view" "查看私有文件";
-}
 
 /// Who may read a file, as the wire counts it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,8 +55,33 @@ impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::NotFound => Self::new(404, "文件不存在或已被删除"),
+            StoreError::PartsMissing(_) => Self::conflict(error.to_string()),
             StoreError::BadLink | StoreError::Expired => Self::new(403, "文件地址已失效，请重新获取"),
             other => Self::internal(other),
+        }
+    }
+}
+
+/// Who sends a file in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Uploader<'a> {
+    /// An account of the console; 0 is the system.
+    Account(i64),
+    /// Somebody in a client, by the kind of his session and his number.
+    Person(&'a str, i64),
+}
+
+impl<'a> Uploader<'a> {
+    fn kind(self) -> &'a str {
+        match self {
+            Self::Account(_) => "account",
+            Self::Person(kind, _) => kind,
+        }
+    }
+
+    fn id(self) -> i64 {
+        match self {
+            Self::Account(id) | Self::Person(_, id) => id,
         }
     }
 }
@@ -70,16 +94,26 @@ pub struct NewFile<'a> {
     pub kind: FileType,
     /// Which record it belongs to.
     pub owner: Option<(&'a str, i64)>,
-    pub uploader: i64,
+    pub uploader: Uploader<'a>,
     pub expires_at: Option<Moment>,
 }
 
-/// `<directory>/<s<schoolId>|platform>/<yyyyMM>/<32 random characters>.<ext>` (01 §4.1).
-fn new_key(app: &App, school_id: Option<i64>, kind: FileType, extension: &str) -> String {
-    let place = school_id.map_or_else(|| "platform".to_owned(), |id| format!("s{id}"));
+/// `<directory>/<s<schoolId>|platform>/<yyyyMM>/<32 random characters>.<ext>` (01 §4.1). The directory says who may read
+/// and, where it is not the deployment's own store, which config's store it is: `private-7`.
+fn new_key(app: &App, place: &place::Place, school_id: Option<i64>, kind: FileType, extension: &str) -> String {
+    let owner = school_id.map_or_else(|| "platform".to_owned(), |id| format!("s{id}"));
+    let directory = match place.config_id {
+        Some(config) => format!("{}-{config}", kind.directory()),
+        None => kind.directory().to_owned(),
+    };
     let month = app.clock().now().format("%Y%m");
     let random = app.random().text(b"abcdefghijklmnopqrstuvwxyz0123456789", 32);
-    format!("{}/{place}/{month}/{random}.{extension}", kind.directory())
+    format!("{directory}/{owner}/{month}/{random}.{extension}")
+}
+
+/// Whether anybody who has the address may read it.
+fn is_public(key: &str) -> bool {
+    key.split('/').next().is_some_and(|directory| directory == "public" || directory.starts_with("public-"))
 }
 
 fn extension_of(name: &str) -> String {
@@ -91,22 +125,11 @@ fn extension_of(name: &str) -> String {
     }
 }
 
-/// Keeps a file of this machine in the store and notes it in the transaction's schema. The bytes are stored first: a row
-/// without bytes could be read, bytes without a row are swept away.
-pub async fn keep(
-    app: &App,
-    connection: &mut PgConnection,
-    school_id: Option<i64>,
-    file: &NewFile<'_>,
-    path: &Path,
-) -> Result<i64> {
-    let key = new_key(app, school_id, file.kind, &extension_of(file.name));
-    app.store().put_file(&key, file.content_type, path).await?;
-    let size = tokio::fs::metadata(path).await.map_err(Error::internal)?.len();
-    note(connection, &key, file, i64::try_from(size).unwrap_or(i64::MAX), "stored").await
-}
-
-/// The same for bytes in memory.
+/// Keeps bytes in the store and notes them in the transaction's schema. They are stored first: a row without bytes could be
+/// read, bytes without a row are swept away.
+///
+/// # Errors
+/// 409 when the school's storage is full.
 pub async fn keep_bytes(
     app: &App,
     connection: &mut PgConnection,
@@ -114,17 +137,20 @@ pub async fn keep_bytes(
     file: &NewFile<'_>,
     bytes: Bytes,
 ) -> Result<(i64, String)> {
-    let key = new_key(app, school_id, file.kind, &extension_of(file.name));
     let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
-    app.store().put(&key, file.content_type, bytes).await?;
+    usage::room_for(app, connection, school_id, size).await?;
+    let place = place::for_new(app, school_id).await?;
+    let key = new_key(app, &place, school_id, file.kind, &extension_of(file.name));
+    place.store.put(&place.path(&key), file.content_type, bytes).await?;
     Ok((note(connection, &key, file, size, "stored").await?, key))
 }
 
 async fn note(connection: &mut PgConnection, key: &str, file: &NewFile<'_>, size: i64, state: &str) -> Result<i64> {
     // Unchecked because the table stands in `platform` and in every school; the path decides.
     let row = sqlx::query(
-        "insert into file_object (key, original_name, size, content_type, file_type, state, owner_type, owner_id, uploader_id, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id",
+        "insert into file_object (key, original_name, size, content_type, file_type, state, owner_type, owner_id,
+                                  uploader_type, uploader_id, expires_at, storage_config_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id",
     )
     .bind(key)
     .bind(file.name.chars().take(255).collect::<String>())
@@ -134,14 +160,17 @@ async fn note(connection: &mut PgConnection, key: &str, file: &NewFile<'_>, size
     .bind(state)
     .bind(file.owner.map(|(kind, _)| kind))
     .bind(file.owner.map(|(_, id)| id))
-    .bind(file.uploader)
+    .bind(file.uploader.kind())
+    .bind(file.uploader.id())
     .bind(file.expires_at)
+    .bind(place::config_of(key))
     .fetch_one(connection)
     .await?;
     Ok(row.try_get(0)?)
 }
 
-/// Keeps the result of a job or the marked copy of a sheet in `platform` for a week.
+/// Keeps the result of a job or the marked copy of a sheet in `platform` for a week. It fills nobody's storage: no school is
+/// to lack the answer of its import because it is full.
 pub async fn keep_result(app: &App, school_id: Option<i64>, uploader: i64, name: &str, path: &Path) -> Result<i64> {
     let content_type = if name.ends_with(".zip") {
         "application/zip"
@@ -153,11 +182,15 @@ pub async fn keep_result(app: &App, school_id: Option<i64>, uploader: i64, name:
         content_type,
         kind: FileType::Private,
         owner: Some(("job", 0)),
-        uploader,
+        uploader: Uploader::Account(uploader),
         expires_at: Some(app.clock().now() + chrono::Duration::days(RESULT_DAYS)),
     };
+    let place = place::for_new(app, school_id).await?;
+    let key = new_key(app, &place, school_id, file.kind, &extension_of(name));
+    place.store.put_file(&place.path(&key), content_type, path).await?;
+    let size = tokio::fs::metadata(path).await.map_err(Error::internal)?.len();
     let mut tx = app.db().in_platform(crate::db::Purpose::Write).await?;
-    let id = keep(app, &mut tx, school_id, &file, path).await?;
+    let id = note(&mut tx, &key, &file, i64::try_from(size).unwrap_or(i64::MAX), "stored").await?;
     tx.commit().await?;
     Ok(id)
 }
@@ -174,238 +207,63 @@ pub async fn address(app: &App, connection: &mut PgConnection, id: i64) -> Resul
 }
 
 async fn url_of(app: &App, key: &str, name: &str) -> Result<String> {
-    if key.starts_with("public/") {
-        return Ok(public_url(app, key));
+    let place = place::of_key(app, key).await?;
+    if is_public(key) {
+        return Ok(place.public_url(key));
     }
-    Ok(app.store().download_url(key, name, app.clock().now()).await?)
+    Ok(place.store.download_url(&place.path(key), name, app.clock().now()).await?)
 }
 
-fn public_url(app: &App, key: &str) -> String {
-    let base = &app.config().store.public_base_url;
-    if base.is_empty() { format!("/admin/files/{key}") } else { format!("{}/{key}", base.trim_end_matches('/')) }
-}
-
-/// What a browser wants to upload directly.
-#[derive(Debug, Object)]
-#[oai(rename_all = "camelCase", example)]
-struct TicketForm {
-    /// 文件名
-    #[oai(validator(max_length = 255))]
-    file_name: String,
-    /// 大小(字节)
-    #[oai(validator(minimum(value = "1")))]
-    size: i64,
-    /// 内容类型
-    #[oai(validator(max_length = 120, pattern = "^[a-z0-9.+-]+/[a-z0-9.+-]+$"))]
-    content_type: String,
-    /// 文件类型
-    /// 1图片 2公开附件 3私有附件
-    #[oai(rename = "type", validator(minimum(value = "1"), maximum(value = "3")))]
-    kind: i16,
-    /// 用途
-    #[oai(validator(max_length = 30))]
-    purpose: Option<String>,
-}
-
-impl Example for TicketForm {
-    fn example() -> Self {
-        Self {
-            file_name: "证明.pdf".to_owned(),
-            size: 1024,
-            content_type: "application/pdf".to_owned(),
-            kind: 3,
-            purpose: None,
-        }
+/// The bytes of a key; none when they are gone.
+pub async fn open(app: &App, key: &str) -> Result<Option<store::Object>> {
+    let place = place::of_key(app, key).await?;
+    match place.store.get(&place.path(key)).await {
+        Ok(object) => Ok(Some(object)),
+        Err(StoreError::NotFound) => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 
-/// Where and how to upload.
-#[derive(Debug, Object)]
-#[oai(rename_all = "camelCase")]
-struct UploadTicket {
-    /// 键
-    key: String,
-    /// 上传地址
-    url: String,
-    /// 方法
-    method: String,
-    /// 请求头
-    headers: poem_openapi::types::Any<std::collections::BTreeMap<String, String>>,
-    /// 公开地址
-    public_url: Option<String>,
-    /// 有效期至
-    expires_at: Moment,
+/// Says which record a stored file belongs to; until then it is nobody's, and is swept away after a week.
+///
+/// # Errors
+/// 422 when the key is no stored private file of this schema.
+pub async fn adopt(connection: &mut PgConnection, key: &str, owner_type: &str, owner_id: i64) -> Result<i64> {
+    let row = sqlx::query(
+        "update file_object set owner_type = $2, owner_id = $3 where key = $1 and state = 'stored' and file_type = 3
+         returning id",
+    )
+    .bind(key)
+    .bind(owner_type)
+    .bind(owner_id)
+    .fetch_optional(connection)
+    .await?
+    .ok_or_else(|| Error::refused("文件不存在或未上传完成，请重新上传"))?;
+    Ok(row.try_get(0)?)
 }
 
-#[derive(Debug, Object)]
-#[oai(example)]
-struct UploadedKey {
-    /// 键
-    #[oai(validator(max_length = 200))]
-    key: String,
+/// Removes the bytes of a key, and the parts of an upload that was not completed; the row is the caller's.
+pub async fn remove_object(app: &App, key: &str, upload: Option<&str>) -> Result<()> {
+    let place = place::of_key(app, key).await?;
+    if let Some(upload) = upload {
+        place.store.abort_parts(&place.path(key), upload).await?;
+    }
+    Ok(place.store.delete(&place.path(key)).await?)
 }
 
-impl Example for UploadedKey {
-    fn example() -> Self {
-        Self { key: "private/s1/202611/0123456789abcdefghijklmnopqrstuv.pdf".to_owned() }
+/// Removes what the jobs of a school left in `platform`: results, marked sheets. Answers how many files.
+pub async fn remove_results_of(app: &App, school_id: i64) -> Result<i64> {
+    let mut tx = app.db().in_platform(crate::db::Purpose::Write).await?;
+    let keys = sqlx::query_scalar!(
+        "select key from platform.file_object where split_part(key, '/', 2) = $1",
+        format!("s{school_id}")
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    for key in &keys {
+        remove_object(app, key, None).await?;
     }
-}
-
-/// A file as the wire shows it.
-#[derive(Debug, Object)]
-#[oai(rename_all = "camelCase")]
-struct FileObject {
-    /// 编号
-    id: i64,
-    /// 键
-    key: String,
-    /// 文件名
-    original_name: String,
-    /// 大小(字节)
-    size: i64,
-    /// 内容类型
-    content_type: String,
-    /// 文件类型
-    file_type: i16,
-    /// 公开地址
-    public_url: Option<String>,
-}
-
-#[derive(Debug, Object)]
-struct SignedUrl {
-    /// 地址
-    url: String,
-}
-
-pub struct Files;
-
-/// Programs never, whatever the purpose (01 §4.2.2).
-const REFUSED: [&str; 12] = ["exe", "dll", "bat", "cmd", "com", "msi", "sh", "js", "jar", "php", "html", "svg"];
-
-#[OpenApi(prefix_path = "/system/pc/upload", tag = "crate::Tag::Infra")]
-impl Files {
-    /// 上传图片
-    #[oai(path = "/picture", method = "post", operation_id = "uploadPicture")]
-    async fn picture(&self, caller: SignedIn<Writes>, form: PictureForm) -> Result<Reply<Picture>> {
-        let name = form.pic_file.file_name().unwrap_or_default().to_owned();
-        let declared = form.pic_file.content_type().unwrap_or_default().to_owned();
-        if form.pic_file.size() as u64 >= PICTURE_BYTES {
-            return Err(Error::refused("上传图片大小不能超过 2MB!"));
-        }
-        let bytes = form.pic_file.into_vec().await.map_err(Error::internal)?;
-        let (bytes, format, width, height) = tokio::task::spawn_blocking(move || read_picture(&name, &declared, bytes))
-            .await
-            .map_err(Error::internal)??;
-        let app = caller.app();
-        let (content_type, extension) = (format.to_mime_type(), format.extensions_str()[0]);
-        let file = NewFile {
-            name: &format!("picture.{extension}"),
-            content_type,
-            kind: FileType::Picture,
-            owner: None,
-            uploader: caller.user_id(),
-            expires_at: None,
-        };
-        let mut tx = caller.begin_home().await?;
-        let (id, key) = keep_bytes(app, &mut tx, caller.session.school_id, &file, bytes.into()).await?;
-        tx.commit(Change::event("file_object", id, "insert", serde_json::json!({ "key": key }))).await?;
-        Ok(reply(Picture { url: public_url(caller.app(), &key), key, width, height }))
-    }
-
-    /// 申请直传
-    #[oai(path = "/presign", method = "post", operation_id = "presignUpload")]
-    async fn presign(&self, caller: SignedIn<Writes>, Body(form): Body<TicketForm>) -> Result<Reply<UploadTicket>> {
-        let app = caller.app();
-        let extension = extension_of(&form.file_name);
-        if REFUSED.contains(&extension.as_str()) {
-            return Err(Error::field("fileName", "不支持上传该文件格式"));
-        }
-        let most = app.int(UPLOAD_MB).await?;
-        if form.size > most << 20 {
-            return Err(Error::field("size", format!("文件大小不能超过{most}MB")));
-        }
-        let kind = FileType::of(form.kind).ok_or_else(Error::malformed)?;
-        let key = new_key(app, caller.session.school_id, kind, &extension);
-        let now = app.clock().now();
-        let size = u64::try_from(form.size).map_err(|_| Error::malformed())?;
-        let ticket = app.store().upload_ticket(&key, size, &form.content_type, now).await?;
-        let file = NewFile {
-            name: &form.file_name,
-            content_type: &form.content_type,
-            kind,
-            owner: None,
-            uploader: caller.user_id(),
-            // What is not completed within a day is swept away.
-            expires_at: Some(now + chrono::Duration::hours(24)),
-        };
-        let mut tx = caller.begin_home().await?;
-        let id = note(&mut tx, &key, &file, form.size, "pending").await?;
-        tx.commit(Change::event("file_object", id, "insert", serde_json::json!({ "key": key }))).await?;
-        Ok(reply(UploadTicket {
-            public_url: (kind != FileType::Private).then(|| public_url(app, &key)),
-            key,
-            url: ticket.url,
-            method: ticket.method.to_owned(),
-            headers: poem_openapi::types::Any(ticket.headers),
-            expires_at: ticket.expires_at,
-        }))
-    }
-
-    /// 完成直传
-    #[oai(path = "/complete", method = "post", operation_id = "completeUpload")]
-    async fn complete(&self, caller: SignedIn<Writes>, Body(form): Body<UploadedKey>) -> Result<Reply<FileObject>> {
-        let app = caller.app();
-        let mut tx = caller.begin_home().await?;
-        let row = sqlx::query(
-            "select id, original_name, size, content_type, file_type, state from file_object where key = $1 for update",
-        )
-        .bind(&form.key)
-        .fetch_optional(&mut *tx)
-        .await?
-        .ok_or_else(Error::not_found)?;
-        let file = FileObject {
-            id: row.try_get(0)?,
-            original_name: row.try_get(1)?,
-            size: row.try_get(2)?,
-            content_type: row.try_get(3)?,
-            file_type: row.try_get(4)?,
-            public_url: form.key.starts_with("public/").then(|| public_url(app, &form.key)),
-            key: form.key,
-        };
-        let state: String = row.try_get(5)?;
-        if state == "pending" {
-            let head = app.store().head(&file.key).await?;
-            let whole = head.is_some_and(|head| {
-                i64::try_from(head.size) == Ok(file.size)
-                    && head.content_type.is_none_or(|kind| kind == file.content_type)
-            });
-            if !whole {
-                return Err(Error::conflict("文件上传不完整，请重新上传"));
-            }
-            sqlx::query("update file_object set state = 'stored', expires_at = null where id = $1")
-                .bind(file.id)
-                .execute(&mut *tx)
-                .await?;
-            tx.commit(Change::status("file_object", file.id, "state", "pending", "stored")).await?;
-        }
-        Ok(reply(file))
-    }
-
-    /// 私有文件签名地址
-    #[oai(path = "/signedUrl", method = "get", operation_id = "signFileUrl")]
-    async fn signed_url(
-        &self,
-        caller: Allowed<ViewFile>,
-        /// 键
-        key: Query<String>,
-    ) -> Result<Reply<SignedUrl>> {
-        let mut tx = caller.caller().home_read().await?;
-        let row = sqlx::query("select original_name from file_object where key = $1 and state = 'stored'")
-            .bind(&key.0)
-            .fetch_optional(&mut *tx)
-            .await?
-            .ok_or_else(Error::not_found)?;
-        let name: String = row.try_get(0)?;
-        Ok(reply(SignedUrl { url: url_of(caller.app(), &key.0, &name).await? }))
-    }
+    sqlx::query!("delete from platform.file_object where key = any($1)", &keys).execute(&mut *tx).await?;
+    tx.commit().await?;
+    Ok(i64::try_from(keys.len()).unwrap_or(i64::MAX))
 }

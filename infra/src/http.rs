@@ -29,6 +29,18 @@ pub fn current_trace() -> String {
     TRACE.try_with(Clone::clone).unwrap_or_else(|_| "-".to_owned())
 }
 
+/// What an operator's call over a school's data names beside its own parameters (00 §3, 05 F).
+#[derive(Debug, Clone, Copy, Default, serde::Deserialize)]
+#[serde(default)]
+pub(crate) struct Named {
+    /// Whose data are meant.
+    #[serde(rename = "schoolId")]
+    pub(crate) school: Option<i64>,
+    /// Of a list over schools: rows that were created later are left out.
+    #[serde(rename = "asOf")]
+    pub(crate) until: Option<crate::clock::Moment>,
+}
+
 /// From where a request came.
 #[derive(Debug, Clone, Default)]
 pub struct Visit {
@@ -72,6 +84,8 @@ struct Declared {
     title: String,
     /// Names in the query; anything else is malformed (ruling 30).
     queries: Vec<String>,
+    /// Whether an operator names the school that he means.
+    named: bool,
 }
 
 impl Surround {
@@ -88,7 +102,8 @@ impl Surround {
                     .filter_map(|parameter| parameter["name"].as_str().map(ToOwned::to_owned))
                     .collect();
                 let title = operation["summary"].as_str().unwrap_or_default().to_owned();
-                declared.insert((method.to_uppercase(), path.clone()), Declared { title, queries });
+                let named = operation["x-names-school"] == true;
+                declared.insert((method.to_uppercase(), path.clone()), Declared { title, queries, named });
             }
         }
         Self { app, declared: Arc::new(declared) }
@@ -163,6 +178,11 @@ impl<E: Endpoint> Surrounded<E> {
         let path = request.uri().path().to_owned();
         let is_export = request.method() == "POST" && (path.ends_with("/export") || path.ends_with("/download"));
         self.check_query(request, is_export)?;
+        if self.declared(request).is_some_and(|declared| declared.named) {
+            let named: Named = serde_urlencoded::from_str(request.uri().query().unwrap_or_default())
+                .map_err(|_| Error::malformed())?;
+            request.extensions_mut().insert(named);
+        }
         if is_export {
             self.accept_form_token(request).await?;
         }

@@ -99,11 +99,11 @@ impl JobCentre {
         let paging = Paging::of(filter.page_current, filter.page_size)?;
         let all = filter.all && caller.holds("system:pc:job:list");
         let mine = (!all).then(|| caller.user_id());
-        let school = caller.session.school_id;
+        let school = caller.school_id();
         let mut tx = caller.platform().await?;
         let total = sqlx::query_scalar!(
             r#"select count(*) as "count!" from platform.job
-               where ($1::bigint is null or started_by = $1) and school_id is not distinct from $2
+               where ($1::bigint is null or started_by = $1) and (school_id = $2 or $2 is null and (school_id is null or from_platform))
                  and ($3::text is null or state = $3) and ($4::text is null or kind = $4)"#,
             mine,
             school,
@@ -114,7 +114,7 @@ impl JobCentre {
         .await?;
         let ids = sqlx::query_scalar!(
             "select id from platform.job
-             where ($1::bigint is null or started_by = $1) and school_id is not distinct from $2
+             where ($1::bigint is null or started_by = $1) and (school_id = $2 or $2 is null and (school_id is null or from_platform))
                and ($3::text is null or state = $3) and ($4::text is null or kind = $4)
              order by id desc limit $5 offset $6",
             mine,
@@ -139,9 +139,9 @@ impl JobCentre {
     ) -> Result<Reply<Job>> {
         let mut tx = caller.platform().await?;
         let found = sqlx::query!(
-            "select result_file_id from platform.job where id = $1 and school_id is not distinct from $2 and ($3 or started_by = $4)",
+            "select result_file_id from platform.job where id = $1 and (school_id = $2 or $2 is null and (school_id is null or from_platform)) and ($3 or started_by = $4)",
             id.0,
-            caller.session.school_id,
+            caller.school_id(),
             caller.holds("system:pc:job:list"),
             caller.user_id()
         )
@@ -168,9 +168,9 @@ impl JobCentre {
     ) -> Result<Reply<bool>> {
         let mut tx = caller.begin().await?;
         let state = sqlx::query_scalar!(
-            "select state from platform.job where id = $1 and school_id is not distinct from $2 and ($3 or started_by = $4) for update",
+            "select state from platform.job where id = $1 and (school_id = $2 or $2 is null and (school_id is null or from_platform)) and ($3 or started_by = $4) for update",
             id.0,
-            caller.session.school_id,
+            caller.school_id(),
             caller.holds("system:pc:job:list"),
             caller.user_id()
         )

@@ -48,6 +48,14 @@ pub struct Outcome {
     pub result_file: Option<i64>,
 }
 
+/// The answer of a call that starts a job (01 §6.4).
+#[derive(Debug, Clone, poem_openapi::Object)]
+#[oai(rename_all = "camelCase")]
+pub struct JobStarted {
+    /// 任务编号
+    pub job_id: i64,
+}
+
 /// What is asked for when a job is started.
 #[derive(Debug, Clone)]
 pub struct NewJob {
@@ -67,6 +75,8 @@ pub struct JobRun {
     pub params: Value,
     pub actor: Actor,
     pub school: Option<Arc<School>>,
+    /// Begun by an operator from outside the school.
+    from_platform: bool,
     started: Instant,
     app: App,
 }
@@ -86,8 +96,9 @@ impl JobRun {
     /// # Errors
     /// 403 when the code was taken away meanwhile.
     pub async fn scope(&self, code: &str) -> Result<Scope> {
-        let area = if self.school.is_some() { Area::School } else { Area::Platform };
-        let rights = self.app.rights(self.actor.id, area, self.school.as_ref().map(|school| school.id)).await?;
+        let inside = self.school.as_ref().filter(|_| !self.from_platform).map(|school| school.id);
+        let area = if inside.is_some() { Area::School } else { Area::Platform };
+        let rights = self.app.rights(self.actor.id, area, inside).await?;
         rights.get(code).cloned().ok_or_else(Error::forbidden)
     }
 
@@ -99,6 +110,27 @@ impl JobRun {
     /// A snapshot of `platform`, for the job of a school whose rows stand there.
     pub async fn read_platform(&self) -> Result<ReadTx> {
         Ok(ReadTx::new(self.app.db().in_platform(Purpose::LongRead).await?))
+    }
+
+    /// A snapshot of one school, for a job of the platform that goes over schools; one after the other.
+    ///
+    /// # Errors
+    /// 409 while the school is being opened or migrated; 403 for the job of another school.
+    pub async fn read_in(&self, school: &School) -> Result<ReadTx> {
+        Ok(ReadTx::new(self.in_school(school, Purpose::LongRead).await?))
+    }
+
+    /// The same as [`JobRun::read_in`] to write.
+    pub async fn begin_in(&self, school: &School) -> Result<Tx> {
+        let inner = self.in_school(school, Purpose::LongWrite).await?;
+        Tx::open(inner, self.app.clone(), self.actor.clone(), None).await
+    }
+
+    async fn in_school(&self, school: &School, purpose: Purpose) -> Result<Transaction<'static, Postgres>> {
+        if self.school.as_ref().is_some_and(|own| own.id != school.id) {
+            return Err(Error::forbidden());
+        }
+        self.app.db().in_school(school.key()?, purpose).await
     }
 
     /// A writing transaction where the job works: in its school, or in `platform`.
@@ -183,7 +215,8 @@ impl JobRun {
 pub async fn start(caller: &Caller, job: NewJob) -> Result<i64> {
     let app = caller.app();
     let mut tx = app.db().in_platform(Purpose::Write).await?;
-    let id = enqueue(&mut tx, &caller.actor(), caller.session.school_id, &job).await?;
+    let from_platform = caller.session.area == Area::Platform;
+    let id = enqueue(&mut tx, &caller.actor(), caller.school_id(), from_platform, &job).await?;
     tx.commit().await?;
     app.job_waiting().notify_one();
     Ok(id)
@@ -192,7 +225,7 @@ pub async fn start(caller: &Caller, job: NewJob) -> Result<i64> {
 /// Starts a job inside a transaction in `platform`; it begins when that commits and [`wake`] is called.
 pub async fn start_in(tx: &mut Tx, school_id: Option<i64>, job: &NewJob) -> Result<i64> {
     let actor = tx.actor().clone();
-    enqueue(tx, &actor, school_id, job).await
+    enqueue(tx, &actor, school_id, false, job).await
 }
 
 /// Tells this server's workers that a job waits.
@@ -204,11 +237,12 @@ async fn enqueue(
     connection: &mut sqlx::PgConnection,
     actor: &Actor,
     school_id: Option<i64>,
+    from_platform: bool,
     job: &NewJob,
 ) -> Result<i64> {
     sqlx::query_scalar!(
-        "insert into platform.job (school_id, kind, target, title, params, started_by, actor_name, actor)
-         values ($1, $2, $3, $4, $5, $6, $7, $8) returning id",
+        "insert into platform.job (school_id, kind, target, title, params, started_by, actor_name, actor, from_platform)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id",
         school_id,
         job.kind,
         job.target,
@@ -216,7 +250,8 @@ async fn enqueue(
         job.params,
         actor.id,
         actor.name,
-        json!(actor)
+        json!(actor),
+        from_platform
     )
     .fetch_one(connection)
     .await
@@ -263,7 +298,7 @@ async fn lease(app: &App) -> Result<Option<(JobRun, JobKind)>> {
          where id = (select id from platform.job
                      where state = 'queued' or (state = 'running' and leased_until < now())
                      order by created_at limit 1 for update skip locked)
-         returning id, kind, title, school_id, params, actor, attempts"
+         returning id, kind, title, school_id, from_platform, params, actor, attempts"
     )
     .fetch_optional(&mut *tx)
     .await?;
@@ -280,6 +315,7 @@ async fn lease(app: &App) -> Result<Option<(JobRun, JobKind)>> {
         params: row.params,
         actor,
         school,
+        from_platform: row.from_platform,
         started: Instant::now(),
         app: app.clone(),
     };

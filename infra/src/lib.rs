@@ -1,18 +1,21 @@
 //! What every room stands on. Knows no word of education.
 //!
-//! - [`access`]: who may call, and the only way to a transaction; [`tx`]: what can be done with it; [`db`]: the four guards
-//! - [`body`], [`reply`], [`error`], [`page`], [`enumeration`]: the wire
+//! - [`access`]: who may call, and the only way to a transaction; [`client_session`]: people of the clients; [`machine`]: programs that call; [`tx`]: what can be done with it; [`db`]: the four guards
+//! - [`across`]: lists over the data of many schools, and steps over rows of several
+//! - [`body`], [`reply`], [`error`], [`page`], [`enumeration`], [`rich_text`], [`naming`]: the wire; [`tree`]: rows below one another
 //! - [`audit`], [`syslog`]: what is kept of a change and of a call; [`carriers`]: which rows carry a word
-//! - [`sheet`], [`files`], [`jobs`]: spreadsheets, files, long work; [`transfer`]: exports and imports; [`bulk`]: many rows at once
+//! - [`sheet`], [`files`], [`jobs`], [`schedule`]: spreadsheets, files, long work; [`transfer`]: exports and imports; [`bulk`]: many rows at once
 //! - [`app`], [`config`], [`clock`], [`keys`], [`notice`], [`params`], [`metrics`]: the running server
 //! - [`migrate`]: the schemas; [`mask`], [`pinyin`]: what lists show and search
 
 pub mod access;
+pub mod across;
 pub mod app;
 pub mod audit;
 pub mod body;
 pub mod bulk;
 pub mod carriers;
+pub mod client_session;
 pub mod clock;
 pub mod config;
 pub mod db;
@@ -24,24 +27,29 @@ pub mod http;
 pub mod job_centre;
 pub mod jobs;
 pub mod keys;
+pub mod machine;
 pub mod mask;
 pub mod metrics;
 pub use migrator as migrate;
+pub mod naming;
 pub mod notice;
 pub mod page;
 pub mod params;
 pub mod pinyin;
 pub mod plain;
 pub mod reply;
+pub mod rich_text;
 pub mod room;
+pub mod schedule;
 pub mod session;
 pub mod sheet;
 mod syslog;
 pub mod token;
 pub mod transfer;
+pub mod tree;
 pub mod tx;
 
-pub use access::{Allowed, Public, Reads, ReadsAlways, SignedIn, Writes, WritesAlways};
+pub use access::{Allowed, Client, Public, Reads, ReadsAlways, SignedIn, Writes, WritesAlways};
 pub use app::App;
 pub use audit::Change;
 pub use body::Body;
@@ -49,7 +57,8 @@ pub use bulk::Bulk;
 pub use error::{Error, FieldError, OnConstraint, Result};
 pub use page::{Page, Paging};
 pub use reply::{BulkFailure, BulkResult, EnabledChange, Envelope, Ids, Reply, Saved, reply};
-pub use room::{Entity, PermissionEntry, Plain, Room};
+pub use rich_text::RichText;
+pub use room::{Entity, History, PermissionEntry, Plain, Room};
 pub use session::Scope;
 pub use tx::{ReadTx, Tx};
 
@@ -64,11 +73,13 @@ enum Tag {
 pub const ROOM: Room = Room {
     name: "infra",
     permissions: &[files::PERMISSIONS, job_centre::PERMISSIONS],
-    enumerations: &[job_centre::JobState::ENUMERATION],
-    entities: &[],
-    jobs: &[],
+    enumerations: &[across::LeftOut::ENUMERATION, job_centre::JobState::ENUMERATION],
+    entities: &[Entity { table: "job", name: "任务", counted: "个任务" }],
+    jobs: &[files::sweep::SWEEP],
     plain: &[],
+    histories: &[],
     params: &[params::PARAMS, files::PARAMS],
+    schedules: &[files::sweep::SCHEDULE],
 };
 
 pub fn api() -> impl poem_openapi::OpenApi {

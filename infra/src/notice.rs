@@ -26,7 +26,12 @@ pub struct Notices {
 }
 
 impl Notices {
-    fn on(&self, topic: &'static str, forget: Forget) {
+    /// Calls `heard` with the key of every notice of a topic; an empty key means that anything may have changed.
+    pub fn on(&self, topic: &'static str, heard: impl Fn(&str) + Send + Sync + 'static) {
+        self.listen_to(topic, Box::new(heard));
+    }
+
+    fn listen_to(&self, topic: &'static str, forget: Forget) {
         self.listeners.lock().expect("no listener panics").push((topic, forget));
     }
 
@@ -114,7 +119,7 @@ impl<K: Hash + Eq + Clone + Send + Sync + 'static, V: Clone + Send + Sync + 'sta
     ) -> Self {
         let cache = Cache::builder().max_capacity(most).time_to_live(age).support_invalidation_closures().build();
         let dropped = cache.clone();
-        notices.on(
+        notices.listen_to(
             topic,
             Box::new(move |key| {
                 if key.is_empty() {

@@ -3,6 +3,9 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use serde_json::Value;
+use sqlx::PgConnection;
+
 use crate::{app::App, db::Purpose, error::Result};
 
 /// A whole number with its default and range.
@@ -18,6 +21,22 @@ impl IntParam {
     /// How the registry knows it.
     pub const fn entry(self, name: &'static str, group: &'static str) -> Param {
         Param::new(self.code, name, group, ParamKind::Int { default: self.default, min: self.min, max: self.max })
+    }
+}
+
+/// A number of at most four places with its default and range.
+#[derive(Debug, Clone, Copy)]
+pub struct DecimalParam {
+    pub code: &'static str,
+    pub default: f64,
+    pub min: f64,
+    pub max: f64,
+}
+
+impl DecimalParam {
+    /// How the registry knows it.
+    pub const fn entry(self, name: &'static str, group: &'static str) -> Param {
+        Param::new(self.code, name, group, ParamKind::Decimal { default: self.default, min: self.min, max: self.max })
     }
 }
 
@@ -151,8 +170,45 @@ impl App {
         Ok(value.clamp(param.min, param.max))
     }
 
+    pub async fn decimal(&self, param: DecimalParam) -> Result<f64> {
+        let params = self.params().await?;
+        let value = params.get(param.code).and_then(|text| text.parse().ok()).unwrap_or(param.default);
+        Ok(value.clamp(param.min, param.max))
+    }
+
     pub async fn flag(&self, param: BoolParam) -> Result<bool> {
         let params = self.params().await?;
         Ok(params.get(param.code).map_or(param.default, |text| text == "true"))
+    }
+
+    /// The platform's value of a registered parameter, as text; empty when no room registers the code.
+    pub async fn param_text(&self, code: &str) -> Result<String> {
+        if let Some(set) = self.params().await?.get(code) {
+            return Ok(set.clone());
+        }
+        Ok(self.rooms().params().find(|param| param.code == code).map(|param| param.default()).unwrap_or_default())
+    }
+
+    /// The value in force in the school of this connection: its own, else the platform's.
+    pub async fn param_text_in(&self, school: &mut PgConnection, code: &str) -> Result<String> {
+        let own = sqlx::query_scalar!("select value from school_setting where key = $1 and value <> 'null'", code)
+            .fetch_optional(school)
+            .await?;
+        match own {
+            Some(Value::String(text)) => Ok(text),
+            Some(value) => Ok(value.to_string()),
+            None => self.param_text(code).await,
+        }
+    }
+
+    /// [`App::int`] in the school of this connection.
+    pub async fn int_in(&self, school: &mut PgConnection, param: IntParam) -> Result<i64> {
+        let value = self.param_text_in(school, param.code).await?.parse().unwrap_or(param.default);
+        Ok(value.clamp(param.min, param.max))
+    }
+
+    /// [`App::flag`] in the school of this connection.
+    pub async fn flag_in(&self, school: &mut PgConnection, param: BoolParam) -> Result<bool> {
+        Ok(self.param_text_in(school, param.code).await? == "true")
     }
 }

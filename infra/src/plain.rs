@@ -3,7 +3,13 @@
 use poem_openapi::{Object, OpenApi, types::Example};
 use sqlx::{AssertSqlSafe, Row};
 
-use crate::{App, Body, Error, Reply, Result, SignedIn, access::ReadsLogged, db::Purpose, reply, room::Plain};
+use crate::{
+    App, Body, Error, Reply, Result, SignedIn,
+    access::{HomeOrNamed, ReadsLogged},
+    db::Purpose,
+    reply,
+    room::Plain,
+};
 
 /// Whole values that one account may see in a day.
 const PER_DAY: i32 = 200;
@@ -40,7 +46,11 @@ pub struct PlainView;
 impl PlainView {
     /// 查看敏感字段
     #[oai(path = "/system/pc/plain/view", method = "post", operation_id = "viewPlain")]
-    async fn view(&self, caller: SignedIn<ReadsLogged>, Body(wanted): Body<Wanted>) -> Result<Reply<Whole>> {
+    async fn view(
+        &self,
+        caller: SignedIn<ReadsLogged, HomeOrNamed>,
+        Body(wanted): Body<Wanted>,
+    ) -> Result<Reply<Whole>> {
         let unknown = || Error::new(404, "没有可查看的内容");
         let plain = caller.app().rooms().plain(&wanted.entity).ok_or_else(unknown)?;
         let column = plain.fields.iter().find(|(name, _)| *name == wanted.field).ok_or_else(unknown)?.1;

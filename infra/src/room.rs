@@ -1,7 +1,7 @@
 //! What a room tells the server about itself: its permission codes, enumerations, entities and kinds of jobs.
 //! The leaf puts the rooms together; no list names every room's things.
 
-use crate::{enumeration::Enumeration, jobs::JobKind, params::Param};
+use crate::{enumeration::Enumeration, jobs::JobKind, params::Param, schedule::Schedule};
 
 /// A permission code as the registry knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,16 @@ pub struct Plain {
     pub platform: Option<&'static str>,
 }
 
+/// A table whose records show their own trail (05 E1), to those who may open the record.
+#[derive(Debug, Clone, Copy)]
+pub struct History {
+    pub table: &'static str,
+    /// The code that opens one record.
+    pub code: &'static str,
+    /// The columns that the data scope looks at, of the site and of the class; none for what everybody with the code sees.
+    pub scope: Option<(&'static str, Option<&'static str>)>,
+}
+
 /// A capability: everything the leaf needs besides its operations.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Room {
@@ -51,40 +61,53 @@ pub struct Room {
     pub entities: &'static [Entity],
     pub jobs: &'static [JobKind],
     pub plain: &'static [Plain],
+    pub histories: &'static [History],
     pub params: &'static [&'static [Param]],
+    pub schedules: &'static [Schedule],
 }
 
 /// All rooms of this server.
 #[derive(Debug, Clone, Default)]
-pub struct Rooms(Vec<Room>);
+pub struct Rooms {
+    rooms: Vec<Room>,
+}
 
 impl Rooms {
     pub fn new(rooms: Vec<Room>) -> Self {
-        Self(rooms)
+        Self { rooms }
+    }
+
+    /// What begins by itself.
+    pub fn schedules(&self) -> impl Iterator<Item = Schedule> {
+        self.rooms.iter().flat_map(|room| room.schedules.iter().copied())
     }
 
     pub fn permissions(&self) -> impl Iterator<Item = PermissionEntry> + '_ {
-        self.0.iter().flat_map(|room| room.permissions.iter().copied().flatten().copied())
+        self.rooms.iter().flat_map(|room| room.permissions.iter().copied().flatten().copied())
     }
 
     pub fn enumerations(&self) -> impl Iterator<Item = Enumeration> + '_ {
-        self.0.iter().flat_map(|room| room.enumerations.iter().copied())
+        self.rooms.iter().flat_map(|room| room.enumerations.iter().copied())
     }
 
     /// In the order of the rooms.
     pub fn params(&self) -> impl Iterator<Item = Param> + '_ {
-        self.0.iter().flat_map(|room| room.params.iter().copied().flatten().copied())
+        self.rooms.iter().flat_map(|room| room.params.iter().copied().flatten().copied())
     }
 
     pub fn entity(&self, table: &str) -> Option<Entity> {
-        self.0.iter().flat_map(|room| room.entities).find(|entity| entity.table == table).copied()
+        self.rooms.iter().flat_map(|room| room.entities).find(|entity| entity.table == table).copied()
     }
 
     pub fn plain(&self, entity: &str) -> Option<Plain> {
-        self.0.iter().flat_map(|room| room.plain).find(|plain| plain.entity == entity).copied()
+        self.rooms.iter().flat_map(|room| room.plain).find(|plain| plain.entity == entity).copied()
+    }
+
+    pub fn histories(&self) -> impl Iterator<Item = History> + '_ {
+        self.rooms.iter().flat_map(|room| room.histories.iter().copied())
     }
 
     pub fn job(&self, kind: &str) -> Option<JobKind> {
-        self.0.iter().flat_map(|room| room.jobs).find(|job| job.kind == kind).copied()
+        self.rooms.iter().flat_map(|room| room.jobs).find(|job| job.kind == kind).copied()
     }
 }

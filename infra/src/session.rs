@@ -50,6 +50,8 @@ pub struct SessionState {
     pub user_enabled: bool,
     pub gmt_expires: Option<Moment>,
     pub must_change_password: bool,
+    /// One of the roles asks for a second step of signing in, and there is none yet.
+    pub must_set_totp: bool,
     pub password_changed_at: Moment,
     pub bound: bool,
 }
@@ -115,6 +117,10 @@ impl App {
                                    when r.expires_at < now() then 'idle' end as root_revoke_reason,
                               u.login_name, u.real_name, u.user_type, u.enabled, u.gmt_expires, u.must_change_password,
                               u.password_changed_at, a.real_name as "actor_name?",
+                              (exists (select from platform.sys_user_role ur join platform.sys_role q on q.id = ur.role_id
+                                       where ur.user_id = u.id and q.enabled and q.totp_required)
+                               and not exists (select from platform.sys_user_totp t
+                                               where t.user_id = u.id and t.confirmed_at is not null)) as "must_set_totp!",
                               (u.user_type = 'platform' or s.school_id is null or coalesce(
                                   b.enabled and (b.gmt_expires is null or b.gmt_expires > now()), false)) as "bound!"
                        from platform.sys_session s
@@ -149,6 +155,7 @@ impl App {
                         user_enabled: row.enabled,
                         gmt_expires: row.gmt_expires.map(|at| at.with_timezone(&zone)),
                         must_change_password: row.must_change_password,
+                        must_set_totp: row.must_set_totp,
                         password_changed_at: row.password_changed_at.with_timezone(&zone),
                         bound: row.bound,
                     })
@@ -157,8 +164,19 @@ impl App {
             .await
     }
 
-    /// The codes of a person in an area: enabled roles, enabled permissions, menus enabled up to the root.
+    /// The codes of an account in an area. Those of a token are its owner's of this moment, cut down to its own.
     pub async fn rights(&self, user_id: i64, area: Area, school_id: Option<i64>) -> Result<Arc<Rights>> {
+        match self.machine_of_account(user_id).await? {
+            None => self.rights_of_person(user_id, area, school_id).await,
+            Some(machine) => {
+                let owners = self.rights_of_person(machine.owner_id, area, school_id).await?;
+                Ok(Arc::new(machine.within(&owners)))
+            }
+        }
+    }
+
+    /// The codes of a person in an area: enabled roles, enabled permissions, menus enabled up to the root.
+    async fn rights_of_person(&self, user_id: i64, area: Area, school_id: Option<i64>) -> Result<Arc<Rights>> {
         self.caches()
             .rights
             .get((user_id, area, school_id), async {

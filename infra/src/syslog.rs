@@ -101,8 +101,8 @@ impl Slot {
             path: answered.path,
             code: answered.code,
             duration_ms: milliseconds(answered.took),
-            params: audit::redacted("", &answered.params),
-            notes: Value::Object(self.0.notes.lock().expect("no note panics").clone()),
+            params: storable(audit::redacted("", &answered.params)),
+            notes: storable(Value::Object(self.0.notes.lock().expect("no note panics").clone())),
             entity: self.0.entity.get().copied(),
         };
         queue(app, row).await;
@@ -127,11 +127,22 @@ pub(crate) async fn job_ended(run: &JobRun, kind: &'static str, code: i32, took:
         path: kind.to_owned(),
         code,
         duration_ms: milliseconds(took),
-        params: audit::redacted("", &run.params),
-        notes,
+        params: storable(audit::redacted("", &run.params)),
+        notes: storable(notes),
         entity: Some(("job", run.id)),
     };
     queue(run.app(), row).await;
+}
+
+/// What was sent may have the character that the database cannot keep; a row must not be lost, and others with it, for that.
+fn storable(value: Value) -> Value {
+    let kept = |text: String| if text.contains('\0') { text.replace('\0', "\u{fffd}") } else { text };
+    match value {
+        Value::String(text) => Value::String(kept(text)),
+        Value::Array(items) => items.into_iter().map(storable).collect(),
+        Value::Object(fields) => fields.into_iter().map(|(name, value)| (kept(name), storable(value))).collect(),
+        other => other,
+    }
 }
 
 fn milliseconds(took: Duration) -> i32 {

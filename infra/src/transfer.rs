@@ -30,9 +30,10 @@ use crate::{
 };
 
 pub use by_row::{ByRow, RowImport};
-pub use export::{Export, Exported, JobStarted, Rows, export, export_job};
+pub use export::{Export, Exported, Rows, export, export_job};
 pub use import::{
-    DIRECT_ROWS, Import, ImportAnswer, ImportForm, import, import_job, keep_errors, kept, received, template, workbook,
+    DIRECT_ROWS, Import, ImportAnswer, ImportForm, RowDifference, SentSheet, import, import_job, keep_errors, kept,
+    template, workbook,
 };
 
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

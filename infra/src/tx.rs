@@ -97,9 +97,9 @@ impl Tx {
         &self.app
     }
 
-    /// The account that acts, for `created_by` and `updated_by`.
+    /// The account that acts, for `created_by` and `updated_by`; 0 for people of the clients, who have none in the console.
     pub fn by(&self) -> i64 {
-        self.actor.id
+        if matches!(self.actor.kind.as_str(), "platform" | "school" | "job") { self.actor.id } else { 0 }
     }
 
     pub fn actor(&self) -> &Actor {
@@ -346,16 +346,8 @@ pub async fn record_in_school(
 /// A writing transaction in `platform` for counters that are nobody's, beside a caller's own; it ends with
 /// [`Tx::commit_untracked`].
 pub async fn for_counters(app: &App) -> Result<Tx> {
-    let counter = Actor {
-        kind: "job".to_owned(),
-        id: 0,
-        name: "系统".to_owned(),
-        on_behalf_of: None,
-        ip: String::new(),
-        trace_id: String::new(),
-    };
     let inner = app.db().in_platform(crate::db::Purpose::Write).await?;
-    Tx::open(inner, app.clone(), counter, None).await
+    Tx::open(inner, app.clone(), Actor::system(""), None).await
 }
 
 /// A writing transaction in `platform` for somebody who sits at the server: the command line. No request comes here.
@@ -364,8 +356,23 @@ pub async fn at_the_server(app: &App, actor: Actor) -> Result<Tx> {
     Tx::open(inner, app.clone(), actor, None).await
 }
 
-/// The same inside one school.
+/// A snapshot of one school for the same.
+pub async fn at_the_server_read_in(app: &App, school: &crate::directory::School) -> Result<ReadTx> {
+    Ok(ReadTx::new(app.db().in_school(school.key()?, crate::db::Purpose::LongRead).await?))
+}
+
+/// A writing transaction inside one school.
 pub async fn at_the_server_in(app: &App, school: &crate::directory::School, actor: Actor) -> Result<Tx> {
     let inner = app.db().in_school(school.key()?, crate::db::Purpose::LongWrite).await?;
+    Tx::open(inner, app.clone(), actor, None).await
+}
+
+/// A writing transaction for a worker of this server: in one school, or in `platform`. No request comes here; whom the
+/// work is for, the worker has found in the tables.
+pub async fn at_work(app: &App, school: Option<&crate::directory::School>, actor: Actor) -> Result<Tx> {
+    let inner = match school {
+        Some(school) => app.db().in_school(school.key()?, crate::db::Purpose::Write).await?,
+        None => app.db().in_platform(crate::db::Purpose::Write).await?,
+    };
     Tx::open(inner, app.clone(), actor, None).await
 }

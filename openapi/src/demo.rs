@@ -2,9 +2,12 @@
 //!
 //! Only a school that is marked as a demonstration (key `demo` of its settings) and holds no business rows is filled.
 
+mod courses;
 mod fill;
+mod people;
 mod person;
 mod plan;
+mod rooms;
 
 use accounts::account::{self, NewAccount};
 use infra::{App, Change, Error, Result, Tx, audit::Actor, tx};
@@ -19,20 +22,32 @@ const STUDENTS: usize = 2_000;
 const SEED: u64 = 42;
 
 /// Accounts of the platform: name, real name, whether it is the first one.
-const OPERATORS: [(&str, &str, bool); 5] = [
+const OPERATORS: [(&str, &str, bool); 14] = [
     ("admin", "演示运营", true),
     ("admin2", "演示运维", false),
     ("admin3", "演示配置", false),
     ("admin4", "演示权限", false),
     ("admin5", "演示审计", false),
+    ("admin6", "演示消息", false),
+    ("admin7", "演示值守", false),
+    ("admin8", "演示院校", false),
+    ("admin9", "演示监控", false),
+    ("admin10", "演示客户端", false),
+    ("admin11", "演示数据", false),
+    ("admin12", "演示督办", false),
+    ("admin13", "演示网校", false),
+    ("admin14", "演示课程", false),
 ];
 
 /// Roles that get an account in each school: suffix of the name, real name, seeded role.
-const STAFF: [(&str, &str, &str); 4] = [
+const STAFF: [(&str, &str, &str); 7] = [
     ("xj", "学籍管理员", "status"),
+    ("fb", "分班管理员", "status"),
     ("jw", "教务管理员", "teaching"),
+    ("kc", "课程管理员", "teaching"),
     ("zd", "站点管理员", "site_admin"),
     ("cx", "查询人员", "query"),
+    ("yh", "用户管理员", "school_admin"),
 ];
 
 struct School {
@@ -75,9 +90,10 @@ fn actor() -> Actor {
     }
 }
 
-/// Makes what is missing: the operator, the two schools, their people. Does nothing the second time.
+/// Makes what is missing: the operators, their courses, the two schools, their people. Does nothing the second time.
 pub async fn fill(app: &App, progress: impl Fn(&str)) -> Result<()> {
     make_operators(app).await?;
+    catalogue::demo::fill(begin(app).await?).await?;
     for school in &SCHOOLS {
         let id = match id_of(app, school.code).await? {
             Some(id) => id,
@@ -92,6 +108,7 @@ pub async fn fill(app: &App, progress: impl Fn(&str)) -> Result<()> {
             progress(&format!("正在生成 {} 的{STUDENTS}名学生", school.name));
             let first_site = fill::school(tx, school.province, STUDENTS, SEED + id.unsigned_abs()).await?;
             make_staff(app, id, school, first_site).await?;
+            messages::demo::fill(tx::at_the_server_in(app, &directory, actor()).await?).await?;
         }
     }
     Ok(())

@@ -2,7 +2,10 @@
 //!
 //! - a field's doc comment becomes its `title` (the first line) and `description` (the rest);
 //! - enumerations get `x-enum-labels`;
-//! - an operation gets `x-permission`, `x-area` and `x-writes` from the name of its security scheme.
+//! - an operation gets `x-permission`, `x-area` and `x-writes` from the name of its security scheme, `x-names-school` where
+//!   an operator names the school that he means, `x-many-schools` where the items of a step may name one each instead,
+//!   `x-school-data` where there are none but a school's data;
+//! - an answer is the envelope with code 200, or a [`REFUSAL`].
 
 use std::collections::BTreeMap;
 
@@ -29,18 +32,52 @@ pub fn document() -> Value {
     });
     let labels = labels();
     if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
-        for schema in schemas.values_mut() {
+        for (name, schema) in schemas.iter_mut() {
             describe(schema, &labels);
+            if name.starts_with("Envelope_") {
+                schema["properties"]["code"]["enum"] = json!([200]);
+            }
         }
+        schemas.insert(REFUSAL.to_owned(), refusal());
     }
     if let Some(paths) = document["paths"].as_object_mut() {
         for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(|path| path.values_mut()) {
             audience(operation);
+            may_refuse(operation);
         }
     }
     document["components"]["securitySchemes"] =
         json!({ "token": { "type": "apiKey", "in": "header", "name": "token" } });
     document
+}
+
+/// The schema of what is answered instead, also with HTTP status 200 (00 §4).
+const REFUSAL: &str = "Refusal";
+
+fn refusal() -> Value {
+    json!({
+        "type": "object",
+        "required": ["code", "msg", "data"],
+        "properties": {
+            "code": {
+                "type": "integer", "format": "int32", "not": { "enum": [200] }, "title": "结果码",
+                "description": "301、302、303 需重新登录；400 请求有误；403 没有权限；404 记录不存在；409 状态冲突；422 填写有误；429 过于频繁；500 系统错误；999 导出失败",
+            },
+            "msg": { "type": "string", "title": "提示", "description": "说明原因和处理办法，可直接显示" },
+            "data": { "nullable": true, "title": "数据", "description": "422 时为各字段的错误，其余多为空" },
+        },
+    })
+}
+
+fn may_refuse(operation: &mut Value) {
+    let refusal = json!({ "$ref": format!("#/components/schemas/{REFUSAL}") });
+    let Some(content) = operation["responses"]["200"]["content"].as_object_mut() else { return };
+    match content.iter_mut().find(|(kind, _)| kind.starts_with("application/json")) {
+        Some((_, media)) => media["schema"] = json!({ "oneOf": [media["schema"], refusal] }),
+        None => {
+            content.insert("application/json; charset=utf-8".to_owned(), json!({ "schema": refusal }));
+        }
+    }
 }
 
 /// Chinese words of each enumeration, by the set of its words on the wire.
@@ -113,12 +150,42 @@ fn audience(operation: &mut Value) {
         ("public", _) => "public",
         (_, "InSchool") => "school",
         (_, "InPlatform") => "platform",
+        (_, "InClient") => "client",
         _ => "both",
     };
+    if matches!(place, "EachSchool" | "ManySchools" | "HomeOrNamed") {
+        names_school(operation, place);
+    }
     operation["x-permission"] = json!(code);
     operation["x-area"] = json!(area);
     operation["x-writes"] = json!(mode.starts_with("Writes"));
     operation["security"] = if code == "public" { json!([]) } else { json!([{ "token": [] }]) };
+}
+
+/// What an operator says beside the operation's own parameters (00 §3, 05 F).
+fn names_school(operation: &mut Value, place: &str) {
+    operation["x-names-school"] = json!(true);
+    operation["x-school-data"] = json!(place != "HomeOrNamed");
+    if place == "ManySchools" {
+        operation["x-many-schools"] = json!(true);
+    }
+    let mut named = vec![json!({
+        "name": "schoolId", "in": "query", "required": false, "deprecated": false, "explode": true,
+        "description": "院校编号\n平台人员用以指明院校；在院校内不得传",
+        "schema": { "type": "integer", "format": "int64" },
+    })];
+    let answer = operation["responses"]["200"]["content"].to_string();
+    if answer.contains("/Envelope_SchoolPage_") {
+        named.push(json!({
+            "name": "asOf", "in": "query", "required": false, "deprecated": false, "explode": true,
+            "description": "截至时间\n未指明院校时，第一页应答中的asOf，查询后续页时原样传回",
+            "schema": { "type": "string", "format": "date-time" },
+        }));
+    }
+    match operation["parameters"].as_array_mut() {
+        Some(parameters) => parameters.extend(named),
+        None => operation["parameters"] = json!(named),
+    }
 }
 
 /// Operation, path and code, one a line: a change of rights is a diff.

@@ -8,10 +8,15 @@ pub fn rooms() -> Rooms {
     Rooms::new(vec![
         infra::ROOM,
         accounts::ROOM,
+        catalogue::ROOM,
         schools::ROOM,
         logs::ROOM,
+        messages::ROOM,
+        monitor::ROOM,
+        overview::ROOM,
         settings::ROOM,
         basic_data::ROOM,
+        courses::ROOM,
         people::ROOM,
         student_status::ROOM,
     ])
@@ -22,10 +27,16 @@ pub fn operations() -> impl OpenApi {
     (
         infra::api(),
         accounts::api(),
+        catalogue::api(),
         schools::api(),
         logs::api(),
+        messages::api(),
+        monitor::api(),
+        overview::api(),
         settings::api(),
-        basic_data::api(),
+        basic_data::api(&[courses::OPTIONS, people::OPTIONS]),
+        courses::api(),
+        people::api(),
         student_status::api(),
     )
 }

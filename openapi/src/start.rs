@@ -91,7 +91,16 @@ pub async fn app(config: Config, db: Db) -> Result<App, String> {
 
 /// Runs the worker beside the requests until `stop`.
 pub fn worker(app: &App, stop: &tokio_util::sync::CancellationToken) -> tokio::task::JoinHandle<()> {
-    tokio::spawn(infra::jobs::work(app.clone(), 2, stop.clone()))
+    let jobs = infra::jobs::work(app.clone(), 2, stop.clone());
+    let messages = messages::work::work(app.clone(), stop.clone());
+    tokio::spawn(async move {
+        tokio::join!(jobs, messages);
+    })
+}
+
+/// Queues the work that begins by itself, until `stop`.
+pub fn schedule(app: &App, stop: &tokio_util::sync::CancellationToken) -> tokio::task::JoinHandle<()> {
+    tokio::spawn(infra::schedule::run(app.clone(), stop.clone()))
 }
 
 /// Shared by everything that prints progress.

@@ -51,7 +51,15 @@ fn told(error: impl std::fmt::Display) -> String {
 async fn platform(owner: &mut PgConnection, db: &Db, rooms: &Rooms) -> Result<usize, String> {
     roles(owner, db).await.map_err(told)?;
     let ran = migrate::run(owner, "platform", &migrate::PLATFORM).await.map_err(told)?;
-    for log in ["audit_log", "sys_log", "login_log"] {
+    // The logs lie in tables of a month each.
+    let logs: Vec<String> = sqlx::query_scalar(
+        r"select table_name::text from information_schema.tables
+          where table_schema = 'platform' and table_name ~ '^(audit_log|log_seal|(sys|login)_log(_\d+|_other)?)$'",
+    )
+    .fetch_all(&mut *owner)
+    .await
+    .map_err(told)?;
+    for log in logs {
         let sql = format!("revoke update, delete on platform.{log} from {PLATFORM_ROLE}");
         owner.execute(AssertSqlSafe(sql)).await.map_err(told)?;
     }
@@ -59,6 +67,7 @@ async fn platform(owner: &mut PgConnection, db: &Db, rooms: &Rooms) -> Result<us
     tx.execute("set local search_path = platform, ext").await.map_err(told)?;
     settings::seed::run(&mut tx, rooms).await.map_err(told)?;
     basic_data::national_major::load(&mut tx).await.map_err(told)?;
+    messages::seed::run(&mut tx).await.map_err(told)?;
     accounts::seed::run(&mut tx, rooms, SHIPPED).await.map_err(told)?;
     tx.commit().await.map_err(told)?;
     Ok(ran)

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { websiteQuery } from '@/settings/website'
 import { useIdentity } from '@/shell/identity'
-import { type Credentials, type Entrance, signIn } from './signIn'
+import { type Credentials, codeRefusal, type Entrance, signIn } from './signIn'
 
 const entrances: readonly { label: string; value: Entrance }[] = [
   { label: '平台登录', value: 'login' },
@@ -32,6 +32,8 @@ export const LoginPage = () => {
   const [chosen, choose] = useState<Entrance>('login')
   const [credentials, setCredentials] = useState<Credentials>({ loginName: '', password: '' })
   const [asked, setAsked] = useState(false)
+  /** The second step: what stands beside the code's field. */
+  const [second, setSecond] = useState<{ told: string | undefined }>()
   const formId = useId()
   const ofSchool = website.data?.schoolId != null
   const entrance = ofSchool ? 'school_login' : chosen
@@ -44,6 +46,12 @@ export const LoginPage = () => {
       // The guard leads on from here as soon as it knows the menu.
       await load()
     },
+    onError: (error) => {
+      const told = codeRefusal(error)
+      if (told === undefined) return
+      setSecond({ told: second ? told : undefined })
+      setCredentials((typed) => ({ ...typed, totpCode: '' }))
+    },
   })
   const missing = {
     loginName: asked && !credentials.loginName.trim() ? '请输入账号' : undefined,
@@ -52,7 +60,8 @@ export const LoginPage = () => {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setAsked(true)
-    if (credentials.loginName.trim() && credentials.password && !enter.isPending) enter.mutate(credentials)
+    if (second && !credentials.totpCode?.trim()) setSecond({ told: '请输入动态验证码' })
+    else if (credentials.loginName.trim() && credentials.password && !enter.isPending) enter.mutate(credentials)
   }
   const title = website.data?.schoolName ?? website.data?.title ?? '成教云'
 
@@ -83,31 +92,61 @@ export const LoginPage = () => {
         )}
         {/* Arco's form would be a fifth of all that this page loads, for two fields. */}
         <form onSubmit={submit}>
-          <LoginField id={`${formId}-name`} label="账号" error={missing.loginName}>
-            <Input
-              id={`${formId}-name`}
-              size="large"
-              autoFocus
-              autoComplete="username"
-              maxLength={64}
-              error={Boolean(missing.loginName)}
-              value={credentials.loginName}
-              onChange={(loginName) => setCredentials({ ...credentials, loginName })}
-            />
-          </LoginField>
-          <LoginField id={`${formId}-password`} label="密码" error={missing.password}>
-            <Input.Password
-              id={`${formId}-password`}
-              size="large"
-              autoComplete="current-password"
-              error={Boolean(missing.password)}
-              value={credentials.password}
-              onChange={(password) => setCredentials({ ...credentials, password })}
-            />
-          </LoginField>
+          {second ? (
+            <LoginField id={`${formId}-code`} label="动态验证码" error={second.told}>
+              <Input
+                id={`${formId}-code`}
+                size="large"
+                autoFocus
+                autoComplete="one-time-code"
+                placeholder="验证器中的6位数字，或一个恢复码"
+                maxLength={20}
+                error={Boolean(second.told)}
+                value={credentials.totpCode}
+                onChange={(totpCode) => setCredentials({ ...credentials, totpCode })}
+              />
+            </LoginField>
+          ) : (
+            <>
+              <LoginField id={`${formId}-name`} label="账号" error={missing.loginName}>
+                <Input
+                  id={`${formId}-name`}
+                  size="large"
+                  autoFocus
+                  autoComplete="username"
+                  maxLength={64}
+                  error={Boolean(missing.loginName)}
+                  value={credentials.loginName}
+                  onChange={(loginName) => setCredentials({ ...credentials, loginName })}
+                />
+              </LoginField>
+              <LoginField id={`${formId}-password`} label="密码" error={missing.password}>
+                <Input.Password
+                  id={`${formId}-password`}
+                  size="large"
+                  autoComplete="current-password"
+                  error={Boolean(missing.password)}
+                  value={credentials.password}
+                  onChange={(password) => setCredentials({ ...credentials, password })}
+                />
+              </LoginField>
+            </>
+          )}
           <Button type="primary" size="large" htmlType="submit" long loading={enter.isPending}>
             登录
           </Button>
+          {second && (
+            <Button
+              type="text"
+              long
+              onClick={() => {
+                setSecond(undefined)
+                setCredentials({ loginName: credentials.loginName, password: '' })
+              }}
+            >
+              换个账号登录
+            </Button>
+          )}
         </form>
       </section>
       <footer className="login-footer">

@@ -79,6 +79,21 @@ export const authenticate = /* @__PURE__ */ operation<'authenticate'>({
   columns: {},
 })
 
+export const beginTotp = /* @__PURE__ */ operation<'beginTotp'>({
+  id: 'beginTotp',
+  method: 'POST',
+  path: '/system/pc/sys/user/totp/begin',
+  title: '生成两步验证密钥',
+  permission: 'signed-in',
+  area: 'both',
+  writes: true,
+  fields: { oldPassword: { label: '登录密码', kind: 'text', required: true, maxLength: 1024 } },
+  columns: {
+    secret: { label: '密钥', kind: 'text', required: true },
+    url: { label: '二维码内容', kind: 'text', required: true },
+  },
+})
+
 export const bindSchoolUser = /* @__PURE__ */ operation<'bindSchoolUser'>({
   id: 'bindSchoolUser',
   method: 'POST',
@@ -114,6 +129,18 @@ export const changeOwnPassword = /* @__PURE__ */ operation<'changeOwnPassword'>(
   columns: {},
 })
 
+export const confirmTotp = /* @__PURE__ */ operation<'confirmTotp'>({
+  id: 'confirmTotp',
+  method: 'POST',
+  path: '/system/pc/sys/user/totp/confirm',
+  title: '启用两步验证',
+  permission: 'signed-in',
+  area: 'both',
+  writes: true,
+  fields: { code: { label: '动态验证码', kind: 'text', required: true, pattern: '^[0-9]{6}$', help: '6位数字' } },
+  columns: { recoveryCodes: { label: '恢复码', kind: 'list', required: true } },
+})
+
 export const createSchoolToken = /* @__PURE__ */ operation<'createSchoolToken'>({
   id: 'createSchoolToken',
   method: 'GET',
@@ -129,6 +156,18 @@ export const createSchoolToken = /* @__PURE__ */ operation<'createSchoolToken'>(
     schoolName: { label: '院校名称', kind: 'text' },
     token: { label: '令牌', kind: 'text', required: true },
   },
+})
+
+export const deleteMachineToken = /* @__PURE__ */ operation<'deleteMachineToken'>({
+  id: 'deleteMachineToken',
+  method: 'DELETE',
+  path: '/system/pc/sys/machineToken/delete',
+  title: '删除机器令牌',
+  permission: 'system:pc:sys:machineToken:delete',
+  area: 'platform',
+  writes: true,
+  fields: {},
+  columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
 export const deleteMenu = /* @__PURE__ */ operation<'deleteMenu'>({
@@ -179,6 +218,28 @@ export const deleteSystemUser = /* @__PURE__ */ operation<'deleteSystemUser'>({
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
+export const disableTotp = /* @__PURE__ */ operation<'disableTotp'>({
+  id: 'disableTotp',
+  method: 'POST',
+  path: '/system/pc/sys/user/totp/disable',
+  title: '停用两步验证',
+  permission: 'signed-in',
+  area: 'both',
+  writes: true,
+  fields: {
+    code: {
+      label: '动态验证码',
+      kind: 'text',
+      required: true,
+      minLength: 6,
+      maxLength: 20,
+      help: '6位数字，或一个恢复码',
+    },
+    oldPassword: { label: '登录密码', kind: 'text', required: true, maxLength: 1024 },
+  },
+  columns: {},
+})
+
 export const editMenu = /* @__PURE__ */ operation<'editMenu'>({
   id: 'editMenu',
   method: 'PUT',
@@ -220,6 +281,34 @@ export const editMenu = /* @__PURE__ */ operation<'editMenu'>({
     },
     remark: { label: '备注', kind: 'text', maxLength: 255 },
     sort: { label: '排序', kind: 'integer', minimum: 0, maximum: 9999 },
+    version: { label: '版本', kind: 'integer', required: true },
+  },
+  columns: { id: { label: '编号', kind: 'integer', required: true } },
+})
+
+export const editOwnProfile = /* @__PURE__ */ operation<'editOwnProfile'>({
+  id: 'editOwnProfile',
+  method: 'PUT',
+  path: '/system/pc/sys/user/edit/current',
+  title: '修改本人资料',
+  permission: 'signed-in',
+  area: 'both',
+  writes: true,
+  fields: {
+    avatar: { label: '头像', kind: 'text', maxLength: 500 },
+    email: { label: '邮箱', kind: 'text', maxLength: 60, pattern: '^[^@\\s]+@[^@\\s]+$' },
+    gender: {
+      label: '性别',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['unknown', '未知'],
+        ['male', '男'],
+        ['female', '女'],
+      ],
+    },
+    phone: { label: '手机号', kind: 'text', maxLength: 11 },
+    realName: { label: '姓名', kind: 'text', required: true, minLength: 2, maxLength: 30 },
     version: { label: '版本', kind: 'integer', required: true },
   },
   columns: { id: { label: '编号', kind: 'integer', required: true } },
@@ -276,6 +365,7 @@ export const editRole = /* @__PURE__ */ operation<'editRole'>({
     },
     remark: { label: '备注', kind: 'text', maxLength: 255 },
     roleName: { label: '角色名称', kind: 'text', required: true, minLength: 2, maxLength: 30 },
+    totpRequired: { label: '须两步验证', kind: 'boolean', help: '拥有该角色的账号须先启用两步验证，才能办理业务' },
     version: { label: '版本', kind: 'integer', required: true },
   },
   columns: { id: { label: '编号', kind: 'integer', required: true } },
@@ -363,6 +453,18 @@ export const editSystemUser = /* @__PURE__ */ operation<'editSystemUser'>({
     version: { label: '版本', kind: 'integer', required: true },
   },
   columns: { id: { label: '编号', kind: 'integer', required: true } },
+})
+
+export const endOwnSession = /* @__PURE__ */ operation<'endOwnSession'>({
+  id: 'endOwnSession',
+  method: 'DELETE',
+  path: '/system/pc/sys/user/session/delete',
+  title: '结束本人会话',
+  permission: 'signed-in',
+  area: 'both',
+  writes: true,
+  fields: {},
+  columns: {},
 })
 
 export const exportSchoolUsers = /* @__PURE__ */ operation<'exportSchoolUsers'>({
@@ -532,6 +634,85 @@ export const listAvailableMenus = /* @__PURE__ */ operation<'listAvailableMenus'
   },
 })
 
+export const listMachineTokenPermissions = /* @__PURE__ */ operation<'listMachineTokenPermissions'>({
+  id: 'listMachineTokenPermissions',
+  method: 'GET',
+  path: '/system/pc/sys/machineToken/available/list',
+  title: '可授予的权限',
+  permission: 'system:pc:sys:machineToken:save',
+  area: 'platform',
+  writes: false,
+  fields: {},
+  columns: {
+    code: { label: '权限标识', kind: 'text', required: true },
+    desc: { label: '权限名称', kind: 'text', required: true },
+    page: { label: '菜单', kind: 'text', required: true },
+    school: { label: '院校区域', kind: 'boolean', required: true },
+  },
+})
+
+export const listMachineTokens = /* @__PURE__ */ operation<'listMachineTokens'>({
+  id: 'listMachineTokens',
+  method: 'POST',
+  path: '/system/pc/sys/machineToken/list',
+  title: '机器令牌列表',
+  permission: 'system:pc:sys:machineToken:list',
+  area: 'platform',
+  writes: false,
+  fields: {
+    name: { label: '名称', kind: 'text', maxLength: 30 },
+    owner: { label: '所有者', kind: 'text', maxLength: 32 },
+    pageCurrent: { label: '当前页', kind: 'integer' },
+    pageSize: { label: '每页条数', kind: 'integer' },
+    state: {
+      label: '状态',
+      kind: 'enum',
+      options: [
+        ['active', '有效'],
+        ['disabled', '停用'],
+        ['expired', '已过期'],
+        ['owner_off', '所有者不可用'],
+      ],
+    },
+  },
+  columns: {
+    createdAt: { label: '创建时间', kind: 'datetime', required: true },
+    enabled: { label: '启用', kind: 'boolean', required: true },
+    expiresAt: { label: '有效期至', kind: 'datetime', required: true },
+    id: { label: '编号', kind: 'integer', required: true },
+    lastUsedAt: { label: '最近使用', kind: 'datetime' },
+    lastUsedIp: { label: '最近使用地址', kind: 'text' },
+    name: { label: '名称', kind: 'text', required: true },
+    ownerLoginName: { label: '所有者账号', kind: 'text', required: true },
+    ownerName: { label: '所有者', kind: 'text', required: true },
+    permissionCodes: { label: '权限', kind: 'list', required: true },
+    remark: { label: '备注', kind: 'text' },
+    schoolNames: { label: '指定的院校', kind: 'list', required: true },
+    schoolScope: {
+      label: '可管院校',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['all', '全部'],
+        ['listed', '指定'],
+      ],
+    },
+    shownPrefix: { label: '令牌开头', kind: 'text', required: true },
+    state: {
+      label: '状态',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['active', '有效'],
+        ['disabled', '停用'],
+        ['expired', '已过期'],
+        ['owner_off', '所有者不可用'],
+      ],
+    },
+    version: { label: '版本', kind: 'integer', required: true },
+  },
+})
+
 export const listMenus = /* @__PURE__ */ operation<'listMenus'>({
   id: 'listMenus',
   method: 'GET',
@@ -582,6 +763,28 @@ export const listOwnPermissions = /* @__PURE__ */ operation<'listOwnPermissions'
   writes: false,
   fields: {},
   columns: {},
+})
+
+export const listOwnSessions = /* @__PURE__ */ operation<'listOwnSessions'>({
+  id: 'listOwnSessions',
+  method: 'GET',
+  path: '/system/pc/sys/user/session/list',
+  title: '本人会话列表',
+  permission: 'signed-in',
+  area: 'both',
+  writes: false,
+  fields: {},
+  columns: {
+    current: { label: '当前', kind: 'boolean', required: true },
+    entered: { label: '代管', kind: 'boolean', required: true },
+    expiresAt: { label: '结束时间', kind: 'datetime', required: true },
+    id: { label: '编号', kind: 'text', required: true },
+    ip: { label: 'IP地址', kind: 'text', required: true },
+    issuedAt: { label: '登录时间', kind: 'datetime', required: true },
+    lastSeenAt: { label: '最近活动', kind: 'datetime', required: true },
+    schoolName: { label: '院校', kind: 'text', help: '平台会话为空' },
+    userAgent: { label: '浏览器', kind: 'text', required: true },
+  },
 })
 
 export const listPermissions = /* @__PURE__ */ operation<'listPermissions'>({
@@ -691,6 +894,7 @@ export const listRoles = /* @__PURE__ */ operation<'listRoles'>({
     permissionCount: { label: '权限数', kind: 'integer', required: true },
     remark: { label: '备注', kind: 'text' },
     roleName: { label: '角色名称', kind: 'text', required: true },
+    totpRequired: { label: '须两步验证', kind: 'boolean', required: true },
     version: { label: '版本', kind: 'integer', required: true },
   },
 })
@@ -812,6 +1016,7 @@ export const listSchoolUsers = /* @__PURE__ */ operation<'listSchoolUsers'>({
         ['listed', '指定'],
       ],
     },
+    totpEnabled: { label: '两步验证', kind: 'boolean', required: true },
     userType: {
       label: '账号类型',
       kind: 'enum',
@@ -899,6 +1104,7 @@ export const listSystemUsers = /* @__PURE__ */ operation<'listSystemUsers'>({
         ['listed', '指定'],
       ],
     },
+    totpEnabled: { label: '两步验证', kind: 'boolean', required: true },
     userType: {
       label: '账号类型',
       kind: 'enum',
@@ -925,6 +1131,12 @@ export const login = /* @__PURE__ */ operation<'login'>({
     loginPassword: { label: '密码密文', kind: 'text', maxLength: 1024 },
     password: { label: '密码密文（别名）', kind: 'text', maxLength: 1024 },
     signature: { label: '登录校验签名', kind: 'text', maxLength: 128 },
+    totpCode: {
+      label: '动态验证码',
+      kind: 'text',
+      maxLength: 20,
+      help: '启用两步验证的账号在第二步填写；也可填一个恢复码',
+    },
     userName: { label: '账号（别名）', kind: 'text', maxLength: 64 },
   },
   columns: {
@@ -945,6 +1157,28 @@ export const logout = /* @__PURE__ */ operation<'logout'>({
   writes: true,
   fields: {},
   columns: {},
+})
+
+export const renewRecoveryCodes = /* @__PURE__ */ operation<'renewRecoveryCodes'>({
+  id: 'renewRecoveryCodes',
+  method: 'POST',
+  path: '/system/pc/sys/user/totp/recovery',
+  title: '重新生成恢复码',
+  permission: 'signed-in',
+  area: 'both',
+  writes: true,
+  fields: {
+    code: {
+      label: '动态验证码',
+      kind: 'text',
+      required: true,
+      minLength: 6,
+      maxLength: 20,
+      help: '6位数字，或一个恢复码',
+    },
+    oldPassword: { label: '登录密码', kind: 'text', required: true, maxLength: 1024 },
+  },
+  columns: { recoveryCodes: { label: '恢复码', kind: 'list', required: true } },
 })
 
 export const renewSchoolEntry = /* @__PURE__ */ operation<'renewSchoolEntry'>({
@@ -971,6 +1205,7 @@ export const resetSchoolUserPassword = /* @__PURE__ */ operation<'resetSchoolUse
     confirmPassword: { label: '确认密码', kind: 'text', required: true, maxLength: 1024 },
     loginPassword: { label: '新密码', kind: 'text', required: true, maxLength: 1024 },
     oldPassword: { label: '本人登录密码', kind: 'text', required: true, maxLength: 1024 },
+    resetTotp: { label: '解除两步验证', kind: 'boolean', help: '本人更换手机或遗失恢复码时' },
     userId: { label: '账号编号', kind: 'integer', help: '不填为本人' },
   },
   columns: {},
@@ -988,9 +1223,40 @@ export const resetSystemUserPassword = /* @__PURE__ */ operation<'resetSystemUse
     confirmPassword: { label: '确认密码', kind: 'text', required: true, maxLength: 1024 },
     loginPassword: { label: '新密码', kind: 'text', required: true, maxLength: 1024 },
     oldPassword: { label: '本人登录密码', kind: 'text', required: true, maxLength: 1024 },
+    resetTotp: { label: '解除两步验证', kind: 'boolean', help: '本人更换手机或遗失恢复码时' },
     userId: { label: '账号编号', kind: 'integer', help: '不填为本人' },
   },
   columns: {},
+})
+
+export const saveMachineToken = /* @__PURE__ */ operation<'saveMachineToken'>({
+  id: 'saveMachineToken',
+  method: 'POST',
+  path: '/system/pc/sys/machineToken/save',
+  title: '新增机器令牌',
+  permission: 'system:pc:sys:machineToken:save',
+  area: 'platform',
+  writes: true,
+  fields: {
+    expiresAt: { label: '有效期至', kind: 'datetime', required: true },
+    name: { label: '名称', kind: 'text', required: true, minLength: 2, maxLength: 30 },
+    permissionCodes: { label: '权限', kind: 'list', required: true },
+    remark: { label: '备注', kind: 'text', maxLength: 255 },
+    schoolIds: { label: '指定的院校', kind: 'list' },
+    schoolScope: {
+      label: '可管院校',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['all', '全部'],
+        ['listed', '指定'],
+      ],
+    },
+  },
+  columns: {
+    id: { label: '编号', kind: 'integer', required: true },
+    secret: { label: '令牌', kind: 'text', help: '放在请求头 token 中；仅显示这一次' },
+  },
 })
 
 export const saveMenu = /* @__PURE__ */ operation<'saveMenu'>({
@@ -1086,6 +1352,7 @@ export const saveRole = /* @__PURE__ */ operation<'saveRole'>({
     },
     remark: { label: '备注', kind: 'text', maxLength: 255 },
     roleName: { label: '角色名称', kind: 'text', required: true, minLength: 2, maxLength: 30 },
+    totpRequired: { label: '须两步验证', kind: 'boolean', help: '拥有该角色的账号须先启用两步验证，才能办理业务' },
   },
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
@@ -1191,6 +1458,12 @@ export const schoolLogin = /* @__PURE__ */ operation<'schoolLogin'>({
     loginPassword: { label: '密码密文', kind: 'text', maxLength: 1024 },
     password: { label: '密码密文（别名）', kind: 'text', maxLength: 1024 },
     signature: { label: '登录校验签名', kind: 'text', maxLength: 128 },
+    totpCode: {
+      label: '动态验证码',
+      kind: 'text',
+      maxLength: 20,
+      help: '启用两步验证的账号在第二步填写；也可填一个恢复码',
+    },
     userName: { label: '账号（别名）', kind: 'text', maxLength: 64 },
   },
   columns: {},
@@ -1219,6 +1492,22 @@ export const setRoleScope = /* @__PURE__ */ operation<'setRoleScope'>({
     roleId: { label: '角色编号', kind: 'integer', required: true },
     siteIds: { label: '站点', kind: 'list' },
     version: { label: '版本', kind: 'integer', required: true },
+  },
+  columns: { id: { label: '编号', kind: 'integer', required: true } },
+})
+
+export const switchMachineToken = /* @__PURE__ */ operation<'switchMachineToken'>({
+  id: 'switchMachineToken',
+  method: 'PUT',
+  path: '/system/pc/sys/machineToken/update/status',
+  title: '启用停用机器令牌',
+  permission: 'system:pc:sys:machineToken:update:status',
+  area: 'platform',
+  writes: true,
+  fields: {
+    enabled: { label: '启用', kind: 'boolean', required: true },
+    id: { label: '编号', kind: 'integer', required: true },
+    version: { label: '版本', kind: 'integer' },
   },
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
@@ -1378,6 +1667,7 @@ export const viewOwnAccount = /* @__PURE__ */ operation<'viewOwnAccount'>({
     gmtExpires: { label: '账号有效期至', kind: 'text' },
     loginName: { label: '账号', kind: 'text', required: true },
     mustChangePassword: { label: '须修改密码', kind: 'boolean', required: true },
+    mustSetTotp: { label: '须启用两步验证', kind: 'boolean', required: true },
     passwordExpiresOn: { label: '密码到期日', kind: 'text' },
     permissionVersion: { label: '权限版本', kind: 'integer', required: true },
     phone: { label: '手机号', kind: 'text' },
@@ -1392,6 +1682,43 @@ export const viewOwnAccount = /* @__PURE__ */ operation<'viewOwnAccount'>({
     unreadMsgCount: { label: '未读消息数', kind: 'integer', required: true },
     userId: { label: '账号编号', kind: 'integer', required: true },
     userType: { label: '账号类型', kind: 'text', required: true },
+  },
+})
+
+export const viewOwnProfile = /* @__PURE__ */ operation<'viewOwnProfile'>({
+  id: 'viewOwnProfile',
+  method: 'GET',
+  path: '/system/pc/sys/user/view/current',
+  title: '查看本人资料',
+  permission: 'signed-in',
+  area: 'both',
+  writes: false,
+  fields: {},
+  columns: {
+    avatar: { label: '头像', kind: 'text' },
+    email: { label: '邮箱', kind: 'text' },
+    gender: {
+      label: '性别',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['unknown', '未知'],
+        ['male', '男'],
+        ['female', '女'],
+      ],
+    },
+    id: { label: '编号', kind: 'integer', required: true },
+    lastLoginAt: { label: '最近登录', kind: 'datetime' },
+    lastLoginIp: { label: '最近登录地址', kind: 'text' },
+    loginName: { label: '账号', kind: 'text', required: true },
+    passwordChangedAt: { label: '密码修改时间', kind: 'datetime', required: true },
+    phone: { label: '手机号', kind: 'text' },
+    realName: { label: '姓名', kind: 'text', required: true },
+    recoveryCodesLeft: { label: '剩余恢复码', kind: 'integer', required: true },
+    totpConfirmedAt: { label: '两步验证启用时间', kind: 'datetime' },
+    totpEnabled: { label: '两步验证', kind: 'boolean', required: true },
+    totpRequired: { label: '须启用两步验证', kind: 'boolean', required: true, help: '本人的角色要求' },
+    version: { label: '版本', kind: 'integer', required: true },
   },
 })
 
@@ -1477,6 +1804,7 @@ export const viewRole = /* @__PURE__ */ operation<'viewRole'>({
     permissionCount: { label: '权限数', kind: 'integer', required: true },
     remark: { label: '备注', kind: 'text' },
     roleName: { label: '角色名称', kind: 'text', required: true },
+    totpRequired: { label: '须两步验证', kind: 'boolean', required: true },
     version: { label: '版本', kind: 'integer', required: true },
   },
 })
@@ -1597,6 +1925,7 @@ export const viewSchoolUser = /* @__PURE__ */ operation<'viewSchoolUser'>({
         ['listed', '指定'],
       ],
     },
+    totpEnabled: { label: '两步验证', kind: 'boolean', required: true },
     userType: {
       label: '账号类型',
       kind: 'enum',
@@ -1658,6 +1987,7 @@ export const viewSystemUser = /* @__PURE__ */ operation<'viewSystemUser'>({
         ['listed', '指定'],
       ],
     },
+    totpEnabled: { label: '两步验证', kind: 'boolean', required: true },
     userType: {
       label: '账号类型',
       kind: 'enum',

@@ -1,5 +1,5 @@
 import { call, request } from '@/api/client'
-import { ApiError } from '@/api/errors'
+import { ApiError, fieldErrors } from '@/api/errors'
 import { forget, keepToken, store } from '@/api/session'
 import { authenticate, login, schoolLogin, viewOwnAccount } from './api'
 import { encrypt, sha256Hex } from './rsa'
@@ -9,6 +9,8 @@ export type Entrance = 'login' | 'school_login'
 export interface Credentials {
   loginName: string
   password: string
+  /** Of the second step, where the account has one. */
+  totpCode?: string
 }
 
 /** Signatures are told apart by a random number below this. */
@@ -24,12 +26,18 @@ const challenge = async (loginName: string, stage: Entrance) => {
 
 const isGone = (error: unknown) => error instanceof ApiError && error.code === 409 && error.message === CHALLENGE_GONE
 
+/** The password was right, and a code is missing or wrong: what the page says beside its field. */
+export const codeRefusal = (error: unknown) => fieldErrors(error).find(({ field }) => field === 'totpCode')?.message
+
 const attempt = async (credentials: Credentials, entrance: Entrance, publicKey: string, last: boolean) => {
   const loginName = credentials.loginName.trim()
   const loginPassword = await encrypt(publicKey, credentials.password)
   const signature = await challenge(loginName, entrance)
-  const input = { body: { loginName, loginPassword, signature } }
-  const options = { quiet: (refusal: ApiError) => !last && isGone(refusal) }
+  const totpCode = credentials.totpCode?.trim() || undefined
+  const input = { body: { loginName, loginPassword, signature, totpCode } }
+  const options = {
+    quiet: (refusal: ApiError) => (!last && isGone(refusal)) || codeRefusal(refusal) !== undefined,
+  }
   return entrance === 'login'
     ? (await request(login, input, options)).token
     : await request(schoolLogin, input, options)

@@ -6,7 +6,7 @@ vi.mock('@arco-design/web-react', () => {
   return { Message: { error: note, warning: note, success: note } }
 })
 
-const { addressOf, call, request, timeoutOf } = await import('./client')
+const { addressOf, call, callOf, ofSchool, request, requestOf, timeoutOf } = await import('./client')
 const { download, fileNameOf } = await import('./files')
 const { fieldErrors } = await import('./errors')
 const { operation } = await import('./operation')
@@ -24,6 +24,26 @@ const answering = (body: unknown) =>
     vi.fn<typeof fetch>(async () => answer(body)),
   )
 const school = { code: '10589', name: '海南大学', status: 'trial' } as const
+
+describe('a page that is left alone', () => {
+  afterEach(() => vi.useRealTimers())
+
+  it('says so of what it reads, until somebody moves', async () => {
+    vi.useFakeTimers()
+    answering({ code: 200, msg: '成功', data: [] })
+    const alone = async (asked: () => Promise<unknown>) => {
+      await asked()
+      return new Headers(vi.mocked(fetch).mock.lastCall?.[1]?.headers).has('X-Unattended')
+    }
+    dispatchEvent(new Event('keydown'))
+    await expect(alone(() => call(list))).resolves.toBe(false)
+    vi.advanceTimersByTime(121_000)
+    await expect(alone(() => call(list))).resolves.toBe(true)
+    await expect(alone(() => request({ ...save, writes: true }, { body: school }))).resolves.toBe(false)
+    dispatchEvent(new Event('pointermove'))
+    await expect(alone(() => call(list))).resolves.toBe(false)
+  })
+})
 
 beforeEach(() => {
   shown.length = 0
@@ -47,6 +67,20 @@ describe('the envelope', () => {
     const [address, init] = vi.mocked(fetch).mock.calls[0] ?? []
     expect(String(address)).toMatch(/\/x\/selectPageList\?pageCurrent=2&realName=%E7%8E%8B$/)
     expect(init?.body).toBeUndefined()
+  })
+
+  it('carries the school that an operator means to the operations that ask for one, and to no other', async () => {
+    answering({ code: 200, msg: '成功', data: { list: [] } })
+    const named = { ...meta, id: 'listX', method: 'POST', path: '/x/list', names: true } as const
+    const other = { ...meta, id: 'listY', method: 'POST', path: '/y/list' } as const
+    await requestOf(7)(named, { query: { asOf: 'T' }, body: {} })
+    await callOf(7)(named)
+    await requestOf(7)(other, { body: {} })
+    await requestOf(undefined)(named, { body: {} })
+    await call(named)
+    const asked = vi.mocked(fetch).mock.calls.map(([address]) => String(address).replace(/^.*\/admin\/apis/, ''))
+    expect(asked).toEqual(['/x/list?asOf=T&schoolId=7', '/x/list?schoolId=7', '/y/list', '/x/list', '/x/list'])
+    expect(ofSchool(7, exporting, { body: 1 })).toEqual({ body: 1 })
   })
 
   it('refuses code 1 to options, with its msg', async () => {
@@ -122,6 +156,7 @@ describe('requests', () => {
     expect(timeoutOf('/x/list', {})).toBe(60_000)
     expect(timeoutOf('/x/export', {})).toBe(1_800_000)
     expect(timeoutOf('/x/download', {})).toBe(1_800_000)
+    expect(timeoutOf('/x/upload/complete', {})).toBe(1_800_000)
     expect(timeoutOf('/x/import', new FormData())).toBe(1_800_000)
   })
   it('carry one key for a save until it is answered', async () => {

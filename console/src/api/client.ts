@@ -1,3 +1,4 @@
+import { isAttended } from './attended'
 import { ApiError, isSessionEnd, tellError, words } from './errors'
 import type { Operation, OperationMeta } from './operation'
 import { endSession, readToken } from './session'
@@ -5,7 +6,7 @@ import { endSession, readToken } from './session'
 /** Calls of the server: `./admin/apis` from the console's root, the token in a header, the answer in an envelope. */
 
 const TIMEOUT_MS = 60_000
-/** For uploads and for every path that ends in `/export` or `/download`. */
+/** For uploads, for the end of a large one, and for every path that ends in `/export` or `/download`. */
 export const LONG_TIMEOUT_MS = 1_800_000
 
 interface Envelope<Data> {
@@ -22,7 +23,7 @@ type Part<Name extends string, T> = [T] extends [undefined]
 
 /** What an operation is called with. */
 export type Input<Query, Body> = Part<'query', Query> & Part<'body', Body>
-type Arguments<Query, Body> =
+export type Arguments<Query, Body> =
   Record<never, never> extends Input<Query, Body> ? [input?: Input<Query, Body>] : [input: Input<Query, Body>]
 
 /** The same without its types, for the parts of the kit that build it from the document's metadata. */
@@ -44,10 +45,10 @@ export const reactions = {
   forbidden: (_message: string) => {},
 }
 
-const isExport = (path: string) => /\/(export|download)$/.test(path)
+const takesLong = (path: string) => /\/(export|download|upload\/complete)$/.test(path)
 
 export const timeoutOf = (path: string, body: unknown) =>
-  body instanceof FormData || isExport(path) ? LONG_TIMEOUT_MS : TIMEOUT_MS
+  body instanceof FormData || takesLong(path) ? LONG_TIMEOUT_MS : TIMEOUT_MS
 
 export const addressOf = (operation: OperationMeta, query: unknown, base = document.baseURI) => {
   const left = new Map(Object.entries(query ?? {}))
@@ -73,6 +74,7 @@ const headersOf = (operation: OperationMeta, text: string | undefined) => {
   const headers = new Headers()
   const token = readToken()
   if (token) headers.set('token', token)
+  if (!operation.writes && !isAttended()) headers.set('X-Unattended', '1')
   if (text !== undefined) headers.set('Content-Type', 'application/json')
   if (operation.path.endsWith('/save')) {
     const save = operation.path + text
@@ -159,3 +161,22 @@ export const call = <Query, Body, Data>(
   operation: Operation<Query, Body, Data>,
   ...[input]: Arguments<Query, Body>
 ): Promise<Data> => request(operation, input)
+
+export type Requester = typeof request
+export type Caller = typeof call
+
+/** Names the school that an operator means, for the operations that ask him; all others are left as they are. */
+export const ofSchool = (schoolId: number | undefined, { names }: OperationMeta, input: LooseInput = {}): LooseInput =>
+  names && schoolId !== undefined ? { ...input, query: { ...(input.query ?? {}), schoolId } } : input
+
+/** {@link request} for the data of one school. */
+export const requestOf =
+  (schoolId: number | undefined): Requester =>
+  (operation, input, options) =>
+    request(operation, ofSchool(schoolId, operation, input), options)
+
+/** {@link call} for the data of one school. */
+export const callOf =
+  (schoolId: number | undefined): Caller =>
+  <Query, Body, Data>(operation: Operation<Query, Body, Data>, ...[input]: Arguments<Query, Body>) =>
+    request<Data>(operation, ofSchool(schoolId, operation, input))

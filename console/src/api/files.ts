@@ -42,7 +42,14 @@ export const download = async (operation: Operation<unknown, unknown, Blob>, inp
 /** The states of an upload, as they are counted in the specification. */
 export const UploadState = { progress: 2, success: 3, failure: 4, network: 5 } as const
 export type UploadStep =
-  | { state: typeof UploadState.progress; percent: number }
+  | {
+      state: typeof UploadState.progress
+      percent: number
+      /** What there is to say beside the bar. */
+      note?: string
+      /** A large file: what has arrived stays, so it can be broken off and gone on with. */
+      resumable?: boolean
+    }
   | { state: typeof UploadState.failure | typeof UploadState.network; message: string }
 
 /** Sends a form and tells how far it is, which `fetch` cannot. Resolves with the answer's data. */
@@ -50,6 +57,7 @@ export const upload = <Query, Data>(
   operation: Operation<Query, FormData, Data>,
   form: FormData,
   onStep: (step: UploadStep) => void,
+  query?: unknown,
 ) =>
   new Promise<Data>((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -57,7 +65,7 @@ export const upload = <Query, Data>(
       onStep({ state, message: error instanceof Error ? error.message : words.rejected })
       reject(error)
     }
-    request.open(operation.method, addressOf(operation, undefined))
+    request.open(operation.method, addressOf(operation, query))
     request.timeout = LONG_TIMEOUT_MS
     const token = readToken()
     if (token) request.setRequestHeader('token', token)

@@ -5,7 +5,7 @@ import { dropToken, keepToken } from './session'
 
 it('carries the token in the body and in the query, to an absolute address', () => {
   const submit = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(function (this: HTMLFormElement) {
-    expect(this.action).toMatch(/^https?:\/\/.+\/admin\/apis\/x\/export\?token=h\.p\.s$/)
+    expect(this.action).toMatch(/^https?:\/\/.+\/admin\/apis\/x\/export\?schoolId=7&token=h\.p\.s$/)
     const fields = [...this.querySelectorAll('input')].map(({ name, value }) => [name, value])
     expect(fields).toEqual([
       ['token', 'h.p.s'],
@@ -22,7 +22,13 @@ it('carries the token in the body and in the query, to an absolute address', () 
     fields: {},
     columns: {},
   } as const
-  postForm({ ...operation<'listSchools'>({ ...meta, method: 'POST', path: '/x/export' }) }, { status: 'active' })
+  postForm(
+    { ...operation<'listSchools'>({ ...meta, method: 'POST', path: '/x/export' }) },
+    {
+      query: { schoolId: 7 },
+      body: { status: 'active' },
+    },
+  )
   expect(submit).toHaveBeenCalledOnce()
   dropToken()
 })

@@ -1,4 +1,4 @@
-import { addressOf } from './client'
+import { addressOf, type LooseInput } from './client'
 import type { OperationMeta } from './operation'
 import { readToken } from './session'
 
@@ -7,11 +7,11 @@ import { readToken } from './session'
  * absolute address and saves what comes. Such a form has no headers, so the token stands in its body and in the query.
  * Only for paths that end in `/export` or `/download`; what goes wrong there the browser shows, not the console.
  */
-export const postForm = (operation: OperationMeta, body: unknown) => {
+export const postForm = (operation: OperationMeta, { query, body }: LooseInput) => {
   const token = readToken() ?? ''
   const form = document.createElement('form')
   form.method = 'post'
-  form.action = addressOf(operation, { token })
+  form.action = addressOf(operation, { ...(query ?? {}), token })
   form.hidden = true
   for (const [name, value] of [
     ['token', token],

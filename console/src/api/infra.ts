@@ -21,6 +21,7 @@ export const completeUpload = /* @__PURE__ */ operation<'completeUpload'>({
   permission: 'signed-in',
   area: 'both',
   writes: true,
+  names: true,
   fields: { key: { label: '键', kind: 'text', required: true, maxLength: 200 } },
   columns: {
     contentType: { label: '内容类型', kind: 'text', required: true },
@@ -88,6 +89,31 @@ export const listJobs = /* @__PURE__ */ operation<'listJobs'>({
   },
 })
 
+export const listUploadParts = /* @__PURE__ */ operation<'listUploadParts'>({
+  id: 'listUploadParts',
+  method: 'POST',
+  path: '/system/pc/upload/parts',
+  title: '分片上传进度\nWhich parts of a large file have arrived, and short-lived addresses for the next ones.',
+  permission: 'signed-in',
+  area: 'both',
+  writes: false,
+  names: true,
+  fields: { key: { label: '键', kind: 'text', required: true, maxLength: 200 } },
+  columns: {
+    arrived: { label: '已上传的分片', kind: 'list', required: true },
+    expiresAt: { label: '有效期至', kind: 'datetime', required: true },
+    method: { label: '方法', kind: 'text', required: true },
+    missing: {
+      label: '待上传的分片',
+      kind: 'list',
+      required: true,
+      help: 'The first of those that are missing; the others get their addresses when these have arrived.',
+    },
+    partCount: { label: '分片数', kind: 'integer', required: true },
+    partSize: { label: '分片大小(字节)', kind: 'integer', required: true },
+  },
+})
+
 export const presignUpload = /* @__PURE__ */ operation<'presignUpload'>({
   id: 'presignUpload',
   method: 'POST',
@@ -96,6 +122,7 @@ export const presignUpload = /* @__PURE__ */ operation<'presignUpload'>({
   permission: 'signed-in',
   area: 'both',
   writes: true,
+  names: true,
   fields: {
     contentType: {
       label: '内容类型',
@@ -121,6 +148,11 @@ export const presignUpload = /* @__PURE__ */ operation<'presignUpload'>({
     headers: { label: '请求头', kind: 'object', required: true },
     key: { label: '键', kind: 'text', required: true },
     method: { label: '方法', kind: 'text', required: true },
+    partSize: {
+      label: '分片大小(字节)',
+      kind: 'integer',
+      help: 'A large file goes better in parts of this size, whose addresses `parts` gives; what broke off then goes on. It may go\nwhole to the address above all the same. Absent for small files.',
+    },
     publicUrl: { label: '公开地址', kind: 'text' },
     url: { label: '上传地址', kind: 'text', required: true },
   },
@@ -134,6 +166,7 @@ export const signFileUrl = /* @__PURE__ */ operation<'signFileUrl'>({
   permission: 'system:pc:upload:view',
   area: 'both',
   writes: false,
+  names: true,
   fields: {},
   columns: { url: { label: '地址', kind: 'text', required: true } },
 })
@@ -146,6 +179,7 @@ export const uploadPicture = /* @__PURE__ */ operation<'uploadPicture'>({
   permission: 'signed-in',
   area: 'both',
   writes: true,
+  names: true,
   fields: {},
   columns: {
     height: { label: '高', kind: 'integer', required: true },
@@ -202,6 +236,7 @@ export const viewPlain = /* @__PURE__ */ operation<'viewPlain'>({
   permission: 'signed-in',
   area: 'both',
   writes: false,
+  names: true,
   fields: {
     entity: { label: '对象', kind: 'text', required: true, maxLength: 50 },
     field: { label: '字段', kind: 'text', required: true, maxLength: 50 },

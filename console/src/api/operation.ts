@@ -30,10 +30,16 @@ export interface OperationMeta {
   permission: string
   area: 'platform' | 'school' | 'both' | 'public'
   writes: boolean
+  /** An operator says in the query whose data he means; `whose.ts` adds it, and no screen spells it. */
+  names?: boolean
+  /** A step over rows: where no school is said, each of its items names its own. */
+  many?: boolean
   /** The fields of the JSON body. */
   fields: Readonly<Record<string, FieldMeta>>
   /** The fields of a row of the answer's list, or of the record it answers. */
   columns: Readonly<Record<string, FieldMeta>>
+  /** What a list over many schools says of those that it leaves out. */
+  notices?: Readonly<Record<string, FieldMeta>>
 }
 
 /** An operation of the server. The three types exist for the checker only. */
@@ -57,8 +63,15 @@ type AnyBodyOf<Id extends keyof operations> = [RequestOf<Id>] extends [never]
     ? FormData
     : AnyContent<RequestOf<Id>>
 
+type AnswerOf<Id extends keyof operations> = operations[Id]['responses'][200]
+type MediaOf<Id extends keyof operations> = AnswerOf<Id> extends { content: infer Content } ? keyof Content : never
+type IsFile<Id extends keyof operations> = [Exclude<MediaOf<Id>, `application/json${string}`>] extends [never]
+  ? false
+  : true
+/** Of the two answers of each operation, the envelope; the other is a refusal. */
+type EnvelopeOf<Id extends keyof operations> = Extract<AnyContent<AnswerOf<Id>>, { code: 200 }>
 type DataOf<Id extends keyof operations> =
-  AnyContent<operations[Id]['responses'][200]> extends { data: infer Data } ? Data : Blob
+  IsFile<Id> extends true ? Blob : EnvelopeOf<Id> extends { data: infer Data } ? Data : never
 
 /** A list that is asked for by GET: its filters are given like the body of every other list, and are sent in the query. */
 type IsQueriedPage<Id extends keyof operations> =

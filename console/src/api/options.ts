@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { request } from './client'
 import type { Operation } from './operation'
 import { store, stored } from './session'
+import { isOverAll, schoolOf, useRequest, useWhose } from './whose'
 
 /** How long a list of options is used before it is asked for again. */
 const KEEP_MS = 30 * 60 * 1000
@@ -18,7 +18,10 @@ const remembered = <Data>(key: string) => {
 
 /** A list of choices: kept in this tab for half an hour, asked for strictly. */
 export const useOptions = <Query, Data>(operation: Operation<Query, undefined, Data>, query: Query, enabled = true) => {
-  const key = `${operation.path}?${JSON.stringify(query ?? {})}`
+  const whose = useWhose()
+  const request = useRequest()
+  const school = operation.names ? schoolOf(whose) : undefined
+  const key = `${school ?? ''}${operation.path}?${JSON.stringify(query ?? {})}`
   const known = remembered<Data>(key)
   return useQuery({
     queryKey: ['options', key],
@@ -29,6 +32,7 @@ export const useOptions = <Query, Data>(operation: Operation<Query, undefined, D
     },
     ...(known && { initialData: known.data, initialDataUpdatedAt: known.at }),
     staleTime: KEEP_MS,
-    enabled,
+    // The choices of a school are nothing over all of them.
+    enabled: enabled && !(operation.names && isOverAll(whose)),
   })
 }

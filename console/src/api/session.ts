@@ -12,6 +12,7 @@ const keys = {
   tabs: 'tabs',
   tabsOwner: 'tabsOwner',
   recent: 'recent',
+  lastSchool: 'lastSchool',
   notice: 'notice',
 } as const
 type Key = keyof typeof keys
@@ -93,7 +94,16 @@ export const storedSchool = () => stored<number>('schoolId')
 
 /** Forgets everything of the present identity but its token: permissions, options, tabs, the school. */
 export const forget = () => {
-  for (const key of ['schoolId', 'schoolName', 'permissions', 'options', 'tabs', 'tabsOwner', 'recent'] as const)
+  for (const key of [
+    'schoolId',
+    'schoolName',
+    'permissions',
+    'options',
+    'tabs',
+    'tabsOwner',
+    'recent',
+    'lastSchool',
+  ] as const)
     store(key, undefined)
 }
 

@@ -2,7 +2,7 @@ import type { components } from '@/api/schema'
 import { type Choice, OptionSelect } from '@/kit/OptionSelect'
 import { listOptions } from './api'
 
-type Kind = 'grade' | 'level' | 'organization' | 'site' | 'major' | 'class' | 'nationalMajor'
+type Kind = 'grade' | 'level' | 'organization' | 'site' | 'major' | 'class' | 'nationalMajor' | 'classManager'
 
 interface BasicSelectProps {
   type: Kind

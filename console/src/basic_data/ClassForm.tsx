@@ -1,4 +1,3 @@
-import { call } from '@/api/client'
 import type { components } from '@/api/schema'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -18,7 +17,7 @@ export const ClassForm = ({ record, ...drawer }: DrawerProps<Class>) => (
     record={record}
     title={record ? `编辑班级 ${record.name}` : '新增班级'}
     action={(group) => (group ? formAction(editClass, '已保存班级', group) : formAction(saveClass, '已新增班级'))}
-    reload={(group) => call(viewClass, { query: { id: group.id } })}
+    reload={(group, call) => call(viewClass, { query: { id: group.id } })}
     keep={['gradeId', 'levelId', 'majorId', 'siteId', 'capacity']}
   >
     <Field name="code" />

@@ -11,8 +11,14 @@ import { formatNumber } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { askRemoval, removal, switching } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { historyOf } from '@/logs/RecordHistory'
+import { AppointManager, type Appointment } from '@/people/AppointManager'
+import { setClassManager } from '@/people/api'
+import { viewClassRoster } from '@/student_status/api'
+import { ClassRoster } from '@/student_status/ClassRoster'
 import {
   changeClassStatus,
   deleteClass,
@@ -24,10 +30,11 @@ import {
   listClasses,
   listOptions,
   saveClass,
+  viewClass,
 } from './api'
 import { basicOptions } from './BasicSelect'
 import { ClassForm } from './ClassForm'
-import { askRemoval, removal, switching } from './steps'
+import { GenerateClasses } from './GenerateClasses'
 
 type Class = components['schemas']['Class']
 
@@ -39,6 +46,7 @@ const columns = columnsOf(listClasses, [
   { field: 'majorName', title: '专业' },
   'studyForm',
   { field: 'siteName', title: '站点' },
+  { field: 'managerName', title: '班主任', width: 100 },
   {
     field: 'studentCount',
     title: '人数/容量',
@@ -54,6 +62,17 @@ const columns = columnsOf(listClasses, [
 export const ClassesPage = () => {
   const table = useQueryTable(listClasses)
   const form = useDrawer<Class>()
+  const roster = useDrawer<Class>()
+  const appointment = useDrawer<Appointment>()
+  const chosen = (ids: readonly number[]): Appointment => {
+    const rows = table.rows.filter((row) => ids.includes(row.id))
+    const [first] = rows
+    return {
+      items: rows.map(({ id, version }) => ({ id, version })),
+      siteId: rows.every(({ siteId }) => siteId === first?.siteId) ? first?.siteId : undefined,
+      done: table.clearSelection,
+    }
+  }
   return (
     <Page title="班级管理" help="年级、层次、专业和站点相同的学生编成行政班；有学生后不能修改这四项。">
       <FilterBar table={table}>
@@ -63,6 +82,7 @@ export const ClassesPage = () => {
         <OptionFilter of={listClasses} field="majorId" options={listOptions} query={basicOptions('major')} />
         <EnumFilter of={listClasses} field="studyForm" />
         <OptionFilter of={listClasses} field="siteId" options={listOptions} query={basicOptions('site')} />
+        <OptionFilter of={listClasses} field="managerId" options={listOptions} query={basicOptions('classManager')} />
         <EnabledFilter of={listClasses} field="enabled" />
       </FilterBar>
       <QueryTable
@@ -78,11 +98,19 @@ export const ClassesPage = () => {
         }
         tools={
           <>
+            <GenerateClasses />
             <ImportButton do={importClasses} template={fetchClassImportTemplate} what="班级" />
             <ExportButton do={exportClasses} table={table} />
           </>
         }
         bulk={[
+          { label: '设置班主任', do: setClassManager, open: (ids) => appointment.open(chosen(ids)) },
+          bulkStep(setClassManager, {
+            label: '取消班主任',
+            danger: true,
+            confirm: (count) => ({ title: `取消选中的${count}个班级的班主任？`, content: '这些班级将没有班主任。' }),
+            input: (ids) => ({ body: { items: chosen(ids).items } }),
+          }),
           bulkStep(deleteClasses, {
             label: '批量删除',
             danger: true,
@@ -90,16 +118,19 @@ export const ClassesPage = () => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
-        actionsWidth={160}
+        detail={historyOf(viewClass, 'class')}
+        actionsWidth={180}
         actions={(group) => [
           { label: '编辑', do: editClass, onClick: () => form.open(group) },
-
+          { label: '花名册', do: viewClassRoster, onClick: () => roster.open(group) },
           switching(changeClassStatus, group),
           removal(deleteClass, group),
         ]}
         empty="还没有班级。点击“新增班级”，或下载模板批量导入。"
       />
       <ClassForm key={form.key} {...form.props} />
+      <ClassRoster key={`roster-${roster.key}`} {...roster.props} />
+      <AppointManager key={`manager-${appointment.key}`} {...appointment.props} />
     </Page>
   )
 }

@@ -1,6 +1,5 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import { call } from '@/api/client'
 import type { components } from '@/api/schema'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -14,8 +13,10 @@ import { formAction } from '@/kit/formAction'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { askRemoval, removal, switching } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { historyOf } from '@/logs/RecordHistory'
 import {
   changeGradeStatus,
   deleteGrade,
@@ -28,7 +29,7 @@ import {
   saveGrade,
   viewGrade,
 } from './api'
-import { askRemoval, removal, switching } from './steps'
+import { RollOver } from './RollOver'
 
 type Grade = components['schemas']['Grade']
 
@@ -68,6 +69,7 @@ export const GradesPage = () => {
         }
         tools={
           <>
+            <RollOver />
             <ImportButton do={importGrades} template={fetchGradeImportTemplate} what="年级" />
             <ExportButton do={exportGrades} table={table} />
           </>
@@ -80,6 +82,7 @@ export const GradesPage = () => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
+        detail={historyOf(viewGrade, 'grade')}
         actionsWidth={160}
         actions={(grade) => [
           { label: '编辑', do: editGrade, onClick: () => form.open(grade) },
@@ -102,7 +105,7 @@ const GradeForm = ({ record, ...drawer }: DrawerProps<Grade>) => (
     title={record ? `编辑年级 ${record.name}` : '新增年级'}
     initial={{ entrySeason: 'spring', sortNo: 0 }}
     action={(grade) => (grade ? formAction(editGrade, '已保存年级', grade) : formAction(saveGrade, '已新增年级'))}
-    reload={(grade) => call(viewGrade, { query: { id: grade.id } })}
+    reload={(grade, call) => call(viewGrade, { query: { id: grade.id } })}
     keep={['entrySeason', 'sortNo']}
   >
     <Field name="code" />

@@ -1,6 +1,5 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import { call } from '@/api/client'
 import type { components } from '@/api/schema'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -14,8 +13,10 @@ import { formAction } from '@/kit/formAction'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { askRemoval, removal, switching } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { historyOf } from '@/logs/RecordHistory'
 import {
   changeLevelStatus,
   deleteLevel,
@@ -28,7 +29,6 @@ import {
   saveLevel,
   viewLevel,
 } from './api'
-import { askRemoval, removal, switching } from './steps'
 
 type Level = components['schemas']['Level']
 
@@ -82,6 +82,7 @@ export const LevelsPage = () => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
+        detail={historyOf(viewLevel, 'level')}
         actionsWidth={160}
         actions={(level) => [
           { label: '编辑', do: editLevel, onClick: () => form.open(level) },
@@ -105,7 +106,7 @@ const LevelForm = ({ record, ...drawer }: DrawerProps<Level>) => (
     title={record ? `编辑层次 ${record.name}` : '新增层次'}
     initial={{ sortNo: 0 }}
     action={(level) => (level ? formAction(editLevel, '已保存层次', level) : formAction(saveLevel, '已新增层次'))}
-    reload={(level) => call(viewLevel, { query: { id: level.id } })}
+    reload={(level, call) => call(viewLevel, { query: { id: level.id } })}
     keep={['entryLevel']}
   >
     <Field name="code" />

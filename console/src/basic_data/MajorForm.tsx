@@ -1,5 +1,3 @@
-import { InputNumber } from '@arco-design/web-react'
-import { call } from '@/api/client'
 import type { components } from '@/api/schema'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -7,6 +5,7 @@ import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editMajor, saveMajor, viewMajor } from './api'
 import { BasicSelect, known } from './BasicSelect'
+import { Tuition } from './Tuition'
 
 type Major = components['schemas']['Major']
 type NationalMajor = components['schemas']['NationalMajor']
@@ -19,27 +18,6 @@ export interface MajorDraft {
 
 const Field = fieldsOf(saveMajor)
 
-/** Typed in 元, kept in 分. */
-const Tuition = ({
-  value,
-  onChange,
-  ...rest
-}: {
-  value?: number
-  onChange?: (fen: number | undefined) => void
-  'aria-label'?: string
-}) => (
-  <InputNumber
-    {...rest}
-    min={0}
-    max={1_000_000}
-    precision={2}
-    hideControl
-    value={value == null ? undefined : value / 100}
-    onChange={(yuan) => onChange?.(yuan == null ? undefined : Math.round(yuan * 100))}
-  />
-)
-
 export const MajorForm = ({ record, ...drawer }: DrawerProps<MajorDraft>) => {
   const major = record?.major
   const from = record?.from
@@ -51,7 +29,7 @@ export const MajorForm = ({ record, ...drawer }: DrawerProps<MajorDraft>) => {
       title={major ? `编辑专业 ${major.name}` : '新增专业'}
       initial={{ studyForm: 'non_full_time', ...(from && { nationalMajorId: from.id, name: from.name }) }}
       action={(known) => (known ? formAction(editMajor, '已保存专业', known) : formAction(saveMajor, '已新增专业'))}
-      reload={(known) => call(viewMajor, { query: { id: known.id } })}
+      reload={(known, call) => call(viewMajor, { query: { id: known.id } })}
       keep={['levelId', 'studyForm', 'organizationId', 'totalCredits', 'tuitionPerYear']}
     >
       <Field name="nationalMajorId">

@@ -10,8 +10,10 @@ import { formatNumber } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { askRemoval, removal, switching } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { historyOf } from '@/logs/RecordHistory'
 import {
   changeMajorStatus,
   deleteMajor,
@@ -23,10 +25,10 @@ import {
   listMajors,
   listOptions,
   saveMajor,
+  viewMajor,
 } from './api'
 import { basicOptions } from './BasicSelect'
 import { type MajorDraft, MajorForm } from './MajorForm'
-import { askRemoval, removal, switching } from './steps'
 
 const columns = columnsOf(listMajors, [
   { field: 'name', width: 200, fixed: 'left' },
@@ -98,6 +100,7 @@ export const MajorsPage = () => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
+        detail={historyOf(viewMajor, 'major')}
         actionsWidth={160}
         actions={(major) => [
           { label: '编辑', do: editMajor, onClick: () => form.open({ major }) },

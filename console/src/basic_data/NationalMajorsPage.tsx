@@ -1,14 +1,34 @@
+import { Button } from '@arco-design/web-react'
+import { IconPlus } from '@arco-design/web-react/icon'
 import type { components } from '@/api/schema'
+import { bulkStep } from '@/kit/actions'
+import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
+import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { EnabledFilter, EnumFilter, SelectFilter, TextFilter } from '@/kit/filters'
+import { ImportButton } from '@/kit/ImportWizard'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { Word } from '@/kit/Status'
+import { askRemoval, removal, switching } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
-import { listNationalMajors, saveMajor } from './api'
+import { useAllowed } from '@/shell/identity'
+import {
+  changeNationalMajorStatus,
+  deleteNationalMajor,
+  deleteNationalMajors,
+  editNationalMajor,
+  exportNationalMajors,
+  fetchNationalMajorImportTemplate,
+  importNationalMajors,
+  listNationalMajors,
+  saveMajor,
+  saveNationalMajor,
+} from './api'
 import { type MajorDraft, MajorForm } from './MajorForm'
+import { NationalMajorForm } from './NationalMajorForm'
 
 type NationalMajor = components['schemas']['NationalMajor']
 
@@ -40,10 +60,13 @@ const yesNo = [
   { value: 'false', label: '否' },
 ]
 
-/** 国家专业库: the ministry's catalogues, from which a school takes its majors. */
+/** 国家专业库: the ministry's catalogues. Operators keep them; a school takes its majors from them. */
 export const NationalMajorsPage = () => {
   const table = useQueryTable(listNationalMajors)
   const form = useDrawer<MajorDraft>()
+  const upkeep = useDrawer<NationalMajor>()
+  // The catalogue is kept on the platform; in a school nobody holds this.
+  const mayKeep = useAllowed()(editNationalMajor)
   const whyNot = (major: NationalMajor) => {
     if (!major.enabled) return '该专业已停用'
     return undefined
@@ -53,7 +76,7 @@ export const NationalMajorsPage = () => {
       <FilterBar table={table}>
         <TextFilter of={listNationalMajors} field="keyword" />
         <EnumFilter of={listNationalMajors} field="level" />
-        <TextFilter of={listNationalMajors} field="disciplineCode" />
+        <EnumFilter of={listNationalMajors} field="disciplineCode" />
         <TextFilter of={listNationalMajors} field="year" />
         <SelectFilter of={listNationalMajors} field="controlled" options={yesNo} />
         <EnabledFilter of={listNationalMajors} field="enabled" />
@@ -62,18 +85,52 @@ export const NationalMajorsPage = () => {
         table={table}
         columns={columns}
         nameOf={(major) => major.name}
-        actionsWidth={150}
-        actions={(major) => [
-          {
-            label: '引用为学校专业',
-            do: saveMajor,
-            disabled: whyNot(major),
-            onClick: () => form.open({ from: major }),
-          },
-        ]}
-        empty="专业库为空，请联系平台运营方。"
+        primary={
+          <Can do={saveNationalMajor}>
+            <Button type="primary" icon={<IconPlus />} onClick={() => upkeep.open()}>
+              新增国家专业
+            </Button>
+          </Can>
+        }
+        tools={
+          <>
+            <ImportButton do={importNationalMajors} template={fetchNationalMajorImportTemplate} what="国家专业" />
+            <ExportButton do={exportNationalMajors} table={table} />
+          </>
+        }
+        bulk={
+          mayKeep
+            ? [
+                bulkStep(deleteNationalMajors, {
+                  label: '批量删除',
+                  danger: true,
+                  confirm: askRemoval('国家专业'),
+                  input: (ids) => ({ body: { ids } }),
+                }),
+              ]
+            : []
+        }
+        actionsWidth={160}
+        actions={(major) =>
+          mayKeep
+            ? [
+                { label: '编辑', do: editNationalMajor, onClick: () => upkeep.open(major) },
+                switching(changeNationalMajorStatus, major),
+                removal(deleteNationalMajor, major),
+              ]
+            : [
+                {
+                  label: '引用为学校专业',
+                  do: saveMajor,
+                  disabled: whyNot(major),
+                  onClick: () => form.open({ from: major }),
+                },
+              ]
+        }
+        empty="专业库为空，由平台运营方新增或导入。"
       />
       <MajorForm key={form.key} {...form.props} />
+      <NationalMajorForm key={`upkeep-${upkeep.key}`} {...upkeep.props} />
     </Page>
   )
 }

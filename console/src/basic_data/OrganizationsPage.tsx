@@ -1,10 +1,8 @@
-import { Button, Empty, Result, Skeleton, Table } from '@arco-design/web-react'
+import { Button, Skeleton, Table } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
-import { call, request } from '@/api/client'
-import { messageOf } from '@/api/errors'
+import type { Caller } from '@/api/client'
 import type { components } from '@/api/schema'
+import { useCall } from '@/api/whose'
 import { Can } from '@/kit/Can'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
@@ -12,12 +10,16 @@ import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
+import { Failed } from '@/kit/Loaded'
+import { Nothing } from '@/kit/Nothing'
 import { Page } from '@/kit/Page'
 import { RowActions } from '@/kit/RowActions'
+import { SchoolFirst } from '@/kit/SchoolFirst'
 import { Enabled } from '@/kit/Status'
+import { removal, switching } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { usePhone } from '@/kit/useMedia'
-import { bodyOf } from '@/kit/useQueryTable'
+import { useTree } from '@/kit/useTree'
 import { useTreeOrder } from '@/kit/useTreeOrder'
 import {
   changeOrganizationStatus,
@@ -29,7 +31,6 @@ import {
   viewOrganization,
 } from './api'
 import { BasicSelect, known } from './BasicSelect'
-import { removal, switching } from './steps'
 
 type Node = components['schemas']['OrganizationNode']
 type Organization = components['schemas']['Organization']
@@ -57,7 +58,7 @@ const nodeAt = (nodes: readonly Node[], id: number): Node | undefined => {
   return undefined
 }
 
-const renumber = async (nodes: readonly Node[], id: number, sortNo: number) => {
+const renumber = async (call: Caller, nodes: readonly Node[], id: number, sortNo: number) => {
   const node = nodeAt(nodes, id)
   if (!node) return
   const { version, code, name, shortName, parentId, kind, leader, phone } = node
@@ -65,34 +66,29 @@ const renumber = async (nodes: readonly Node[], id: number, sortNo: number) => {
 }
 
 /** 机构管理: colleges and offices as a tree, without pages. */
-export const OrganizationsPage = () => {
-  const [search, setSearch] = useSearchParams()
-  const { pageCurrent: _page, pageSize: _size, ...body } = bodyOf(listOrganizations, search)
-  const query = useQuery({
-    queryKey: [listOrganizations.path, body],
-    queryFn: ({ signal }) => request(listOrganizations, { body }, { signal }),
-  })
+export const OrganizationsPage = () => (
+  <Page title="机构管理" help="学院、部门和中心，最多五级；停用上级前须先停用下级。拖动一行可在同级中调整顺序。">
+    <SchoolFirst>
+      <Organizations />
+    </SchoolFirst>
+  </Page>
+)
+
+const Organizations = () => {
+  const call = useCall()
+  const { query, body, rows, filtered, table } = useTree(listOrganizations)
   const form = useDrawer<Draft>()
   const phone = usePhone()
-  const rows = query.data ?? []
-  const filters = Object.fromEntries(search)
-  const setFilters = (values: Record<string, string | undefined>) => {
-    const given = Object.entries({ ...filters, ...values }).flatMap(([name, value]) => (value ? [[name, value]] : []))
-    setSearch(Object.fromEntries(given), { replace: true })
-  }
-  const filtered = search.size > 0
   const order = useTreeOrder({
     roots: rows,
     edit: editOrganization,
-    write: (id, sortNo) => renumber(rows, id, sortNo),
+    write: (id, sortNo) => renumber(call, rows, id, sortNo),
     filtered,
   })
 
   return (
-    <Page title="机构管理" help="学院、部门和中心，最多五级；停用上级前须先停用下级。拖动一行可在同级中调整顺序。">
-      <FilterBar
-        table={{ operation: listOrganizations, filters, setFilters, reset: () => setSearch({}, { replace: true }) }}
-      >
+    <>
+      <FilterBar table={table}>
         <TextFilter of={listOrganizations} field="keyword" />
         <EnumFilter of={listOrganizations} field="kind" />
         <EnabledFilter of={listOrganizations} field="enabled" />
@@ -108,14 +104,7 @@ export const OrganizationsPage = () => {
         </div>
       </div>
       {query.isPending && <Skeleton text={{ rows: 8 }} animation />}
-      {query.isError && (
-        <Result
-          status="error"
-          title="列表没有加载成功"
-          subTitle={messageOf(query.error)}
-          extra={<Button onClick={() => query.refetch()}>重试</Button>}
-        />
-      )}
+      {query.isError && <Failed error={query.error} retry={() => query.refetch()} title="列表没有加载成功" />}
       {query.data && (
         <Table
           key={ids(rows)
@@ -128,7 +117,7 @@ export const OrganizationsPage = () => {
           defaultExpandAllRows
           onRow={order.row}
           noDataElement={
-            <Empty description={filtered ? '没有符合条件的机构' : '还没有机构。先新增学院，再新增下级部门。'} />
+            <Nothing filtered={filtered} reset={table.reset} empty="还没有机构。先新增学院，再新增下级部门。" />
           }
           scroll={{ x: 1000 }}
           columns={[
@@ -166,7 +155,7 @@ export const OrganizationsPage = () => {
         />
       )}
       <OrganizationForm key={form.key} {...form.props} />
-    </Page>
+    </>
   )
 }
 
@@ -185,7 +174,7 @@ const OrganizationForm = ({ record, ...drawer }: DrawerProps<Draft>) => {
       action={(edited) =>
         edited ? formAction(editOrganization, '已保存机构', edited) : formAction(saveOrganization, '已新增机构')
       }
-      reload={(edited) => call(viewOrganization, { query: { id: edited.id } })}
+      reload={(edited, call) => call(viewOrganization, { query: { id: edited.id } })}
       keep={['kind', 'parentId']}
     >
       <Field name="parentId" help="留空为一级机构">

@@ -1,6 +1,5 @@
 import { Button, DatePicker } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import { call } from '@/api/client'
 import type { components } from '@/api/schema'
 import { bulkStep, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -15,8 +14,10 @@ import { ImportButton } from '@/kit/ImportWizard'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { Word } from '@/kit/Status'
+import { askRemoval, removal } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { historyOf } from '@/logs/RecordHistory'
 import {
   closeSemester,
   deleteSemester,
@@ -31,7 +32,6 @@ import {
   setCurrentSemester,
   viewSemester,
 } from './api'
-import { askRemoval, removal } from './steps'
 
 type Semester = components['schemas']['Semester']
 
@@ -100,6 +100,7 @@ export const SemestersPage = () => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
+        detail={historyOf(viewSemester, 'semester')}
         actions={(semester) => [
           { label: '编辑', do: editSemester, onClick: () => form.open(semester) },
           step(setCurrentSemester, {
@@ -167,7 +168,7 @@ const SemesterForm = ({ record, ...drawer }: DrawerProps<Semester>) => (
     action={(semester) =>
       semester ? formAction(editSemester, '已保存学期', semester) : formAction(saveSemester, '已新增学期')
     }
-    reload={(semester) => call(viewSemester, { query: { id: semester.id } })}
+    reload={(semester, call) => call(viewSemester, { query: { id: semester.id } })}
   >
     <Field name="code" placeholder="例如 2026-1" />
     <Field name="name" help="留空时为“2026年春季学期”" />

@@ -1,6 +1,5 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import { call } from '@/api/client'
 import type { components } from '@/api/schema'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -16,6 +15,7 @@ import { ImportButton } from '@/kit/ImportWizard'
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { askRemoval, removal } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { RegionSelect } from '@/settings/RegionSelect'
@@ -33,8 +33,8 @@ import {
   viewSite,
 } from './api'
 import { BasicSelect, basicOptions, known } from './BasicSelect'
+import { SiteFile } from './SiteFile'
 import { type SiteChange, SiteStatus, siteSteps } from './SiteStatus'
-import { askRemoval, removal } from './steps'
 
 type Site = components['schemas']['Site']
 
@@ -127,6 +127,7 @@ export const SitesPage = () => {
 
           removal(deleteSite, site),
         ]}
+        file={(site) => <SiteFile site={site} fields={columns} />}
         empty="还没有站点。先新增校本部，再登记校外教学点。"
       />
       <SiteForm key={form.key} {...form.props} />
@@ -145,7 +146,7 @@ const SiteForm = ({ record, ...drawer }: DrawerProps<Site>) => (
     width={720}
     initial={{ capacity: 0 }}
     action={(site) => (site ? formAction(editSite, '已保存站点', site) : formAction(saveSite, '已新增站点'))}
-    reload={(site) => call(viewSite, { query: { id: site.id } })}
+    reload={(site, call) => call(viewSite, { query: { id: site.id } })}
     keep={['kind', 'organizationId']}
   >
     <Field name="code" />

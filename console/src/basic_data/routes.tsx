@@ -1,13 +1,17 @@
 import { screen } from '@/kit/screen'
 import { paths } from '@/paths'
+import { screenOfBoth } from '@/schools/screens'
 
 export const routes = [
-  ...screen(paths.grades, () => import('./GradesPage').then((page) => page.GradesPage)),
-  ...screen(paths.levels, () => import('./LevelsPage').then((page) => page.LevelsPage)),
-  ...screen(paths.semesters, () => import('./SemestersPage').then((page) => page.SemestersPage)),
-  ...screen(paths.organizations, () => import('./OrganizationsPage').then((page) => page.OrganizationsPage)),
-  ...screen(paths.sites, () => import('./SitesPage').then((page) => page.SitesPage)),
-  ...screen(paths.nationalMajors, () => import('./NationalMajorsPage').then((page) => page.NationalMajorsPage)),
-  ...screen(paths.schoolMajors, () => import('./MajorsPage').then((page) => page.MajorsPage)),
-  ...screen(paths.classes, () => import('./ClassesPage').then((page) => page.ClassesPage)),
+  ...screenOfBoth('grades', () => import('./GradesPage').then((page) => page.GradesPage)),
+  ...screenOfBoth('levels', () => import('./LevelsPage').then((page) => page.LevelsPage)),
+  ...screenOfBoth('semesters', () => import('./SemestersPage').then((page) => page.SemestersPage)),
+  ...screenOfBoth('organizations', () => import('./OrganizationsPage').then((page) => page.OrganizationsPage)),
+  ...screenOfBoth('sites', () => import('./SitesPage').then((page) => page.SitesPage)),
+  ...screen([paths.nationalMajors, paths.platformNationalMajors], () =>
+    import('./NationalMajorsPage').then((page) => page.NationalMajorsPage),
+  ),
+  ...screenOfBoth('schoolMajors', () => import('./MajorsPage').then((page) => page.MajorsPage)),
+  ...screenOfBoth('forecastMajors', () => import('./ForecastMajorsPage').then((page) => page.ForecastMajorsPage)),
+  ...screenOfBoth('classes', () => import('./ClassesPage').then((page) => page.ClassesPage)),
 ]

@@ -1,11 +1,11 @@
 import { Button, Modal, Table } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
-import { request } from '@/api/client'
 import { tellSuccess } from '@/api/errors'
 import { saveBlob } from '@/api/files'
 import { refetchAll } from '@/api/query'
+import { useRequest } from '@/api/whose'
 import { useAllowed } from '@/shell/identity'
-import type { BulkAction, BulkResult } from './actions'
+import type { Asking, BulkAction, BulkEntry, BulkResult, IsTicked } from './actions'
 import { confirm } from './confirm'
 import { csvOf } from './csv'
 import { formatNumber } from './format'
@@ -13,15 +13,21 @@ import type { useQueryTable } from './useQueryTable'
 
 type Selection = Pick<
   ReturnType<typeof useQueryTable>,
-  'selected' | 'everything' | 'total' | 'body' | 'selectEverything' | 'clearSelection'
->
+  'selected' | 'everything' | 'total' | 'selectEverything' | 'clearSelection'
+> &
+  Partial<Pick<ReturnType<typeof useQueryTable>, 'isTicked' | 'schools'>> & {
+    /** What the list was asked for. */
+    body: object
+  }
 
-const tellFailures = (label: string, { done, failed }: BulkResult) => {
+/** Says how many succeeded, and shows those that did not with their reasons; an operator also sees whose they are. */
+export const tellFailures = (label: string, { done, failed }: BulkResult) => {
+  const named = failed.some((row) => row.schoolName)
   const save = () =>
     saveBlob(
       csvOf(
-        ['编号', '名称', '原因'],
-        failed.map((row) => [row.id, row.name, row.msg]),
+        [...(named ? ['院校'] : []), '编号', '名称', '原因'],
+        failed.map((row) => [...(named ? [row.schoolName ?? ''] : []), row.id, row.name, row.msg]),
       ),
       `${label}失败明细.csv`,
     )
@@ -33,10 +39,11 @@ const tellFailures = (label: string, { done, failed }: BulkResult) => {
       <>
         <Table
           size="small"
-          rowKey="id"
+          rowKey={(row) => `${row.schoolId ?? ''}-${row.id}`}
           data={failed}
           pagination={{ pageSize: 10, hideOnSinglePage: true }}
           columns={[
+            ...(named ? [{ title: '院校', dataIndex: 'schoolName', width: 180 }] : []),
             { title: '名称', dataIndex: 'name', width: 200 },
             { title: '原因', dataIndex: 'msg' },
           ]}
@@ -49,20 +56,40 @@ const tellFailures = (label: string, { done, failed }: BulkResult) => {
   })
 }
 
+/** Over many schools the question also says how many of them are meant. */
+const ofSchools = <Question extends Asking>(question: Question, count: number, schools: number | undefined) =>
+  schools === undefined
+    ? question
+    : {
+        ...question,
+        content: (
+          <>
+            涉及{formatNumber(schools)}所院校的{formatNumber(count)}条记录。{question.content}
+          </>
+        ),
+      }
+
 const BulkButton = ({ action, table }: { action: BulkAction; table: Selection }) => {
+  const request = useRequest()
   const count = table.everything ? table.total : table.selected.length
+  const isTicked: IsTicked = table.isTicked ?? (({ id }) => table.selected.includes(id))
   const run = useMutation({
     mutationFn: () =>
-      request(action.do, table.everything && action.all ? action.all(table.body) : action.input(table.selected)),
-    onSuccess: (result) => {
-      refetchAll()
+      request(
+        action.do,
+        table.everything && action.all ? action.all(table.body) : action.input(table.selected, isTicked),
+      ),
+    onSuccess: async (result) => {
       table.clearSelection()
+      action.show?.(result)
+      await refetchAll()
       if (result.failed.length > 0) tellFailures(action.label, result)
       else tellSuccess(`${action.label}：已完成${formatNumber(result.done)}条`)
     },
   })
   const start = async () => {
-    if (await confirm({ ...action.confirm(count), okText: action.label, danger: action.danger })) run.mutate()
+    const question = { ...action.confirm(count), okText: action.label, danger: action.danger }
+    if (await confirm(ofSchools(question, count, table.schools))) run.mutate()
   }
   return (
     <Button
@@ -78,23 +105,29 @@ const BulkButton = ({ action, table }: { action: BulkAction; table: Selection })
 }
 
 /** Appears over the table when rows are ticked. */
-export const BulkBar = ({ actions, table }: { actions: readonly BulkAction[]; table: Selection }) => {
+export const BulkBar = ({ actions, table }: { actions: readonly BulkEntry[]; table: Selection }) => {
   const allowed = useAllowed()
   const { selected, everything, total } = table
   if (selected.length === 0) return null
   return (
     <div className="bulk-bar" role="status">
       <span>已选 {formatNumber(everything ? total : selected.length)} 条</span>
-      {!everything && total > selected.length && actions.some((action) => action.all) && (
+      {!everything && total > selected.length && actions.some((action) => 'all' in action && action.all) && (
         <Button type="text" size="small" onClick={table.selectEverything}>
           选择全部 {formatNumber(total)} 条
         </Button>
       )}
       {actions
         .filter((action) => allowed(action.do))
-        .map((action) => (
-          <BulkButton key={action.label} action={action} table={table} />
-        ))}
+        .map((action) =>
+          'open' in action ? (
+            <Button key={action.label} size="small" disabled={everything} onClick={() => action.open(selected)}>
+              {action.label}
+            </Button>
+          ) : (
+            <BulkButton key={action.label} action={action} table={table} />
+          ),
+        )}
       <Button type="text" size="small" onClick={table.clearSelection}>
         取消选择
       </Button>

@@ -1,66 +1,77 @@
 import { Checkbox } from '@arco-design/web-react'
 import type { RowAction } from './actions'
 import type { Column } from './columns'
+import { OfSchool, whoseRow } from './OfSchool'
 import { RowActions } from './RowActions'
+import { SCHOOL_COLUMN } from './useListOfSchools'
 import type { HasId, useQueryTable } from './useQueryTable'
 
 /** So many columns stand on a card; the rest is in the record's own drawer. */
 const MOST = 5
 
 interface CardsProps<Row extends HasId> {
-  table: Pick<ReturnType<typeof useQueryTable<unknown, Row>>, 'rows' | 'selected' | 'everything' | 'select'>
+  table: Pick<ReturnType<typeof useQueryTable<unknown, Row>>, 'rows' | 'ticked' | 'everything' | 'tick' | 'keyOf'>
   columns: readonly Column<Row>[]
   nameOf: (row: Row) => string
   actions: ((row: Row) => readonly RowAction[]) | undefined
   selectable: boolean
-  open: (id: number) => void
+  open: (row: Row) => void
+  /** Each row is another school's. */
+  overAll: boolean
 }
 
 /** The rows of a list on a phone: name, first columns, actions in 更多. */
 export const Cards = <Row extends HasId>(props: CardsProps<Row>) => {
-  const { table, columns, nameOf, actions, selectable, open } = props
-  const { rows, selected, everything, select } = table
-  const ids = rows.map((row) => row.id)
-  const ticked = everything ? ids : selected
-  const fields = columns.filter((column) => !column.fixed).slice(0, MOST)
+  const { table, columns, nameOf, actions, selectable, open, overAll } = props
+  const { rows, everything, tick, keyOf } = table
+  const keys = rows.map(keyOf)
+  const ticked = everything ? keys : table.ticked
+  const fields = columns.filter(({ key, fixed }) => !fixed || key === SCHOOL_COLUMN).slice(0, MOST)
   return (
     <>
       {selectable && (
         <Checkbox
           className="cards-all"
-          checked={ids.every((id) => ticked.includes(id))}
-          indeterminate={ticked.length > 0 && ticked.length < ids.length}
-          onChange={(all) => select(all ? ids : [])}
+          checked={keys.every((key) => ticked.includes(key))}
+          indeterminate={ticked.length > 0 && ticked.length < keys.length}
+          onChange={(all) => tick(all ? keys : [])}
         >
           选择本页
         </Checkbox>
       )}
       <ul className="cards">
-        {rows.map((row) => (
-          <li key={row.id} className="card" data-row={row.id}>
-            <header>
-              {selectable && (
-                <Checkbox
-                  aria-label={`选择${nameOf(row)}`}
-                  checked={ticked.includes(row.id)}
-                  onChange={(on) => select(on ? [...ticked, row.id] : ticked.filter((id) => id !== row.id))}
-                />
-              )}
-              <button type="button" className="row-name" onClick={() => open(row.id)}>
-                {nameOf(row)}
-              </button>
-              {actions && <RowActions actions={actions(row)} folded />}
-            </header>
-            <dl>
-              {fields.map((column) => (
-                <div key={column.key}>
-                  <dt>{column.title}</dt>
-                  <dd>{column.render(row)}</dd>
-                </div>
-              ))}
-            </dl>
-          </li>
-        ))}
+        {rows.map((row) => {
+          const card = (
+            <>
+              <header>
+                {selectable && (
+                  <Checkbox
+                    aria-label={`选择${nameOf(row)}`}
+                    checked={ticked.includes(keyOf(row))}
+                    onChange={(on) => tick(on ? [...ticked, keyOf(row)] : ticked.filter((key) => key !== keyOf(row)))}
+                  />
+                )}
+                <button type="button" className="row-name" onClick={() => open(row)}>
+                  {nameOf(row)}
+                </button>
+                {actions && <RowActions actions={actions(row)} folded />}
+              </header>
+              <dl>
+                {fields.map((column) => (
+                  <div key={column.key}>
+                    <dt>{column.title}</dt>
+                    <dd>{column.render(row)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </>
+          )
+          return (
+            <li key={keyOf(row)} className="card" data-row={keyOf(row)}>
+              {overAll ? <OfSchool whose={whoseRow(row)}>{card}</OfSchool> : card}
+            </li>
+          )
+        })}
       </ul>
     </>
   )

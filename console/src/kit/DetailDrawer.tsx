@@ -1,11 +1,15 @@
 import { Descriptions, Drawer } from '@arco-design/web-react'
 import { type ReactNode, useEffect } from 'react'
+import type { Whose } from '@/api/whose'
 import type { Column } from './columns'
 import { DialogName } from './DialogName'
+import { OfSchool } from './OfSchool'
 
 interface DetailDrawerProps<Row> {
   title: string
   row: Row | undefined
+  /** Whose the row is. */
+  whose: Whose
   columns: readonly Column<Row>[]
   /** Below the fields of the list. */
   more?: (row: Row) => ReactNode
@@ -17,11 +21,14 @@ interface DetailDrawerProps<Row> {
 
 /** A row in full. ↑ and ↓ go through the rows while it is open, Esc closes it. */
 export const DetailDrawer = <Row,>(props: DetailDrawerProps<Row>) => {
-  const { title, row, columns, more, file, onMove, onClose } = props
+  const { title, row, whose, columns, more, file, onMove, onClose } = props
   const open = row !== undefined
   useEffect(() => {
     if (!open) return
     const onKey = (event: KeyboardEvent) => {
+      // What is pressed in a form that was opened from here is the form's.
+      const inner = event.target instanceof Element && event.target.closest('.arco-drawer:not(.detail), .arco-modal')
+      if (inner) return
       const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, [role=combobox]')
       if (event.key === 'Escape') onClose()
       if (typing || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return
@@ -46,20 +53,23 @@ export const DetailDrawer = <Row,>(props: DetailDrawerProps<Row>) => {
       unmountOnExit
     >
       {row && (
-        <>
+        <OfSchool whose={whose}>
           <DialogName name={title} />
-          {file ? (
-            file(row)
-          ) : (
-            <Descriptions
-              column={1}
-              labelStyle={{ width: 112 }}
-              data={columns.map((column) => ({ key: column.key, label: column.title, value: column.render(row) }))}
-            />
-          )}
-          {more?.(row)}
-          <p className="detail-hint">按 ↑ ↓ 查看上一条、下一条，按 Esc 关闭</p>
-        </>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long detail without buttons is scrolled by the keyboard too */}
+          <section aria-label="详情" tabIndex={0}>
+            {file ? (
+              file(row)
+            ) : (
+              <Descriptions
+                column={1}
+                labelStyle={{ width: 112 }}
+                data={columns.map((column) => ({ key: column.key, label: column.title, value: column.render(row) }))}
+              />
+            )}
+            {more?.(row)}
+            <p className="detail-hint">按 ↑ ↓ 查看上一条、下一条，按 Esc 关闭</p>
+          </section>
+        </OfSchool>
       )}
     </Drawer>
   )

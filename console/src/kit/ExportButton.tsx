@@ -1,11 +1,11 @@
 import { Button } from '@arco-design/web-react'
 import { IconDownload } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
-import { request } from '@/api/client'
 import { tellSuccess } from '@/api/errors'
 import { download } from '@/api/files'
 import type { Operation } from '@/api/operation'
 import { refetchAll } from '@/api/query'
+import { useNamed, useRequest } from '@/api/whose'
 import { Can } from './Can'
 import { formatNumber } from './format'
 
@@ -19,10 +19,12 @@ interface ExportButtonProps {
 
 /** Exports what the list shows, with its filters: at once as a file, or as a job when it is long. */
 export const ExportButton = ({ do: operation, table }: ExportButtonProps) => {
+  const request = useRequest()
+  const named = useNamed()
   const exporting = useMutation({
     mutationFn: async () => {
       if (table.total <= JOB_ABOVE) {
-        await download(operation, { body: table.body }, `${operation.title}.xlsx`)
+        await download(operation, named(operation, { body: table.body }), `${operation.title}.xlsx`)
         return
       }
       const started: Operation<unknown, unknown, unknown> = operation

@@ -1,7 +1,9 @@
 import { Button } from '@arco-design/web-react'
 import { IconDown, IconUp } from '@arco-design/web-react/icon'
-import { Children, createContext, type FormEvent, type ReactNode, useContext, useState } from 'react'
+import { Children, createContext, type FormEvent, isValidElement, type ReactNode, useContext, useState } from 'react'
 import type { OperationMeta } from '@/api/operation'
+import { isOverAll, useWhose } from '@/api/whose'
+import { useSchoolChoice } from './schoolChoice'
 import { usePhone } from './useMedia'
 
 /** What is typed but not yet searched for. */
@@ -34,12 +36,21 @@ interface FilterBarProps {
 const SHOWN = 4
 const SHOWN_ON_A_PHONE = 1
 
-/** The filters of a list in one row. Enter searches; what is searched for stands in the address. */
+/** A filter whose choices are read from one school. */
+const asksSchool = (filter: ReactNode) =>
+  isValidElement<{ options?: { names?: boolean } }>(filter) && filter.props.options?.names === true
+
+/**
+ * The filters of a list in one row. Enter searches; what is searched for stands in the address. An operator chooses the
+ * school before them; until then there are no choices of a school's own.
+ */
 export const FilterBar = ({ table, children }: FilterBarProps) => {
   const [typed, setTyped] = useState<Record<string, string | undefined>>({})
-  const all = Children.toArray(children)
+  const overAll = isOverAll(useWhose())
+  const choice = useSchoolChoice()
+  const all = Children.toArray(children).filter((filter) => !(overAll && asksSchool(filter)))
   const [unfolded, setUnfolded] = useState(false)
-  const count = usePhone() ? SHOWN_ON_A_PHONE : SHOWN
+  const count = usePhone() ? SHOWN_ON_A_PHONE : choice ? SHOWN - 1 : SHOWN
   const applied = JSON.stringify(table.filters)
   const [searched, setSearched] = useState(applied)
   // What was searched for replaces what was typed. No effect: a tab that is shown again would run it.
@@ -65,6 +76,7 @@ export const FilterBar = ({ table, children }: FilterBarProps) => {
     <DraftContext.Provider value={draft}>
       {/* biome-ignore lint/a11y/useSemanticElements: the search element is unknown to the browsers of some schools */}
       <form className="filters" role="search" aria-label="筛选" onSubmit={submit}>
+        {choice?.picker}
         {unfolded ? all : all.slice(0, count)}
         <div className="filters-buttons">
           <Button type="primary" htmlType="submit">

@@ -1,8 +1,10 @@
 import { Alert, Button, Drawer, Form, Space } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import type { Caller } from '@/api/client'
 import { ApiError, tellSuccess } from '@/api/errors'
 import { refetchAll } from '@/api/query'
+import { useCall, useRequest } from '@/api/whose'
 import { DialogName } from './DialogName'
 import type { FormAction } from './formAction'
 import { useDraftForm, useSaveKey } from './useDraftForm'
@@ -16,7 +18,7 @@ interface FormDrawerProps<Row extends object, Data> {
   /** Saves what was typed; gets the record as it was last read. */
   action: (record: Row | undefined) => FormAction<Data>
   /** Reads the record anew after somebody else changed it. */
-  reload?: (record: Row) => Promise<Row>
+  reload?: (record: Row, call: Caller) => Promise<Row>
   /** Offers 保存并继续 for new records; these fields keep what was typed. */
   keep?: readonly (keyof Row & string)[]
   width?: number
@@ -34,21 +36,23 @@ const TWO_COLUMNS_PX = 640
  */
 export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row, Data>) => {
   const { visible, title, action, reload, keep, width = 560, onClose, onSaved, children } = props
+  const request = useRequest()
+  const call = useCall()
   const [record, setRecord] = useState(props.record)
   const [conflict, setConflict] = useState<string>()
   const draft = useDraftForm(visible, record ?? props.initial ?? {})
 
   const saving = useMutation({
-    mutationFn: ({ values }: { values: object; again: boolean }) => action(record).send(values),
-    onSuccess: (data, { again }) => {
-      tellSuccess(action(record).done)
-      refetchAll()
+    mutationFn: ({ values }: { values: object; again: boolean }) => action(record).send(values, request),
+    onSuccess: async (data, { again }) => {
       onSaved?.(data)
       if (again) draft.restart(keep)
       else {
         draft.settled()
         onClose()
       }
+      await refetchAll()
+      tellSuccess(action(record).done)
     },
     onError: (error) => {
       draft.showErrors(error)
@@ -65,7 +69,7 @@ export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row,
   }
   /** Takes the other's changes where nothing was typed here; what was typed stays. */
   const merge = useMutation({
-    mutationFn: async () => record && reload?.(record),
+    mutationFn: async () => record && reload?.(record, call),
     onSuccess: (fresh) => {
       if (!fresh) return
       const touched = draft.form.getTouchedFields()

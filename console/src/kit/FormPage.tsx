@@ -2,8 +2,10 @@ import { Alert, Button, Form, Space } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useContext, useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { Caller } from '@/api/client'
 import { ApiError, tellSuccess } from '@/api/errors'
 import { refetchAll } from '@/api/query'
+import { useCall, useRequest } from '@/api/whose'
 import { TabContext } from '@/shell/tab'
 import { closed, useTabs } from '@/shell/tabs'
 import type { FormAction } from './formAction'
@@ -20,48 +22,52 @@ interface FormPageProps<Row extends object, Data> {
   list: string
   action: (record: Row | undefined) => FormAction<Data>
   /** Reads the record anew after somebody else changed it. */
-  reload?: (record: Row) => Promise<Row>
+  reload?: (record: Row, call: Caller) => Promise<Row>
   onSaved?: (data: Data) => void
+  /** Another way on after saving than back to the list, behind a button of its own. */
+  next?: { label: string; to: (data: Data, values: Readonly<Record<string, unknown>>) => string }
   onValuesChange?: (changed: Record<string, unknown>, all: Record<string, unknown>) => void
   children: ReactNode
 }
 
 /** A form that is a page of its own: 新增 and 编辑 of records that do not fit into a drawer. Saving leads back to the list. */
 export const FormPage = <Row extends object, Data>(props: FormPageProps<Row, Data>) => {
-  const { title, help, initial = {}, list, action, reload, onSaved, onValuesChange, children } = props
+  const { title, help, initial = {}, list, action, reload, onSaved, next, onValuesChange, children } = props
+  const request = useRequest()
+  const call = useCall()
   const [record, setRecord] = useState(props.record)
   const [conflict, setConflict] = useState<string>()
   const tab = useContext(TabContext)
   const navigate = useNavigate()
   const draft = useDraftForm(true, record ?? initial)
 
-  const leave = () => {
+  const leave = (to = list) => {
     const { apply, dropDrafts } = useTabs.getState()
     dropDrafts(tab)
     apply((state) => closed(state, tab))
-    navigate(list)
+    navigate(to)
   }
   const saving = useMutation({
-    mutationFn: (values: object) => action(record).send(values),
-    onSuccess: (data) => {
+    mutationFn: ({ values }: { values: object; goOn: boolean }) => action(record).send(values, request),
+    onSuccess: (data, { values, goOn }) => {
       tellSuccess(action(record).done)
       draft.settled()
       refetchAll()
       onSaved?.(data)
-      leave()
+      leave(goOn ? next?.to(data, { ...values }) : undefined)
     },
     onError: (error) => {
       draft.showErrors(error)
       if (error instanceof ApiError && error.code === 409 && record) setConflict(error.message)
     },
   })
-  const save = async () => {
+  const save = async (goOn = false) => {
     if (saving.isPending) return
     const values = await draft.validated()
-    if (values) saving.mutate(values)
+    if (values) saving.mutate({ values, goOn })
   }
   const merge = useMutation({
-    mutationFn: async () => record && reload?.(record),
+    mutationFn: async () => record && reload?.(record, call),
     onSuccess: (fresh) => {
       if (!fresh) return
       const touched = draft.form.getTouchedFields()
@@ -71,7 +77,7 @@ export const FormPage = <Row extends object, Data>(props: FormPageProps<Row, Dat
       setConflict(undefined)
     },
   })
-  useSaveKey(true, save)
+  useSaveKey(true, () => save())
 
   const { onValuesChange: noteDirty, ...formProps } = draft.formProps
   return (
@@ -99,16 +105,21 @@ export const FormPage = <Row extends object, Data>(props: FormPageProps<Row, Dat
             noteDirty()
             onValuesChange?.(changed, all)
           }}
-          onSubmit={save}
+          onSubmit={() => save()}
         >
           {children}
           <button type="submit" hidden />
         </Form>
       </div>
       <Space className="form-page-foot">
-        <Button type="primary" loading={saving.isPending} title="Ctrl+S" onClick={save}>
+        <Button type="primary" loading={saving.isPending} title="Ctrl+S" onClick={() => save()}>
           保存
         </Button>
+        {next && (
+          <Button disabled={saving.isPending} onClick={() => save(true)}>
+            {next.label}
+          </Button>
+        )}
         <Button
           onClick={async () => {
             if (await draft.mayClose()) leave()

@@ -1,11 +1,11 @@
-import { Alert, Button, Modal, Result, Space, Steps, Table, Upload } from '@arco-design/web-react'
+import { Alert, Button, Checkbox, Modal, Result, Space, Steps, Table, Upload } from '@arco-design/web-react'
 import { IconImport } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { request } from '@/api/client'
 import { download, saveBlob } from '@/api/files'
 import type { Operation } from '@/api/operation'
 import { refetchAll } from '@/api/query'
+import { useNamed, useRequest } from '@/api/whose'
 import { Can } from './Can'
 import { csvOf, errorRows } from './csv'
 import { formatNumber } from './format'
@@ -17,6 +17,8 @@ export interface ImportResult {
   total: number
   imported: number
   errors: { row: number; column: string; message: string }[]
+  /** What differs from what is there, where an import also changes records; without a column the record is new. */
+  differences?: { row: number; name: string; column: string; before: string; after: string }[]
   errorFileId?: number | null
   /** The person's own sheet with a column that says what is wrong. */
   errorFileUrl?: string | null
@@ -25,22 +27,35 @@ export interface ImportResult {
   sha256: string
 }
 
-interface ImportButtonProps {
+interface ImportButtonProps<Query = undefined> {
   do: Operation<undefined, FormData, ImportResult>
-  template: Operation<undefined, undefined, Blob>
+  /** None where the sheet comes from another system; `what` then says which columns it has. */
+  template?: Operation<Query, undefined, Blob>
+  /** The record whose own words the template offers in its lists. */
+  templateOf?: Query
+  /** The headings of the sheet, where there is no template. */
+  headings?: string
   /** What is imported, in words: 站点. */
   what: string
+  /** The words of a box that, when ticked, also updates what is there already (`mode=upsert`). */
+  update?: string
+  /** What goes with the file: the record into which is imported. */
+  fields?: Readonly<Record<string, string>>
 }
 
 /** The sheet to be checked, or to be written when it still is the one that was checked. */
 interface Sheet {
   file: File
   checked: string | null
+  updates: boolean
+  fields: Readonly<Record<string, string>>
 }
 
-const formOf = ({ file, checked }: Sheet) => {
+const formOf = ({ file, checked, updates, fields }: Sheet) => {
   const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
   form.set('file', file)
+  if (updates) form.set('mode', 'upsert')
   if (checked) form.set('sha256', checked)
   else form.set('dryRun', 'true')
   return form
@@ -48,6 +63,7 @@ const formOf = ({ file, checked }: Sheet) => {
 
 /** One run over the file, dry or real: its answer, or its job's progress and then its result. */
 const useRun = (operation: ImportButtonProps['do']) => {
+  const request = useRequest()
   const run = useMutation({
     mutationFn: (sheet: Sheet) => request(operation, { body: formOf(sheet) }),
     onSuccess: () => refetchAll(),
@@ -68,6 +84,7 @@ const useRun = (operation: ImportButtonProps['do']) => {
     total: direct?.total ?? ended?.total ?? 0,
     message: ended?.message,
     errors,
+    differences: direct?.differences ?? [],
     errorUrl: direct?.errorFileUrl ?? ended?.fileUrl,
     sha256: run.data?.sha256,
   }
@@ -111,15 +128,51 @@ const Errors = ({ run }: { run: Run }) => (
   </>
 )
 
+/** What is new and what changes, before anything is written. */
+const Differences = ({ rows }: { rows: Run['differences'] }) => {
+  const added = rows.filter(({ column }) => !column).length
+  const changed = new Set(rows.filter(({ column }) => column).map(({ row }) => row)).size
+  return (
+    <>
+      <Alert
+        type="info"
+        content={`新增${formatNumber(added)}条，修改${formatNumber(changed)}条，其余与现有内容相同；文件中没有的保持不变。`}
+      />
+      <Table
+        className="import-errors"
+        size="small"
+        rowKey="key"
+        data={rows.map((row, key) => ({ key, ...row }))}
+        virtualized={rows.length > MANY_ERRORS}
+        pagination={false}
+        scroll={{ y: 240 }}
+        columns={[
+          { title: '行', dataIndex: 'row', width: 70 },
+          { title: '记录', dataIndex: 'name', width: 200 },
+          { title: '列', dataIndex: 'column', width: 100, render: (column: string) => column || '新增' },
+          { title: '现有内容', dataIndex: 'before' },
+          { title: '导入内容', dataIndex: 'after' },
+        ]}
+      />
+    </>
+  )
+}
+
 const steps = ['上传文件', '检查', '完成'] as const
 
 /** 导入: template, upload, dry run, confirmation, result. Nothing is written unless every row is right. */
-export const ImportButton = ({ do: operation, template, what }: ImportButtonProps) => {
+export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
+  const { do: operation, template, templateOf, headings, what, update, fields = {} } = props
   const [open, setOpen] = useState(false)
+  const [updates, setUpdates] = useState(false)
   const [file, setFile] = useState<File>()
   const check = useRun(operation)
   const real = useRun(operation)
-  const templating = useMutation({ mutationFn: () => download(template, {}, `${what}导入模板.xlsx`) })
+  const named = useNamed()
+  const templating = useMutation({
+    mutationFn: async () =>
+      template && download(template, named(template, { query: templateOf }), `${what}导入模板.xlsx`),
+  })
   const savingErrors = useMutation({
     mutationFn: async () => {
       if (check.errorUrl) location.assign(check.errorUrl)
@@ -147,7 +200,7 @@ export const ImportButton = ({ do: operation, template, what }: ImportButtonProp
       )}
       {(step === 2 && check.isOver) || (step === 3 && real.isOver) ? <Button onClick={restart}>重新上传</Button> : null}
       {step === 2 && checked && file && (
-        <Button type="primary" onClick={() => real.start({ file, checked })}>
+        <Button type="primary" onClick={() => real.start({ file, checked, updates, fields })}>
           确认导入{formatNumber(check.total)}行
         </Button>
       )}
@@ -166,13 +219,24 @@ export const ImportButton = ({ do: operation, template, what }: ImportButtonProp
         </Steps>
         {step === 1 && (
           <>
-            <p>
-              请先
-              <Button type="text" loading={templating.isPending} onClick={() => templating.mutate()}>
-                下载模板
-              </Button>
-              ，按模板填写后上传。全部检查通过后才会写入。
-            </p>
+            {template ? (
+              <p>
+                请先
+                <Button type="text" loading={templating.isPending} onClick={() => templating.mutate()}>
+                  下载模板
+                </Button>
+                ，按模板填写后上传。全部检查通过后才会写入。
+              </p>
+            ) : (
+              <p>第一行为表头：{headings}。全部检查通过后才会写入。</p>
+            )}
+            {update && (
+              <p className="form-lead">
+                <Checkbox checked={updates} onChange={setUpdates}>
+                  {update}
+                </Checkbox>
+              </p>
+            )}
             <Upload
               drag
               accept=".xlsx"
@@ -184,7 +248,7 @@ export const ImportButton = ({ do: operation, template, what }: ImportButtonProp
                 const chosen = list.at(-1)?.originFile
                 if (!chosen) return
                 setFile(chosen)
-                check.start({ file: chosen, checked: null })
+                check.start({ file: chosen, checked: null, updates, fields })
               }}
             />
           </>
@@ -192,11 +256,14 @@ export const ImportButton = ({ do: operation, template, what }: ImportButtonProp
         {step === 2 && check.isRunning && <Running run={check} words="正在检查" />}
         {step === 2 && check.isOver && check.failed && <Errors run={check} />}
         {step === 2 && check.isOver && !check.failed && (
-          <Result
-            status="success"
-            title={`检查通过，共${formatNumber(check.total)}行`}
-            subTitle={`文件：${file?.name}。确认后写入。`}
-          />
+          <>
+            <Result
+              status="success"
+              title={`检查通过，共${formatNumber(check.total)}行`}
+              subTitle={`文件：${file?.name}。确认后写入。`}
+            />
+            {check.differences.length > 0 && <Differences rows={check.differences} />}
+          </>
         )}
         {step === 3 && real.isRunning && <Running run={real} words="正在导入" />}
         {step === 3 && real.isOver && real.failed && <Errors run={real} />}

@@ -1,8 +1,8 @@
 import { Button } from '@arco-design/web-react'
 import { IconEye } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
-import { call } from '@/api/client'
 import { viewPlain } from '@/api/infra'
+import { useCall } from '@/api/whose'
 
 interface MaskedProps {
   /** The entity by which the server registered the field. */
@@ -16,6 +16,7 @@ interface MaskedProps {
 
 /** A masked value that shows itself on click. Each look is asked of the server, which checks the right and logs it. */
 export const Masked = ({ entity, id, field, label, value }: MaskedProps) => {
+  const call = useCall()
   const plain = useMutation({ mutationFn: () => call(viewPlain, { body: { entity, id, field } }) })
   if (!value) return <span className="nothing">—</span>
   if (plain.data) return <span className="masked">{plain.data.value}</span>

@@ -16,7 +16,7 @@ interface OptionSelectProps<Query> {
   options: Operation<Query, undefined, Choice[]>
   query: (keyword: string) => Query
   value?: number
-  onChange?: (id: number | undefined) => void
+  onChange?: (id: number | undefined, choice: Choice | undefined) => void
   /** The chosen record's name, for a record that is not among the first choices. */
   known?: Choice
   placeholder?: string
@@ -40,7 +40,12 @@ export const OptionSelect = <Query,>(props: OptionSelectProps<Query>) => {
       disabled={disabled}
       loading={found.isFetching}
       value={value}
-      onChange={onChange}
+      onChange={(id: number | undefined) =>
+        onChange?.(
+          id,
+          all.find(({ code }) => code === id),
+        )
+      }
       onSearch={setText}
       notFoundContent={found.isError ? messageOf(found.error) : '没有找到，请换一个词'}
       options={all.map(({ code, desc }) => ({ value: code, label: desc }))}

@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react'
+import { useWhose } from '@/api/whose'
+import { Word } from './Status'
+import { useSchoolChoice } from './schoolChoice'
 import { Watermark } from './Watermark'
 
 interface PageProps {
@@ -10,11 +13,25 @@ interface PageProps {
   children: ReactNode
 }
 
+/** Whose data an operator has chosen, and whether they are only read. */
+const ChosenSchool = () => {
+  const whose = useWhose()
+  const name = useSchoolChoice()?.name
+  if (whose.area === 'school' || !name) return null
+  return (
+    <span className="page-school">
+      <Word tone="busy">{name}</Word>
+      {whose.readOnly && <Word tone="warning">只读</Word>}
+    </span>
+  )
+}
+
 /** A page under the tabs: its heading, then filters, toolbar and table. */
 export const Page = ({ title, help, personal = false, children }: PageProps) => (
   <section className="page" aria-label={title}>
     <header className="page-head">
       <h1>{title}</h1>
+      <ChosenSchool />
       {help && <p>{help}</p>}
     </header>
     {children}

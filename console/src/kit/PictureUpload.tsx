@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { tellError } from '@/api/errors'
 import { UploadState, type UploadStep, upload } from '@/api/files'
 import { uploadPicture } from '@/api/infra'
+import { useNamed } from '@/api/whose'
 import { pictureRefusal } from './picture'
 
 interface PictureUploadProps {
@@ -15,10 +16,11 @@ interface PictureUploadProps {
 }
 
 /** One picture: empty, uploading with progress, or uploaded, when it can be replaced and deleted. */
-export const PictureUpload = ({ value, onChange, width = 356, height = 178, ...named }: PictureUploadProps) => {
+export const PictureUpload = ({ value, onChange, width = 356, height = 178, ...labelled }: PictureUploadProps) => {
   const input = useRef<HTMLInputElement>(null)
+  const named = useNamed()
   const [step, setStep] = useState<UploadStep>()
-  const label = named['aria-label'] ?? '图片'
+  const label = labelled['aria-label'] ?? '图片'
 
   const send = async (file: File) => {
     const refusal = pictureRefusal(file)
@@ -30,7 +32,7 @@ export const PictureUpload = ({ value, onChange, width = 356, height = 178, ...n
     form.set('picFile', file)
     setStep({ state: UploadState.progress, percent: 0 })
     try {
-      const { url } = await upload(uploadPicture, form, setStep)
+      const { url } = await upload(uploadPicture, form, setStep, named(uploadPicture).query)
       setStep(undefined)
       onChange?.(url)
     } catch {

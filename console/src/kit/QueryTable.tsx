@@ -1,16 +1,22 @@
-import { Table as ArcoTable, Button, Empty, Pagination, Result, Skeleton } from '@arco-design/web-react'
+import { Table as ArcoTable, Pagination, Skeleton } from '@arco-design/web-react'
 import type { MouseEvent, ReactNode } from 'react'
-import { messageOf } from '@/api/errors'
-import type { BulkAction, RowAction } from './actions'
+import { isOverAll, useWhose } from '@/api/whose'
+import type { BulkEntry, RowAction } from './actions'
 import { arcoColumns } from './arcoColumns'
 import { BulkBar } from './BulkBar'
 import { Cards } from './Cards'
 import type { Column } from './columns'
 import { DetailDrawer } from './DetailDrawer'
 import { formatNumber } from './format'
+import { Failed } from './Loaded'
+import { Nothing } from './Nothing'
+import { TableRowOfSchool, whoseRow } from './OfSchool'
+import { SchoolNotices } from './SchoolNotices'
+import { useSchoolChoice } from './schoolChoice'
 import { TableTools } from './TableTools'
 import { useTableSettings } from './tableSettings'
 import { useHeight } from './useHeight'
+import { useListOfSchools } from './useListOfSchools'
 import { usePhone, usePrinting } from './useMedia'
 import type { HasId, useQueryTable } from './useQueryTable'
 
@@ -21,7 +27,7 @@ interface QueryTableProps<Body, Row extends HasId> {
   nameOf: (row: Row) => string
   actions?: (row: Row) => readonly RowAction[]
   actionsWidth?: number
-  bulk?: readonly BulkAction[]
+  bulk?: readonly BulkEntry[]
   detail?: (row: Row) => ReactNode
   /** Stands in the drawer instead of the list's fields. */
   file?: (row: Row) => ReactNode
@@ -37,38 +43,40 @@ const HEAD_PX = 41
 const LEAST_BODY_PX = 160
 const SELECT_PX = 44
 
+const rowsOfSchools = { body: { row: TableRowOfSchool } }
+
+/** The row whose detail is shown: one of the page, or the one by which its school was chosen, wherever it stands now. */
+const useOpened = <Body, Row extends HasId>(table: QueryTableProps<Body, Row>['table']) => {
+  const { operation, rows, keyOf, openKey } = table
+  const chosen = useSchoolChoice()?.row
+  const isOpen = (row: HasId) => keyOf(row) === openKey
+  // A row of the same list, seen from another side.
+  const brought = chosen?.list === operation.id && isOpen(chosen.row) ? (chosen.row as Row) : undefined
+  return rows.find(isOpen) ?? brought
+}
+
 /** A list on its page: toolbar, bulk bar, table, pager, detail. */
 export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body, Row>) => {
-  const { table, columns, nameOf, actions, bulk = [], detail, file, primary, tools, empty } = props
-  const { query, rows, total, sorting } = table
+  const { table, nameOf, detail, file, empty } = props
+  const { columns, actions, bulk, primary, tools, actionsWidth = 200 } = useListOfSchools(table, props)
+  const { query, rows, total, sorting, keyOf, openKey, open } = table
   const settings = useTableSettings(table.operation.id, columns)
   const [box, height] = useHeight()
   const printing = usePrinting()
   const phone = usePhone() && !printing
-  const { openId, setOpenId } = table
-  const at = rows.findIndex((row) => row.id === openId)
+  const whose = useWhose()
+  const overAll = isOverAll(whose)
+  const opened = useOpened(table)
   const shown = columns.filter((column) => column.fixed || !settings.hidden.includes(column.key))
-  const actionsWidth = props.actionsWidth ?? 200
 
   const move = (step: 1 | -1) => {
-    const next = rows[at + step]
+    const next = rows[rows.findIndex((row) => keyOf(row) === openKey) + step]
     if (!next) return
-    setOpenId(next.id)
-    document.querySelector(`[data-row="${next.id}"]`)?.scrollIntoView({ block: 'nearest' })
+    open(next)
+    document.querySelector(`[data-row="${keyOf(next)}"]`)?.scrollIntoView({ block: 'nearest' })
   }
-  const nothing = query.isError ? null : table.isFiltered ? (
-    <Empty
-      description={
-        <>
-          没有符合筛选条件的记录
-          <Button type="text" onClick={table.reset}>
-            清除筛选
-          </Button>
-        </>
-      }
-    />
-  ) : (
-    <Empty description={empty} />
+  const nothing = (
+    <Nothing filtered={table.isFiltered} reset={table.reset} empty={overAll ? '所查看的院校还没有记录' : empty} />
   )
 
   return (
@@ -80,17 +88,11 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
           <TableTools columns={columns} settings={settings} onRefresh={() => query.refetch()} />
         </div>
       </div>
+      <SchoolNotices operation={table.operation} notices={table.notices} />
       <BulkBar actions={bulk} table={table} />
       <div className={query.isPlaceholderData ? 'table-box table-stale' : 'table-box'} ref={box}>
         {query.isPending && <Skeleton className="table-skeleton" text={{ rows: 10 }} animation />}
-        {query.isError && (
-          <Result
-            status="error"
-            title="列表没有加载成功"
-            subTitle={messageOf(query.error)}
-            extra={<Button onClick={() => query.refetch()}>重试</Button>}
-          />
-        )}
+        {query.isError && <Failed error={query.error} retry={() => query.refetch()} title="列表没有加载成功" />}
         {phone && query.data && !query.isError && rows.length === 0 && nothing}
         {phone && query.data && !query.isError && rows.length > 0 && (
           <Cards
@@ -99,12 +101,14 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
             nameOf={nameOf}
             actions={actions}
             selectable={bulk.length > 0}
-            open={setOpenId}
+            open={open}
+            overAll={overAll}
           />
         )}
         {!phone && query.data && !query.isError && (
           <ArcoTable
-            rowKey="id"
+            rowKey={keyOf}
+            components={overAll ? rowsOfSchools : undefined}
             size={settings.density}
             border={{ wrapper: true }}
             data={rows}
@@ -126,8 +130,8 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
                     type: 'checkbox',
                     fixed: true,
                     columnWidth: SELECT_PX,
-                    selectedRowKeys: [...(table.everything ? rows.map((row) => row.id) : table.selected)],
-                    onChange: (keys) => table.select(keys.map(Number)),
+                    selectedRowKeys: [...(table.everything ? rows.map(keyOf) : table.ticked)],
+                    onChange: (keys) => table.tick(keys.map(String)),
                     checkboxProps: (row) => ({ 'aria-label': `选择${nameOf(row)}` }),
                   }
                 : undefined
@@ -142,14 +146,14 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
               )
             }}
             onRow={(row) => ({
-              'data-row': row.id,
-              className: row.id === openId ? 'row-open' : undefined,
+              'data-row': keyOf(row),
+              className: keyOf(row) === openKey ? 'row-open' : undefined,
               onClick: (event: MouseEvent) => {
                 const own = event.target instanceof Element && event.target.closest('button, a, input, label')
-                if (!own) setOpenId(row.id)
+                if (!own) open(row)
               },
             })}
-            columns={arcoColumns({ shown, sorting, open: setOpenId, actions, actionsWidth, printing })}
+            columns={arcoColumns({ shown, sorting, open, actions, actionsWidth, printing })}
           />
         )}
       </div>
@@ -159,7 +163,7 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
         current={table.pageCurrent}
         pageSize={table.pageSize}
         total={total}
-        showTotal={(count) => `共 ${formatNumber(count)} 条`}
+        showTotal={(count) => query.data && `共 ${formatNumber(count)} 条`}
         sizeCanChange={!phone}
         pageItemStyle={phone ? { margin: 0 } : undefined}
         sizeOptions={[20, 50, 100, 200, 500]}
@@ -167,16 +171,17 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
         onChange={table.setPage}
       />
       <DetailDrawer
-        title={at >= 0 && rows[at] ? nameOf(rows[at]) : ''}
-        row={rows[at]}
+        title={opened ? [nameOf(opened), overAll && opened.schoolName].filter(Boolean).join(' · ') : ''}
+        row={opened}
+        whose={overAll && opened ? whoseRow(opened) : whose}
         columns={columns}
         more={detail}
         file={file}
         onMove={move}
         onClose={() => {
           // The focus goes on from the row that was looked at last.
-          document.querySelector<HTMLElement>(`[data-row="${openId}"] .row-name`)?.focus()
-          setOpenId(undefined)
+          document.querySelector<HTMLElement>(`[data-row="${openKey}"] .row-name`)?.focus()
+          open(undefined)
         }}
       />
     </>

@@ -1,7 +1,7 @@
 import { Button, Dropdown, Menu, Tooltip } from '@arco-design/web-react'
 import { IconDown } from '@arco-design/web-react/icon'
 import type { MouseEvent } from 'react'
-import { tellError, tellSuccess } from '@/api/errors'
+import { tellError } from '@/api/errors'
 import { useAllowed } from '@/shell/identity'
 import { type RowAction, refusalIn } from './actions'
 import { confirm } from './confirm'
@@ -42,10 +42,10 @@ const ActionButton = ({ action }: { action: RowAction }) => {
 const useRun = (action: RowAction) => {
   const operation = 'with' in action ? action : undefined
   const calling = useAction(operation?.do ?? { ...action.do }, {
+    done: (answer) => (refusalIn(answer) ? undefined : operation?.done),
     onDone: (answer) => {
       const refusal = refusalIn(answer)
       if (refusal) tellError(refusal)
-      else if (operation) tellSuccess(operation.done)
     },
   })
   const start = async () => {

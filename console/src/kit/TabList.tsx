@@ -28,16 +28,28 @@ export const TabList = <Value extends string>({ label, tabs, value, onChange, id
   </div>
 )
 
+interface Panel {
+  title: string
+  content: ReactNode
+  /** Asks the server something of its own: made when it is first looked at. */
+  late?: boolean
+}
+
 interface TabPanelsProps {
   label: string
-  panels: readonly { title: string; content: ReactNode }[]
+  panels: readonly Panel[]
   className?: string
 }
 
-/** A long form or record in tabs. All panels stay in the page, so that a form knows all its fields. */
+/** A long form or record in tabs. Panels stay in the page, so that a form knows all its fields. */
 export const TabPanels = ({ label, panels, className }: TabPanelsProps) => {
   const id = useId()
   const [at, setAt] = useState('0')
+  const [seen, setSeen] = useState<readonly string[]>([at])
+  const show = (next: string) => {
+    setAt(next)
+    setSeen((former) => [...former, next])
+  }
   return (
     <>
       <TabList
@@ -45,9 +57,9 @@ export const TabPanels = ({ label, panels, className }: TabPanelsProps) => {
         label={label}
         tabs={panels.map(({ title }, index) => [String(index), title] as const)}
         value={at}
-        onChange={setAt}
+        onChange={show}
       />
-      {panels.map(({ title, content }, index) => (
+      {panels.map(({ title, content, late }, index) => (
         <div
           key={title}
           role="tabpanel"
@@ -56,7 +68,7 @@ export const TabPanels = ({ label, panels, className }: TabPanelsProps) => {
           className={className}
           hidden={String(index) !== at}
         >
-          {content}
+          {(!late || seen.includes(String(index))) && content}
         </div>
       ))}
     </>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Input, LooseInput } from '@/api/client'
 import type { Operation, OperationMeta } from '@/api/operation'
 import { errorRows } from './csv'
+import type { HasId } from './useQueryTable'
 
 interface Labelled {
   /** A verb. */
@@ -18,7 +19,7 @@ interface Opening extends Labelled {
   onClick: () => void
 }
 
-interface Asking {
+export interface Asking {
   title: string
   content?: ReactNode
 }
@@ -54,8 +55,14 @@ export const step = <Query, Body, Data>(
 /** What a bulk operation answers: each row succeeds or fails by itself. */
 export interface BulkResult {
   done: number
-  failed: { id: number; name: string; msg: string }[]
+  failed: (HasId & { name: string; msg: string })[]
 }
+
+/** Whether a row is ticked: over many schools its number alone does not tell. */
+export type IsTicked = (row: HasId) => boolean
+
+/** An item of a step over rows, with the school whose the row is where the list tells it. */
+export const withSchool = <Item extends object>({ schoolId }: HasId, item: Item) => ({ ...item, schoolId })
 
 /** Why the only row was left as it is, in the answer of an operation that takes several. */
 export const refusalIn = (answer: unknown) =>
@@ -66,21 +73,37 @@ export interface BulkAction {
   do: Operation<unknown, unknown, BulkResult>
   confirm: (count: number) => Asking
   danger?: boolean
-  input: (ids: readonly number[]) => LooseInput
+  input: (ids: readonly number[], isTicked: IsTicked) => LooseInput
   /** Present where the operation takes the list's filter, so that 选择全部 is possible. */
   all?: (filter: unknown) => LooseInput
+  /** Gets the whole answer, for what is shown this once. */
+  show?(answer: BulkResult): void
 }
 
-interface BulkWish<Query, Body> {
+/** Opens a form for the ticked rows. */
+export interface BulkOpening {
+  label: string
+  do: OperationMeta
+  open: (ids: readonly number[]) => void
+}
+
+export type BulkEntry = BulkAction | BulkOpening
+
+interface BulkWish<Query, Body, Data> {
   label: string
   confirm: (count: number) => Asking
   danger?: boolean
-  input: (ids: number[]) => Input<Query, Body>
+  input: (ids: number[], isTicked: IsTicked) => Input<Query, Body>
   all?: (filter: unknown) => Input<Query, Body>
+  show?(answer: Data): void
 }
 
 /** An action on the ticked rows. */
-export const bulkStep = <Query, Body>(
-  operation: Operation<Query, Body, BulkResult>,
-  wish: BulkWish<Query, Body>,
-): BulkAction => ({ ...wish, do: operation, input: (ids) => wish.input([...ids]) })
+export const bulkStep = <Query, Body, Data extends BulkResult>(
+  operation: Operation<Query, Body, Data>,
+  wish: BulkWish<Query, Body, Data>,
+): BulkAction => ({
+  ...wish,
+  do: operation,
+  input: (ids, isTicked) => wish.input([...ids], isTicked),
+})

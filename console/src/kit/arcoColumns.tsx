@@ -4,6 +4,7 @@ import { IconQuestionCircle } from '@arco-design/web-react/icon'
 import type { RowAction } from './actions'
 import type { Column } from './columns'
 import { RowActions } from './RowActions'
+import { SCHOOL_COLUMN } from './useListOfSchools'
 import type { HasId, Sorting } from './useQueryTable'
 
 const heading = <Row,>({ title, help }: Column<Row>) =>
@@ -20,7 +21,7 @@ const heading = <Row,>({ title, help }: Column<Row>) =>
 interface Wanted<Row> {
   shown: readonly Column<Row>[]
   sorting: Sorting | undefined
-  open: (id: number) => void
+  open: (row: Row) => void
   actions: ((row: Row) => readonly RowAction[]) | undefined
   actionsWidth: number
   /** On paper nothing is fixed or cut off, and there is nothing to press. */
@@ -32,12 +33,13 @@ const orderOf = (sort: string | undefined, sorting: Sorting | undefined) => {
   return sorting.order === 'desc' ? 'descend' : 'ascend'
 }
 
-/** Our columns as Arco's table takes them: the first opens the row by keyboard too, the last holds its actions. */
+/** Our columns as Arco's table takes them: the screen's first opens the row by keyboard too, the last holds its actions. */
 export const arcoColumns = <Row extends HasId>(wanted: Wanted<Row>) => {
   const { shown, sorting, open, actions, actionsWidth, printing } = wanted
   const whole = shown.reduce((sum, column) => sum + column.width, 0)
+  const opening = shown.find(({ key }) => key !== SCHOOL_COLUMN)
   const columns = shown.map(
-    (column, at): TableColumnProps<Row> => ({
+    (column): TableColumnProps<Row> => ({
       title: heading(column),
       dataIndex: column.key,
       width: printing ? `${(100 * column.width) / whole}%` : column.width,
@@ -48,8 +50,8 @@ export const arcoColumns = <Row extends HasId>(wanted: Wanted<Row>) => {
       sorter: column.sort ? true : undefined,
       sortOrder: orderOf(column.sort, sorting),
       render: (_, row) =>
-        at === 0 ? (
-          <button type="button" className="row-name" onClick={() => open(row.id)}>
+        column === opening ? (
+          <button type="button" className="row-name" onClick={() => open(row)}>
             {column.render(row)}
           </button>
         ) : (

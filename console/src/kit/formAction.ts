@@ -1,4 +1,4 @@
-import { type LooseInput, request } from '@/api/client'
+import type { LooseInput, Requester } from '@/api/client'
 import type { Operation } from '@/api/operation'
 import { tidied } from './rules'
 
@@ -7,7 +7,8 @@ export interface FormAction<Data = unknown> {
   operation: Operation<unknown, unknown, Data>
   /** What the person reads afterwards. */
   done: string
-  send: (values: object) => Promise<Data>
+  /** The form gives its own way to the server, which knows whose record it is. */
+  send: (values: object, request: Requester) => Promise<Data>
 }
 
 /** What the body takes over from the record as it was read: its id, its version, and what the form does not show. */
@@ -25,7 +26,7 @@ export const formAction = <Query, Body, Data>(
 ): FormAction<Data> => ({
   operation,
   done,
-  send: (values) => {
+  send: (values, request) => {
     const input: LooseInput = { body: { ...carried(operation, record), ...tidied(values) } }
     return request(operation, input, { quiet: (refusal) => refusal.code === 409 && record !== undefined })
   },

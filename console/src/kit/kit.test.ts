@@ -6,7 +6,7 @@ import { formatBytes, formatNumber, formatSpan, formatTime, typedDate } from './
 import { percentOf } from './JobProgress'
 import { pictureRefusal } from './picture'
 import { textRefusal, tidied } from './rules'
-import { bodyOf } from './useQueryTable'
+import { bodyOf, partsOf } from './useQueryTable'
 
 it('writes times from texts, seconds and milliseconds, in the zone of the product', () => {
   expect(formatTime('2026-11-21T10:00:00+08:00')).toBe('2026-11-21 10:00:00')
@@ -57,6 +57,11 @@ it('reads the list’s body from the address, typed as the document says', () =>
     kinds: ['a', 'b'],
   })
   expect(bodyOf(operation, new URLSearchParams())).toEqual({ pageCurrent: 1, pageSize: 20 })
+})
+
+it('knows a row by its number, and over many schools by its school too', () => {
+  expect(partsOf('7')).toEqual({ school: '', id: 7 })
+  expect(partsOf('2-7')).toEqual({ school: '2', id: 7 })
 })
 
 it('refuses pictures in the customer’s words', () => {

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { request } from '@/api/client'
 import type { Operation } from '@/api/operation'
+import { isOverAll, useRequest, useWhose } from '@/api/whose'
 
 /** A page of a list, as every list operation answers it. */
 export interface PageOf<Row> {
@@ -11,10 +11,23 @@ export interface PageOf<Row> {
   pageCurrent: number
   pageSize: number
   list: Row[]
+  /** Of a list over schools: those that it leaves out. */
+  notices?: SchoolNotice[] | null
+  /** The same: what was created later is not in it. Goes back with the following pages. */
+  asOf?: string | null
 }
 
+export interface SchoolNotice {
+  schoolId: number
+  schoolName: string
+  reason: string
+}
+
+/** A row. In the operators' area it tells whose it is: a number alone names it only within its school. */
 export interface HasId {
   id: number
+  schoolId?: number | null
+  schoolName?: string | null
 }
 
 /** The filters of a list operation: the fields of its body but paging and order. */
@@ -28,8 +41,15 @@ export interface Sorting {
 export const FIRST_PAGE = 1
 export const PAGE_SIZE = 20
 
+/** The parts of a row's key: `school-id` over many schools, else the number alone. */
+export const partsOf = (key: string) => {
+  const at = key.lastIndexOf('-')
+  return { school: key.slice(0, Math.max(at, 0)), id: Number(key.slice(at + 1)) }
+}
+
 const OPEN = 'open'
-const reserved = new Set(['pageCurrent', 'pageSize', 'sortField', 'sortOrder', OPEN])
+/** `id` is the record that the page is about; resetting the filters keeps it. */
+const reserved = new Set(['pageCurrent', 'pageSize', 'sortField', 'sortOrder', 'id', OPEN])
 
 /** The list's body from the address: the document says what kind each filter is. */
 export const bodyOf = ({ fields }: Operation, search: URLSearchParams) => {
@@ -54,28 +74,40 @@ export const useQueryTable = <Body, Row extends HasId>(
   options: { refetchInterval?: (rows: readonly Row[]) => number | false } = {},
 ) => {
   const [search, setSearch] = useSearchParams()
-  const [selected, setSelected] = useState<readonly number[]>([])
+  const [ticked, setTicked] = useState<readonly string[]>([])
   const [everything, setEverything] = useState(false)
   const body = bodyOf(operation, search)
+  const request = useRequest()
+  const overAll = isOverAll(useWhose())
+  const { pageCurrent, ...filter } = body
+  const asked = JSON.stringify(filter)
+  const [first, setFirst] = useState<{ asked: string; asOf: string }>()
+  const later = overAll && pageCurrent > FIRST_PAGE && first?.asked === asked ? { asOf: first.asOf } : undefined
 
   const query = useQuery({
     queryKey: [operation.path, body],
-    queryFn: ({ signal }) => request(operation, { body }, { signal }),
+    queryFn: ({ signal }) => request(operation, { query: later, body }, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data ? (options.refetchInterval?.(state.data.list) ?? false) : false),
   })
 
+  // The first page that was seen says up to when the others go.
+  const asOf = query.isPlaceholderData ? undefined : query.data?.asOf
+  const isFirst = first?.asked !== asked || (pageCurrent === FIRST_PAGE && first.asOf !== asOf)
+  if (asOf && isFirst) setFirst({ asked, asOf })
+
   const clearSelection = () => {
-    setSelected([])
+    setTicked([])
     setEverything(false)
   }
   /** The record whose file is open stands in the address too: a link leads to it. */
-  const openId = Number(search.get(OPEN)) || undefined
-  const setOpenId = (id: number | undefined) =>
+  const openKey = search.get(OPEN) ?? undefined
+  const keyOf = ({ id, schoolId }: HasId) => (overAll ? `${schoolId}-${id}` : String(id))
+  const open = (row: HasId | undefined) =>
     setSearch(
       (before) => {
         const after = new URLSearchParams(before)
-        if (id) after.set(OPEN, String(id))
+        if (row) after.set(OPEN, keyOf(row))
         else after.delete(OPEN)
         return after
       },
@@ -107,7 +139,8 @@ export const useQueryTable = <Body, Row extends HasId>(
     body,
     rows: query.data?.list ?? [],
     total: query.data?.totalCount ?? 0,
-    pageCurrent: body.pageCurrent,
+    notices: query.data?.notices ?? [],
+    pageCurrent,
     pageSize: body.pageSize,
     sorting: sortField
       ? ({ field: sortField, order: search.get('sortOrder') === 'desc' ? 'desc' : 'asc' } satisfies Sorting)
@@ -120,17 +153,23 @@ export const useQueryTable = <Body, Row extends HasId>(
       change({ pageCurrent: String(pageCurrent), pageSize: String(pageSize) }, true),
     setSorting: (sorting: Sorting | undefined) =>
       change({ sortField: sorting?.field, sortOrder: sorting?.order }, true),
-    /** The ids that were ticked; `everything` means the whole filtered list. */
-    selected,
+    /** The keys of the rows that were ticked; `everything` means the whole filtered list. */
+    ticked,
+    isTicked: (row: HasId) => ticked.includes(keyOf(row)),
+    /** Their numbers, and over many schools of how many of them they are. */
+    selected: ticked.map((key) => partsOf(key).id),
+    schools: overAll ? new Set(ticked.map((key) => partsOf(key).school)).size : undefined,
     everything,
-    select: (ids: readonly number[]) => {
-      setSelected(ids)
+    tick: (keys: readonly string[]) => {
+      setTicked(keys)
       setEverything(false)
     },
     selectEverything: () => setEverything(true),
     clearSelection,
-    openId,
-    setOpenId,
+    /** What names a row among all rows of the list. */
+    keyOf,
+    openKey,
+    open,
   }
 }
 

@@ -6,9 +6,9 @@ import { formatTime } from '@/kit/format'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { SchoolFilter } from '@/schools/SchoolFilter'
 import { useIdentity } from '@/shell/identity'
 import { exportLoginLogs, listLoginLogs } from './api'
-import { SchoolFilter } from './SchoolFilter'
 
 const columns = columnsOf(listLoginLogs, [
   { field: 'at', fixed: 'left' },

@@ -1,12 +1,13 @@
-import { Alert, Button, Descriptions, Result, Skeleton } from '@arco-design/web-react'
+import { Alert, Button, Descriptions, Skeleton } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '@/api/client'
-import { messageOf } from '@/api/errors'
 import type { components } from '@/api/schema'
 import { show } from '@/kit/columns'
 import { formatNumber } from '@/kit/format'
+import { Failed } from '@/kit/Loaded'
 import { fieldOf } from '@/kit/labels'
 import { viewOperationLog } from './api'
+import { changedText } from './changedText'
 import { codeWords } from './resultCodes'
 
 type LogDetail = components['schemas']['LogDetail']
@@ -63,8 +64,8 @@ const Record = ({ record }: { record: ChangedRecord }) => (
           <th scope="row" title={field.field}>
             {field.label}
           </th>
-          <td>{field.before ?? '—'}</td>
-          <td>{field.after ?? '—'}</td>
+          <td>{changedText(field.before)}</td>
+          <td>{changedText(field.after)}</td>
         </tr>
       ))}
     </tbody>
@@ -101,14 +102,7 @@ export const OperationLogFile = ({ id, showSession }: OperationLogFileProps) => 
   })
   if (view.isPending) return <Skeleton text={{ rows: 10 }} animation />
   if (view.isError) {
-    return (
-      <Result
-        status="error"
-        title="没有加载成功"
-        subTitle={messageOf(view.error)}
-        extra={<Button onClick={() => view.refetch()}>重试</Button>}
-      />
-    )
+    return <Failed error={view.error} retry={() => view.refetch()} />
   }
   const log = view.data
   const { sessionId } = log

@@ -9,11 +9,12 @@ import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { Word } from '@/kit/Status'
 import { type PageOf, useQueryTable } from '@/kit/useQueryTable'
+import { SchoolFilter } from '@/schools/SchoolFilter'
 import { useIdentity } from '@/shell/identity'
 import { exportOperationLogs, listSystemLogs, listUserLogs } from './api'
+import { CheckLogs } from './CheckLogs'
 import { OperationLogFile } from './OperationLogFile'
 import { codes, codeWords, isDone } from './resultCodes'
-import { SchoolFilter } from './SchoolFilter'
 
 type OperationLog = components['schemas']['OperationLog']
 type OperationLogFilter = components['schemas']['OperationLogFilter']
@@ -80,7 +81,12 @@ const OperationLogs = ({ title, help, of, list, columns }: OperationLogsProps) =
         columns={inside ? columns.filter(({ key }) => key !== 'schoolName') : columns}
         nameOf={(log) => `${log.operation} ${formatTime(log.at)}`}
         file={(log) => <OperationLogFile id={log.id} showSession={(sessionId) => table.setFilters({ sessionId })} />}
-        tools={<ExportButton do={exportOperationLogs} table={{ body: { ...table.body, list }, total: table.total }} />}
+        tools={
+          <>
+            {list === 'system' && <CheckLogs />}
+            <ExportButton do={exportOperationLogs} table={{ body: { ...table.body, list }, total: table.total }} />
+          </>
+        }
         empty="最近7天没有操作记录。可以选择更早的时间。"
       />
     </Page>

@@ -238,6 +238,31 @@ export const listLoginLogs = /* @__PURE__ */ operation<'listLoginLogs'>({
   },
 })
 
+export const listRecordChanges = /* @__PURE__ */ operation<'listRecordChanges'>({
+  id: 'listRecordChanges',
+  method: 'POST',
+  path: '/data/pc/sys/log/record',
+  title: '记录操作历史\n需要查看该对象的权限',
+  permission: 'signed-in',
+  area: 'both',
+  writes: false,
+  names: true,
+  fields: {
+    entityId: { label: '对象编号', kind: 'integer', required: true },
+    entityType: { label: '对象', kind: 'text', required: true, maxLength: 63 },
+    pageCurrent: { label: '当前页', kind: 'integer' },
+    pageSize: { label: '每页条数', kind: 'integer' },
+  },
+  columns: {
+    action: { label: '动作', kind: 'text', required: true },
+    actorName: { label: '操作人', kind: 'text', required: true },
+    at: { label: '时间', kind: 'datetime', required: true },
+    fields: { label: '字段变更', kind: 'list', required: true },
+    id: { label: '编号', kind: 'integer', required: true },
+    onBehalfOf: { label: '代操作', kind: 'text' },
+  },
+})
+
 export const listSystemLogs = /* @__PURE__ */ operation<'listSystemLogs'>({
   id: 'listSystemLogs',
   method: 'POST',
@@ -403,6 +428,26 @@ export const listUserLogs = /* @__PURE__ */ operation<'listUserLogs'>({
     sensitive: { label: '敏感操作', kind: 'boolean', required: true, help: '导出，或查看完整的个人信息' },
     target: { label: '对象', kind: 'text', help: '被修改的第一条记录' },
     traceId: { label: '追踪编号', kind: 'text', required: true },
+  },
+})
+
+export const verifyLogs = /* @__PURE__ */ operation<'verifyLogs'>({
+  id: 'verifyLogs',
+  method: 'POST',
+  path: '/data/pc/sys/log/verify',
+  title: '校验日志完整性',
+  permission: 'data:pc:sys:log:verify',
+  area: 'platform',
+  writes: false,
+  fields: {
+    endsOn: { label: '结束日期', kind: 'date' },
+    startsOn: { label: '开始日期', kind: 'date', help: '默认最近7天，跨度不超过92天' },
+  },
+  columns: {
+    broken: { label: '首个问题', kind: 'object' },
+    days: { label: '已校验天数', kind: 'integer', required: true },
+    open: { label: '尚未封存的天数', kind: 'integer', required: true, help: '每日凌晨封存前一日的日志' },
+    rows: { label: '已校验条数', kind: 'integer', required: true },
   },
 })
 

@@ -43,7 +43,7 @@ const pictures: ReadonlySet<FieldName> = new Set(['logo', 'logoNoWord', 'loginBa
 const helps: Partial<Record<FieldName, string>> = {
   expiresOn: '试用不填时为30天',
   studentQuota: '留空表示不限',
-  storageQuotaGb: '留空表示不限',
+  storageQuotaGb: '留空表示不限；存满后不能再上传文件',
 }
 
 /** After saving: how far the opening is, then the account, whose password is shown this once. */

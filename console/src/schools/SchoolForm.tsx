@@ -48,7 +48,7 @@ export const SchoolForm = ({ record, ...drawer }: DrawerProps<School>) => (
     {record?.status === 'trial' && <Field name="activate" help="转为正式后需填写服务到期" />}
     <Field name="expiresOn" />
     <Field name="studentQuota" help="留空表示不限" />
-    <Field name="storageQuotaGb" help="留空表示不限" />
+    <Field name="storageQuotaGb" help="留空表示不限；存满后不能再上传文件，已有文件不受影响" />
     <Field name="assistanceCenterEnabled" />
     <Field name="deletionProtection" help="开启时不能归档和删除院校" />
     <Field name="remark" />

@@ -1,19 +1,37 @@
 import { Button, Progress } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { createSchoolToken } from '@/accounts/api'
 import type { components } from '@/api/schema'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
+import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { EnumFilter, TextFilter } from '@/kit/filters'
-import { formatNumber } from '@/kit/format'
+import { formatBytes, formatNumber } from '@/kit/format'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
-import { editSchool, listSchools, resumeSchool, retrySchoolProvision, saveSchool, suspendSchool } from './api'
+import { paths } from '@/paths'
+import { ArchiveSchool } from './ArchiveSchool'
+import {
+  archiveSchool,
+  deleteSchool,
+  editSchool,
+  exportSchoolData,
+  exportSchools,
+  listSchools,
+  restoreSchool,
+  resumeSchool,
+  retrySchoolProvision,
+  saveSchool,
+  suspendSchool,
+  viewSchoolSetting,
+} from './api'
+import { DeleteSchool } from './DeleteSchool'
 import { EnterSchool } from './EnterSchool'
 import { OpenSchool } from './OpenSchool'
 import { SchoolForm } from './SchoolForm'
@@ -30,12 +48,16 @@ const quotaOf = ({ studentCount, studentQuota }: School) => {
   return `${count} / ${studentQuota == null ? '不限' : formatNumber(studentQuota)}`
 }
 
+const storageOf = ({ storageUsed, storageQuotaGb }: School) =>
+  `${formatBytes(storageUsed) || '—'} / ${storageQuotaGb == null ? '不限' : `${formatNumber(storageQuotaGb)} GB`}`
+
 const columns = columnsOf(listSchools, [
   { field: 'name', width: 220, fixed: 'left' },
   { field: 'code', width: 110 },
   { field: 'domain', width: 180 },
   { field: 'status', tones: { trial: 'busy', active: 'good', suspended: 'bad', archived: 'quiet' } },
   { field: 'statusReason', width: 160, hidden: true },
+  { field: 'archivedAt', hidden: true },
   { field: 'provisionState', tones: { pending: 'quiet', running: 'busy', ready: 'good', failed: 'bad' } },
   { field: 'provisionError', width: 200, hidden: true },
   {
@@ -46,7 +68,13 @@ const columns = columnsOf(listSchools, [
     render: quotaOf,
   },
   { field: 'siteCount', width: 90 },
-  { field: 'storageQuotaGb', width: 130, hidden: true },
+  {
+    field: 'storageUsed',
+    title: '存储/配额',
+    help: '照片、材料等文件占用的空间，与可用的上限；点播频道中的音视频不计',
+    width: 170,
+    render: storageOf,
+  },
   { field: 'expiresOn', width: 120 },
   { field: 'lastActiveAt' },
   { field: 'contactName', width: 110 },
@@ -63,6 +91,9 @@ export const SchoolsPage = () => {
   const edit = useDrawer<School>()
   const suspend = useDrawer<School>()
   const enter = useDrawer<School>()
+  const archive = useDrawer<School>()
+  const remove = useDrawer<School>()
+  const navigate = useNavigate()
   const [opening, setOpening] = useState(false)
 
   return (
@@ -85,6 +116,7 @@ export const SchoolsPage = () => {
             </Button>
           </Can>
         }
+        tools={<ExportButton do={exportSchools} table={table} />}
         actionsWidth={210}
         actions={(school) => [
           { label: '进入院校', do: createSchoolToken, disabled: can.enter(school), onClick: () => enter.open(school) },
@@ -107,6 +139,47 @@ export const SchoolsPage = () => {
                   onClick: () => suspend.open(school),
                 },
               ]),
+          {
+            label: '设置',
+            do: viewSchoolSetting,
+            disabled: can.set(school),
+            onClick: () => navigate(`${paths.schoolSettings}?id=${school.id}`),
+          },
+          ...(school.status === 'archived'
+            ? [
+                step(restoreSchool, {
+                  label: '取消归档',
+                  with: { query: { id: school.id } },
+                  confirm: { title: `取消归档“${school.name}”？`, content: '院校恢复为归档前的状态。' },
+                  done: `已取消归档“${school.name}”`,
+                }),
+              ]
+            : [
+                {
+                  label: '归档',
+                  do: archiveSchool,
+                  danger: true,
+                  disabled: can.archive(school),
+                  onClick: () => archive.open(school),
+                },
+              ]),
+          step(exportSchoolData, {
+            label: '导出数据',
+            with: { query: { id: school.id } },
+            disabled: can.exportData(school),
+            confirm: {
+              title: `导出“${school.name}”的全部数据？`,
+              content: '含个人信息，不含文件内容。完成后在任务中心下载，保留7天。',
+            },
+            done: '已开始导出，进度见任务中心',
+          }),
+          {
+            label: '删除',
+            do: deleteSchool,
+            danger: true,
+            disabled: can.delete(school),
+            onClick: () => remove.open(school),
+          },
           ...(school.provisionState === 'failed'
             ? [
                 step(retrySchoolProvision, {
@@ -129,6 +202,8 @@ export const SchoolsPage = () => {
       <SchoolForm key={`edit-${edit.key}`} {...edit.props} />
       <SuspendSchool key={`suspend-${suspend.key}`} {...suspend.props} />
       <EnterSchool key={`enter-${enter.key}`} {...enter.props} />
+      <ArchiveSchool key={`archive-${archive.key}`} {...archive.props} />
+      <DeleteSchool key={`delete-${remove.key}`} {...remove.props} />
       {opening && <OpenSchool onClose={() => setOpening(false)} />}
     </Page>
   )

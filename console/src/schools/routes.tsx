@@ -1,4 +1,11 @@
 import { screen } from '@/kit/screen'
 import { paths } from '@/paths'
 
-export const routes = screen(paths.schools, () => import('./SchoolsPage').then((page) => page.SchoolsPage))
+const settings = () => import('./settings/SchoolSettingsPage')
+
+export const routes = [
+  ...screen(paths.schools, () => import('./SchoolsPage').then((page) => page.SchoolsPage)),
+  ...screen(paths.schoolSettings, () => settings().then((page) => page.SchoolSettingsPage)),
+  ...screen(paths.allSettings, () => settings().then((page) => page.AllSettingsPage)),
+  ...screen(paths.ownSettings, () => settings().then((page) => page.OwnSettingsPage)),
+]

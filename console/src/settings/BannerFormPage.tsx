@@ -5,9 +5,9 @@ import type { components } from '@/api/schema'
 import { fieldsOf } from '@/kit/Field'
 import { FormPage } from '@/kit/FormPage'
 import { formAction } from '@/kit/formAction'
+import { Loaded } from '@/kit/Loaded'
 import { PictureUpload } from '@/kit/PictureUpload'
 import { paths } from '@/paths'
-import { Loading } from '@/shell/Loading'
 import { editBanner, saveBanner, viewBanner } from './api'
 import { withZone } from './moments'
 
@@ -24,7 +24,7 @@ const Form = ({ banner }: { banner?: Banner }) => (
     list={paths.banners}
     action={(row) => {
       const save = row ? formAction(editBanner, '已保存横幅', row) : formAction(saveBanner, '已新增横幅')
-      return { ...save, send: (values) => save.send(withZone(values, ['beginsAt', 'endsAt'])) }
+      return { ...save, send: (values, request) => save.send(withZone(values, ['beginsAt', 'endsAt']), request) }
     }}
     reload={(row) => call(viewBanner, { query: { id: row.id } })}
   >
@@ -48,6 +48,6 @@ export const NewBannerPage = () => <Form />
 export const EditBannerPage = () => {
   const id = Number(new URLSearchParams(useLocation().search).get('id'))
   const view = () => call(viewBanner, { query: { id } })
-  const banner = useQuery({ queryKey: [viewBanner.path, id], queryFn: view, gcTime: 0 }).data
-  return banner ? <Form key={banner.id} banner={banner} /> : <Loading />
+  const query = useQuery({ queryKey: [viewBanner.path, id], queryFn: view, gcTime: 0 })
+  return <Loaded query={query}>{(banner) => <Form key={banner.id} banner={banner} />}</Loaded>
 }

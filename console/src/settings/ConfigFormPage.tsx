@@ -8,13 +8,14 @@ import type { components } from '@/api/schema'
 import { fieldsOf } from '@/kit/Field'
 import { FormPage } from '@/kit/FormPage'
 import { formAction } from '@/kit/formAction'
+import { Loaded } from '@/kit/Loaded'
 import { OptionSelect } from '@/kit/OptionSelect'
 import { PictureUpload } from '@/kit/PictureUpload'
 import { paths } from '@/paths'
 import { listAvailableSchools } from '@/schools/api'
-import { Loading } from '@/shell/Loading'
 import { editConfig, saveConfig, viewConfig } from './api'
 import { type ConfigKind, fieldsOfKind, secretOf } from './configContent'
+import { ReceiptAddress } from './ReceiptAddress'
 
 type SystemConfig = components['schemas']['SystemConfig']
 
@@ -90,7 +91,7 @@ const Form = ({ config }: { config?: SystemConfig }) => {
       onValuesChange={({ configKind }) => isKind(configKind) && setKind(configKind)}
       action={(row) => {
         const save = row ? formAction(editConfig, '已保存配置', row) : formAction(saveConfig, '已新增配置')
-        return { ...save, send: (values) => save.send(onlyKnown(kind, values)) }
+        return { ...save, send: (values, request) => save.send(onlyKnown(kind, values), request) }
       }}
       reload={async (row) => filled(await call(viewConfig, { query: { id: row.id } }))}
     >
@@ -115,6 +116,9 @@ const Form = ({ config }: { config?: SystemConfig }) => {
       <Field name="enabled" />
       <Divider orientation="left">配置内容</Divider>
       <ContentFields key={kind} kind={kind} content={contentOf(config)} />
+      {kind === 'sms' && (
+        <ReceiptAddress id={config?.id} isSet={secretOf(contentOf(config), 'receiptSecret')?.set === true} />
+      )}
     </FormPage>
   )
 }
@@ -124,6 +128,6 @@ export const NewConfigPage = () => <Form />
 export const EditConfigPage = () => {
   const id = Number(new URLSearchParams(useLocation().search).get('id'))
   const view = () => call(viewConfig, { query: { id } })
-  const config = useQuery({ queryKey: [viewConfig.path, id], queryFn: view, gcTime: 0 }).data
-  return config ? <Form key={config.id} config={config} /> : <Loading />
+  const query = useQuery({ queryKey: [viewConfig.path, id], queryFn: view, gcTime: 0 })
+  return <Loaded query={query}>{(config) => <Form key={config.id} config={config} />}</Loaded>
 }

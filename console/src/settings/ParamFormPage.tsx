@@ -6,8 +6,8 @@ import type { components } from '@/api/schema'
 import { fieldsOf } from '@/kit/Field'
 import { FormPage } from '@/kit/FormPage'
 import { formAction } from '@/kit/formAction'
+import { Loaded } from '@/kit/Loaded'
 import { paths } from '@/paths'
-import { Loading } from '@/shell/Loading'
 import { editParam, saveParam, viewParam } from './api'
 import { rangeOf, valueWords } from './paramWords'
 
@@ -78,27 +78,30 @@ const EditField = fieldsOf(editParam)
 export const EditParamPage = () => {
   const id = Number(new URLSearchParams(useLocation().search).get('id'))
   const view = () => call(viewParam, { query: { id } })
-  const param = useQuery({ queryKey: [viewParam.path, id], queryFn: view, gcTime: 0 }).data
-  if (!param) return <Loading />
+  const query = useQuery({ queryKey: [viewParam.path, id], queryFn: view, gcTime: 0 })
   return (
-    <FormPage
-      key={param.id}
-      title={`编辑参数 ${param.paramCode}`}
-      help={param.paramName}
-      record={param}
-      list={paths.params}
-      action={(row) => formAction(editParam, '已保存参数', row)}
-      reload={view}
-    >
-      <EditField
-        name="paramValue"
-        help={`默认值：${valueWords(param, param.defaultValue)}；范围：${rangeOf(param)}`}
-        required
-      >
-        <ValueInput param={param} />
-      </EditField>
-      {!param.builtIn && <EditField name="paramName" required />}
-      {!param.builtIn && <EditField name="remark" />}
-    </FormPage>
+    <Loaded query={query}>
+      {(param) => (
+        <FormPage
+          key={param.id}
+          title={`编辑参数 ${param.paramCode}`}
+          help={param.paramName}
+          record={param}
+          list={paths.params}
+          action={(row) => formAction(editParam, '已保存参数', row)}
+          reload={view}
+        >
+          <EditField
+            name="paramValue"
+            help={`默认值：${valueWords(param, param.defaultValue)}；范围：${rangeOf(param)}`}
+            required
+          >
+            <ValueInput param={param} />
+          </EditField>
+          {!param.builtIn && <EditField name="paramName" required />}
+          {!param.builtIn && <EditField name="remark" />}
+        </FormPage>
+      )}
+    </Loaded>
   )
 }

@@ -389,6 +389,13 @@ export const editConfig = /* @__PURE__ */ operation<'editConfig'>({
               ['recorded', '仅记录，不发送'],
             ],
           },
+          receiptSecret: {
+            label: '回执密钥',
+            kind: 'text',
+            pattern: '^[A-Za-z0-9_-]{16,64}$',
+            secret: true,
+            help: '16至64位字母、数字、下划线和短横线，自行设定，填写后才接收送达回执',
+          },
           secret: { label: '密钥', kind: 'text', maxLength: 120, secret: true },
           signName: { label: '签名', kind: 'text', maxLength: 30 },
         },
@@ -608,6 +615,12 @@ export const importDictData = /* @__PURE__ */ operation<'importDictData'>({
   writes: true,
   fields: {},
   columns: {
+    differences: {
+      label: '差异',
+      kind: 'list',
+      required: true,
+      help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
+    },
     errorFileId: { label: '错误文件编号', kind: 'integer' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -727,6 +740,23 @@ export const listBanners = /* @__PURE__ */ operation<'listBanners'>({
     },
     title: { label: '标题', kind: 'text', required: true },
     version: { label: '版本', kind: 'integer', required: true },
+  },
+})
+
+export const listClientRegions = /* @__PURE__ */ operation<'listClientRegions'>({
+  id: 'listClientRegions',
+  method: 'GET',
+  path: '/system/client/region/children',
+  title: '客户端下级行政区划',
+  permission: 'public',
+  area: 'public',
+  writes: false,
+  fields: {},
+  columns: {
+    code: { label: '代码', kind: 'text', required: true },
+    hasChildren: { label: '是否有下级', kind: 'boolean', required: true },
+    level: { label: '级别', kind: 'text', required: true },
+    name: { label: '名称', kind: 'text', required: true },
   },
 })
 
@@ -905,6 +935,78 @@ export const listEnumerations = /* @__PURE__ */ operation<'listEnumerations'>({
   columns: {},
 })
 
+export const listMedia = /* @__PURE__ */ operation<'listMedia'>({
+  id: 'listMedia',
+  method: 'POST',
+  path: '/system/pc/media/list',
+  title: '音视频列表',
+  permission: 'system:pc:media:list',
+  area: 'both',
+  writes: false,
+  names: true,
+  fields: {
+    categoryId: { label: '分类编号', kind: 'text', maxLength: 60 },
+    channel: {
+      label: '通道',
+      kind: 'enum',
+      options: [
+        ['storage', '对象存储'],
+        ['aliyun', '阿里云点播'],
+        ['polyv', '保利威'],
+        ['baijiayun', '百家云'],
+      ],
+    },
+    pageCurrent: { label: '当前页', kind: 'integer' },
+    pageSize: { label: '每页条数', kind: 'integer' },
+    state: {
+      label: '状态',
+      kind: 'enum',
+      options: [
+        ['uploading', '上传中'],
+        ['processing', '转码中'],
+        ['ready', '可用'],
+        ['failed', '失败'],
+      ],
+    },
+    title: { label: '标题', kind: 'text', maxLength: 100 },
+  },
+  columns: {
+    categoryId: { label: '分类编号', kind: 'text' },
+    channel: {
+      label: '通道',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['storage', '对象存储'],
+        ['aliyun', '阿里云点播'],
+        ['polyv', '保利威'],
+        ['baijiayun', '百家云'],
+      ],
+    },
+    coverUrl: { label: '封面', kind: 'text' },
+    createdAt: { label: '创建时间', kind: 'datetime', required: true },
+    duration: { label: '时长(秒)', kind: 'integer' },
+    failReason: { label: '失败原因', kind: 'text' },
+    fileName: { label: '文件名', kind: 'text', required: true },
+    id: { label: '编号', kind: 'integer', required: true },
+    size: { label: '大小(字节)', kind: 'integer', required: true },
+    state: {
+      label: '状态',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['uploading', '上传中'],
+        ['processing', '转码中'],
+        ['ready', '可用'],
+        ['failed', '失败'],
+      ],
+    },
+    title: { label: '标题', kind: 'text', required: true },
+    version: { label: '版本', kind: 'integer', required: true },
+    vid: { label: '通道编号', kind: 'text', required: true },
+  },
+})
+
 export const listParams = /* @__PURE__ */ operation<'listParams'>({
   id: 'listParams',
   method: 'POST',
@@ -1076,6 +1178,18 @@ export const rebuildSensitiveWords = /* @__PURE__ */ operation<'rebuildSensitive
     dropped: { label: '清除的缓存类数', kind: 'integer', required: true },
     instances: { label: '服务实例数', kind: 'integer', required: true },
   },
+})
+
+export const receiveMediaMessage = /* @__PURE__ */ operation<'receiveMediaMessage'>({
+  id: 'receiveMediaMessage',
+  method: 'POST',
+  path: '/system/callback/upload/{channel}',
+  title: '音视频通道回调',
+  permission: 'public',
+  area: 'public',
+  writes: true,
+  fields: {},
+  columns: {},
 })
 
 export const resetParam = /* @__PURE__ */ operation<'resetParam'>({
@@ -1285,6 +1399,13 @@ export const saveConfig = /* @__PURE__ */ operation<'saveConfig'>({
               ['recorded', '仅记录，不发送'],
             ],
           },
+          receiptSecret: {
+            label: '回执密钥',
+            kind: 'text',
+            pattern: '^[A-Za-z0-9_-]{16,64}$',
+            secret: true,
+            help: '16至64位字母、数字、下划线和短横线，自行设定，填写后才接收送达回执',
+          },
           secret: { label: '密钥', kind: 'text', maxLength: 120, secret: true },
           signName: { label: '签名', kind: 'text', maxLength: 30 },
         },
@@ -1491,6 +1612,153 @@ export const testConfig = /* @__PURE__ */ operation<'testConfig'>({
   columns: { message: { label: '结果', kind: 'text', required: true } },
 })
 
+export const uploadToAliyun = /* @__PURE__ */ operation<'uploadToAliyun'>({
+  id: 'uploadToAliyun',
+  method: 'POST',
+  path: '/system/pc/upload/aliyun',
+  title: '上传到阿里云点播',
+  permission: 'system:pc:upload:aliyun',
+  area: 'both',
+  writes: true,
+  names: true,
+  fields: {
+    categoryId: { label: '分类编号', kind: 'text', maxLength: 60 },
+    fileName: { label: '文件名', kind: 'text', required: true, maxLength: 255 },
+    size: { label: '大小(字节)', kind: 'integer', required: true, minimum: 1 },
+    title: { label: '标题', kind: 'text', required: true, maxLength: 100 },
+  },
+  columns: {
+    channel: {
+      label: '通道',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['storage', '对象存储'],
+        ['aliyun', '阿里云点播'],
+        ['polyv', '保利威'],
+        ['baijiayun', '百家云'],
+      ],
+    },
+    expiresAt: { label: '有效期至', kind: 'datetime' },
+    fields: { label: '表单字段', kind: 'object' },
+    fileField: { label: '文件字段', kind: 'text' },
+    headers: { label: '请求头', kind: 'object' },
+    id: { label: '编号', kind: 'integer', required: true },
+    method: { label: '方法', kind: 'text' },
+    state: {
+      label: '状态',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['uploading', '上传中'],
+        ['processing', '转码中'],
+        ['ready', '可用'],
+        ['failed', '失败'],
+      ],
+    },
+    uploadUrl: { label: '上传地址', kind: 'text' },
+    vid: { label: '通道编号', kind: 'text', required: true },
+  },
+})
+
+export const uploadToBaijiayun = /* @__PURE__ */ operation<'uploadToBaijiayun'>({
+  id: 'uploadToBaijiayun',
+  method: 'POST',
+  path: '/system/pc/upload/baijiayun',
+  title: '上传到百家云',
+  permission: 'system:pc:upload:baijiayun',
+  area: 'both',
+  writes: true,
+  names: true,
+  fields: {
+    categoryId: { label: '分类编号', kind: 'text', maxLength: 60 },
+    fileName: { label: '文件名', kind: 'text', required: true, maxLength: 255 },
+    size: { label: '大小(字节)', kind: 'integer', required: true, minimum: 1 },
+    title: { label: '标题', kind: 'text', required: true, maxLength: 100 },
+  },
+  columns: {
+    channel: {
+      label: '通道',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['storage', '对象存储'],
+        ['aliyun', '阿里云点播'],
+        ['polyv', '保利威'],
+        ['baijiayun', '百家云'],
+      ],
+    },
+    expiresAt: { label: '有效期至', kind: 'datetime' },
+    fields: { label: '表单字段', kind: 'object' },
+    fileField: { label: '文件字段', kind: 'text' },
+    headers: { label: '请求头', kind: 'object' },
+    id: { label: '编号', kind: 'integer', required: true },
+    method: { label: '方法', kind: 'text' },
+    state: {
+      label: '状态',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['uploading', '上传中'],
+        ['processing', '转码中'],
+        ['ready', '可用'],
+        ['failed', '失败'],
+      ],
+    },
+    uploadUrl: { label: '上传地址', kind: 'text' },
+    vid: { label: '通道编号', kind: 'text', required: true },
+  },
+})
+
+export const uploadToPolyv = /* @__PURE__ */ operation<'uploadToPolyv'>({
+  id: 'uploadToPolyv',
+  method: 'POST',
+  path: '/system/pc/upload/polyv',
+  title: '上传到保利威',
+  permission: 'system:pc:upload:polyv',
+  area: 'both',
+  writes: true,
+  names: true,
+  fields: {
+    categoryId: { label: '分类编号', kind: 'text', maxLength: 60 },
+    fileName: { label: '文件名', kind: 'text', required: true, maxLength: 255 },
+    size: { label: '大小(字节)', kind: 'integer', required: true, minimum: 1 },
+    title: { label: '标题', kind: 'text', required: true, maxLength: 100 },
+  },
+  columns: {
+    channel: {
+      label: '通道',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['storage', '对象存储'],
+        ['aliyun', '阿里云点播'],
+        ['polyv', '保利威'],
+        ['baijiayun', '百家云'],
+      ],
+    },
+    expiresAt: { label: '有效期至', kind: 'datetime' },
+    fields: { label: '表单字段', kind: 'object' },
+    fileField: { label: '文件字段', kind: 'text' },
+    headers: { label: '请求头', kind: 'object' },
+    id: { label: '编号', kind: 'integer', required: true },
+    method: { label: '方法', kind: 'text' },
+    state: {
+      label: '状态',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['uploading', '上传中'],
+        ['processing', '转码中'],
+        ['ready', '可用'],
+        ['failed', '失败'],
+      ],
+    },
+    uploadUrl: { label: '上传地址', kind: 'text' },
+    vid: { label: '通道编号', kind: 'text', required: true },
+  },
+})
+
 export const viewBanner = /* @__PURE__ */ operation<'viewBanner'>({
   id: 'viewBanner',
   method: 'GET',
@@ -1649,6 +1917,54 @@ export const viewDictType = /* @__PURE__ */ operation<'viewDictType'>({
     remark: { label: '备注', kind: 'text' },
     standard: { label: '标准号', kind: 'text' },
     version: { label: '版本', kind: 'integer', required: true },
+  },
+})
+
+export const viewMedia = /* @__PURE__ */ operation<'viewMedia'>({
+  id: 'viewMedia',
+  method: 'GET',
+  path: '/system/pc/media/view',
+  title: '查看音视频',
+  permission: 'system:pc:media:view',
+  area: 'both',
+  writes: false,
+  names: true,
+  fields: {},
+  columns: {
+    categoryId: { label: '分类编号', kind: 'text' },
+    channel: {
+      label: '通道',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['storage', '对象存储'],
+        ['aliyun', '阿里云点播'],
+        ['polyv', '保利威'],
+        ['baijiayun', '百家云'],
+      ],
+    },
+    coverUrl: { label: '封面', kind: 'text' },
+    createdAt: { label: '创建时间', kind: 'datetime', required: true },
+    duration: { label: '时长(秒)', kind: 'integer' },
+    failReason: { label: '失败原因', kind: 'text' },
+    fileName: { label: '文件名', kind: 'text', required: true },
+    id: { label: '编号', kind: 'integer', required: true },
+    playToken: { label: '播放凭证', kind: 'text' },
+    size: { label: '大小(字节)', kind: 'integer', required: true },
+    state: {
+      label: '状态',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['uploading', '上传中'],
+        ['processing', '转码中'],
+        ['ready', '可用'],
+        ['failed', '失败'],
+      ],
+    },
+    title: { label: '标题', kind: 'text', required: true },
+    version: { label: '版本', kind: 'integer', required: true },
+    vid: { label: '通道编号', kind: 'text', required: true },
   },
 })
 

@@ -29,7 +29,7 @@ const order: { [Kind in ConfigKind]: readonly (keyof Schemas[`${Kind}_config`] &
   video_polyv: ['userId', 'writeToken', 'readToken', 'secretKey', 'liveAppId', 'liveAppSecret'],
   video_baijiayun: ['partnerId', 'partnerKey', 'privateDomain'],
   video_aliyun: ['region', 'keyId', 'secret'],
-  sms: ['provider', 'keyId', 'secret', 'signName'],
+  sms: ['provider', 'keyId', 'secret', 'signName', 'receiptSecret'],
   wechat_mp: ['appId', 'appSecret', 'token', 'encodingAesKey', 'originalId'],
   app_push: ['provider', 'appKey', 'masterSecret'],
   mail: ['host', 'port', 'security', 'user', 'password', 'from', 'fromName', 'replyTo'],

@@ -1,5 +1,5 @@
 import { Drawer } from '@arco-design/web-react'
-import { useEffect, useLayoutEffect } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { showTitle, useWebsite } from '@/settings/website'
 import { useSidebar } from './device'
@@ -16,6 +16,9 @@ import { useTabs } from './tabs'
 import { useTheme } from './theme'
 import { Views } from './Views'
 
+// Few ever need it before anything else; its picture of a code is not loaded with the shell.
+const TotpSetup = lazy(async () => ({ default: (await import('@/accounts/own/TotpSetup')).TotpSetup }))
+
 /** What stands around every page of a signed-in person. */
 export const Shell = () => {
   const location = useLocation()
@@ -23,6 +26,8 @@ export const Shell = () => {
   const menus = useIdentity((state) => state.menus) ?? []
   const account = useIdentity((state) => state.account)
   const mustChangePassword = useIdentity((state) => state.mustChangePassword)
+  const mustSetTotp = useIdentity((state) => state.mustSetTotp)
+  const held = mustChangePassword || mustSetTotp
   const visit = useTabs((state) => state.visit)
   const setBrand = useTheme((state) => state.setBrand)
   const website = useWebsite()
@@ -71,11 +76,16 @@ export const Shell = () => {
         <div className="shell-main">
           <TopBar sidebar={sidebar} />
           <TabBar />
-          <main className="shell-content">{!mustChangePassword && <Views />}</main>
+          <main className="shell-content">{!held && <Views />}</main>
         </div>
       </div>
       <Palette />
       {mustChangePassword && <PasswordDialog forced />}
+      {mustSetTotp && !mustChangePassword && (
+        <Suspense fallback={null}>
+          <TotpSetup forced onClose={() => {}} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import {
   IconMenuFold,
   IconMenuUnfold,
   IconMoon,
+  IconNotification,
   IconQuestionCircle,
   IconSettings,
   IconSun,
@@ -21,6 +22,7 @@ import { paths } from '@/paths'
 import { useWebsite } from '@/settings/website'
 import type { SidebarState } from './device'
 import { helpAllowed } from './guard'
+import { Inbox, useUnread } from './Inbox'
 import { useIdentity } from './identity'
 import { JobCentre, useRunningJobs } from './JobCentre'
 import { pageOf, trailOf } from './menus'
@@ -68,6 +70,7 @@ const UserMenu = () => {
   const account = useIdentity((state) => state.account)
   const [changing, setChanging] = useState(false)
   const [open, setOpen] = useState(false)
+  const navigate = useNavigate()
   const enter = useMutation({
     mutationFn: async (id: number) => {
       const entered = await call(createSchoolToken, { query: { id } })
@@ -77,7 +80,8 @@ const UserMenu = () => {
   if (!account) return null
   const run = async (key: string) => {
     setOpen(false)
-    if (key === 'password') setChanging(true)
+    if (key === 'own') navigate(paths.own)
+    else if (key === 'password') setChanging(true)
     else if (key !== 'out') enter.mutate(Number(key))
     else if (await confirm({ title: '确定退出登录吗？', okText: '退出' })) await signOut()
   }
@@ -98,6 +102,7 @@ const UserMenu = () => {
                 ))}
               </Menu.SubMenu>
             )}
+            <Menu.Item key="own">我的账号</Menu.Item>
             <Menu.Item key="password">修改密码</Menu.Item>
             <Menu.Item key="out">退出登录</Menu.Item>
           </Menu>
@@ -108,6 +113,27 @@ const UserMenu = () => {
         </Button>
       </Dropdown>
       {changing && <PasswordDialog onClose={() => setChanging(false)} />}
+    </>
+  )
+}
+
+/** Messages in one's own inbox that were not read yet, and the way to them. */
+const Messages = () => {
+  const [open, setOpen] = useState(false)
+  const unread = useUnread()
+  return (
+    <>
+      <Badge count={unread} maxCount={99} offset={[-4, 6]}>
+        <Button
+          type="text"
+          aria-label={unread > 0 ? `消息，${unread}条未读` : '消息'}
+          icon={<IconNotification />}
+          onClick={() => setOpen(true)}
+        >
+          <span className="topbar-words">消息</span>
+        </Button>
+      </Badge>
+      <Inbox open={open} onClose={() => setOpen(false)} />
     </>
   )
 }
@@ -144,6 +170,7 @@ export const TopBar = ({ sidebar }: { sidebar: SidebarState }) => {
             配置
           </Button>
         )}
+        <Messages />
         <Badge count={running} maxCount={99} offset={[-4, 6]}>
           <Button
             type="text"

@@ -1,4 +1,4 @@
-/** The WCAG contrast of two colours, and a brand colour that white words can be read on. */
+/** The WCAG contrast of two colours, and a brand colour that white words can be read on, or that can be read itself. */
 
 const channels = (hex: string) => {
   const text = hex.replace('#', '')
@@ -33,5 +33,12 @@ const darker = (hex: string) =>
 /** The colour itself, or the nearest darker one on which white text is readable. */
 export const readableUnderWhite = (hex: string): string =>
   contrast(hex, '#ffffff') >= READABLE ? hex : readableUnderWhite(darker(hex))
+
+/** The darkest ground on which words stand in a school's colour: the chosen entry of the menu, in the light theme. */
+const GROUND = '#f2f3f5'
+
+/** The colour itself, or the nearest darker one in which words are readable on every light ground. */
+export const readableOnLight = (hex: string): string =>
+  contrast(hex, GROUND) >= READABLE ? hex : readableOnLight(darker(hex))
 
 export const isColour = (text: string | null | undefined): text is string => /^#[0-9a-f]{6}$/i.test(text ?? '')

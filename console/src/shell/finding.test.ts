@@ -53,6 +53,7 @@ describe('stars', () => {
     userType: '',
     readOnly: false,
     mustChangePassword: false,
+    mustSetTotp: false,
     expiresAt: '2026-11-21T10:00:00+08:00',
     permissionVersion: 1,
     schools: [],

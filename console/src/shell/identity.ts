@@ -15,6 +15,7 @@ import {
   stored,
   storedSchool,
 } from '@/api/session'
+import { isUnwritable, useWhose } from '@/api/whose'
 import type { MenuNode } from './menus'
 import { claimTabs } from './tabs'
 
@@ -28,6 +29,8 @@ interface Identity {
   permissions: ReadonlySet<string>
   /** The dialog that cannot be closed is open. */
   mustChangePassword: boolean
+  /** A role asks for a second step of signing in that is not set up yet; the same. */
+  mustSetTotp: boolean
   /** Loads menu, account and permissions; on failure the session ends. */
   load: () => Promise<void>
 }
@@ -65,6 +68,7 @@ export const useIdentity = create<Identity>((set) => ({
   menus: undefined,
   permissions: new Set(),
   mustChangePassword: false,
+  mustSetTotp: false,
   load: () => {
     loading ??= (async () => {
       try {
@@ -73,7 +77,8 @@ export const useIdentity = create<Identity>((set) => ({
         store('schoolName', account.schoolName)
         claimTabs(`${account.userId}.${account.area}.${account.schoolId ?? ''}`)
         const permissions = await permissionsOf(account.permissionVersion)
-        set({ menus, account, permissions, mustChangePassword: account.mustChangePassword })
+        const { mustChangePassword, mustSetTotp } = account
+        set({ menus, account, permissions, mustChangePassword, mustSetTotp })
       } catch (error) {
         if (!(error instanceof ApiError)) tellError(messageOf(error) || 'Has Error')
         forget()
@@ -88,12 +93,17 @@ export const useIdentity = create<Identity>((set) => ({
 }))
 
 const PASSWORD_FIRST = '请先修改密码'
+const TOTP_FIRST = '请先启用两步验证'
 
 /** A refused right may be a right that was just taken away: ask once what is left. */
 let asking = false
 reactions.forbidden = (message) => {
   if (message === PASSWORD_FIRST) {
     useIdentity.setState({ mustChangePassword: true })
+    return
+  }
+  if (message === TOTP_FIRST) {
+    useIdentity.setState({ mustSetTotp: true })
     return
   }
   const { account } = useIdentity.getState()
@@ -112,9 +122,19 @@ reactions.forbidden = (message) => {
 export const allows = (permissions: ReadonlySet<string>, { permission }: Pick<OperationMeta, 'permission'>) =>
   permission === 'signed-in' || permission === 'public' || permissions.has(permission)
 
+type Asked = Pick<OperationMeta, 'permission' | 'area' | 'writes' | 'names' | 'many'>
+
+/** Whether an operation can be reached from where the session is: some are a school's alone, some the operators'. */
+export const isReached = (from: Account['area'] | undefined, { area }: Pick<OperationMeta, 'area'>) =>
+  from === undefined || area === from || (area !== 'school' && area !== 'platform')
+
+/** Whether the person may call an operation here; what writes also needs a school to which one can. */
 export const useAllowed = () => {
   const permissions = useIdentity((state) => state.permissions)
-  return (operation: Pick<OperationMeta, 'permission'>) => allows(permissions, operation)
+  const from = useIdentity((state) => state.account?.area)
+  const whose = useWhose()
+  return (operation: Asked) =>
+    allows(permissions, operation) && isReached(from, operation) && !isUnwritable(whose, operation)
 }
 
 /** Another browser tab signed in as somebody else, entered a school or left one: this page must not go on. */

@@ -33,6 +33,14 @@ describe('visiting', () => {
   it('moves the tab when its filters change', () => {
     expect(shown(go(opened('/a'), '/a?page=2', 'REPLACE'))).toEqual([HOME, '/a?page=2*'])
   })
+  it('goes on with the tab that already stands where a newly opened page takes itself', () => {
+    const both = go(go(opened('/a'), '/a?schoolId=1', 'REPLACE'), '/a')
+    expect(shown(both)).toEqual([HOME, '/a?schoolId=1', '/a*'])
+    expect(shown(go(both, '/a?schoolId=1', 'REPLACE'))).toEqual([HOME, '/a?schoolId=1*'])
+    expect(shown(go(both, '/a?schoolId=2', 'REPLACE'))).toEqual([HOME, '/a?schoolId=1', '/a?schoolId=2*'])
+    const unsaved = new Set([both.active])
+    expect(shown(go(both, '/a?schoolId=1', 'REPLACE', unsaved))).toHaveLength(3)
+  })
   it('goes back to the tab of the path', () => {
     expect(shown(go(opened('/a', '/b'), '/a', 'POP'))).toEqual([HOME, '/a*', '/b'])
   })

@@ -60,6 +60,12 @@ export const visited = (
   if (active && fullPath(active.at) === fullPath(at)) return state
   const seq = state.seq + 1
   if (how === 'REPLACE' && active?.at.pathname === at.pathname) {
+    const same = state.tabs.find((tab) => tab !== active && fullPath(tab.at) === fullPath(at))
+    // A page that was only just opened, and then took what another tab of it has: one goes on with that tab.
+    if (same && active.at.search === '' && state.tabs[0] !== active && !unsaved.has(active.id)) {
+      const rest = state.tabs.filter((tab) => tab !== active)
+      return { tabs: rest.map((tab) => (tab === same ? { ...tab, used: seq } : tab)), active: same.id, seq }
+    }
     const moved = state.tabs.map((tab) => (tab === active ? { ...tab, at: newTab(0, at).at } : tab))
     return { ...state, tabs: moved }
   }

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { isColour, readableUnderWhite } from './contrast'
+import { isColour, readableOnLight, readableUnderWhite } from './contrast'
 
 /**
  * Light or dark, and the school's colour. Both stand on `body`, because Arco resolves its derived colours there and
@@ -30,7 +30,8 @@ const SHADES = 10
 /** The ten shades of a school's colour. The sign-in page has none, so the generator is loaded only where it is needed. */
 const paintShades = async (theme: Theme, brand: string) => {
   const { generate } = await import('@arco-design/color')
-  const shades = generate(readableUnderWhite(brand), { list: true, dark: theme === 'dark', format: 'rgb' })
+  const words = theme === 'dark' ? readableUnderWhite(brand) : readableOnLight(brand)
+  const shades = generate(words, { list: true, dark: theme === 'dark', format: 'rgb' })
   shades.forEach((shade, at) => {
     document.body.style.setProperty(`--primary-${at + 1}`, shade.match(/\d+/g)?.slice(0, 3).join(',') ?? '')
   })

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
-import { call } from '@/api/client'
 import type { components } from '@/api/schema'
+import { useCall } from '@/api/whose'
 import { listClasses } from '@/basic_data/api'
-import { bulkStep, type RowAction, step } from '@/kit/actions'
+import { bulkStep, type IsTicked, type RowAction, step, withSchool } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
@@ -11,9 +10,12 @@ import { DateRangeFilter, EnumFilter, OptionFilter, SelectFilter, TextFilter } f
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { SchoolFirst } from '@/kit/SchoolFirst'
 import { TabList } from '@/kit/TabList'
 import { useDrawer } from '@/kit/useDrawer'
+import { usePageTab } from '@/kit/usePageTab'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { OneClick, signingIn } from '@/people/OneClick'
 import { useAllowed } from '@/shell/identity'
 import {
   changeStudentAccountStatus,
@@ -22,6 +24,7 @@ import {
   generateStudentAccounts,
   listStudentAccounts,
   resetStudentPasswords,
+  signInAsStudent,
   unbindStudentWechat,
   unlockStudentAccount,
   viewStudentAccount,
@@ -110,9 +113,9 @@ type Tab = (typeof tabs)[number][0]
 
 /** 学生账号: who may sign in as a student; beside it, how full the classes are. */
 export const AccountsPage = () => {
-  const [search, setSearch] = useSearchParams()
+  const [wanted, setTab] = usePageTab()
   const mayCount = useAllowed()(listClasses)
-  const tab: Tab = mayCount && search.get('tab') === 'classes' ? 'classes' : 'accounts'
+  const tab: Tab = mayCount && wanted === 'classes' ? 'classes' : 'accounts'
   return (
     <Page title="学生账号" help="学生登录学习平台的账号；学籍资料在“在籍学生”中维护。" personal={tab === 'accounts'}>
       {mayCount && (
@@ -121,11 +124,17 @@ export const AccountsPage = () => {
             label="学生账号和班级人数"
             tabs={tabs}
             value={tab}
-            onChange={(next) => setSearch(next === 'classes' ? { tab: next } : {}, { replace: true })}
+            onChange={(next) => setTab(next === 'classes' ? next : undefined)}
           />
         </div>
       )}
-      {tab === 'classes' ? <ClassCounts /> : <Accounts />}
+      {tab === 'classes' ? (
+        <SchoolFirst>
+          <ClassCounts />
+        </SchoolFirst>
+      ) : (
+        <Accounts />
+      )}
     </Page>
   )
 }
@@ -133,12 +142,14 @@ export const AccountsPage = () => {
 const Accounts = () => {
   const table = useQueryTable(listStudentAccounts)
   const form = useDrawer<Contact>()
+  const signIn = useDrawer<Row>()
+  const call = useCall()
   const opening = useMutation({
     mutationFn: (id: number) => call(viewStudentAccount, { query: { id } }),
     onSuccess: ({ student }) => form.open(student),
   })
   const chosen = (ids: readonly number[]) => table.rows.filter((row) => ids.includes(row.id))
-  const accounts = (ids: readonly number[]) => chosen(ids).map(accountOf)
+  const accounts = (isTicked: IsTicked) => table.rows.filter(isTicked).map((row) => withSchool(row, accountOf(row)))
   return (
     <>
       <FilterBar table={table}>
@@ -174,19 +185,19 @@ const Accounts = () => {
           bulkStep(changeStudentAccountStatus, {
             label: '启用',
             confirm: (count) => ({ title: `启用选中的${count}个账号？` }),
-            input: (ids) => ({ body: { items: accounts(ids), enabled: true } }),
+            input: (_, isTicked) => ({ body: { items: accounts(isTicked), enabled: true } }),
           }),
           bulkStep(changeStudentAccountStatus, {
             label: '停用',
             danger: true,
             confirm: (count) => ({ title: `停用选中的${count}个账号？`, content: '学生会立即退出，且不能再登录。' }),
-            input: (ids) => ({ body: { items: accounts(ids), enabled: false } }),
+            input: (_, isTicked) => ({ body: { items: accounts(isTicked), enabled: false } }),
           }),
           bulkStep(resetStudentPasswords, {
             label: '重置密码',
             danger: true,
             confirm: (count) => ({ title: `重置选中的${count}个账号的密码？`, content: '恢复为初始密码。' }),
-            input: (ids) => ({ body: { items: accounts(ids) } }),
+            input: (_, isTicked) => ({ body: { items: accounts(isTicked) } }),
           }),
           bulkStep(unlockStudentAccount, {
             label: '解锁',
@@ -194,17 +205,19 @@ const Accounts = () => {
               title: `解锁选中的${count}个账号？`,
               content: '输错密码的次数清零，可以立即登录。',
             }),
-            input: (ids) => ({ body: { items: accounts(ids) } }),
+            input: (_, isTicked) => ({ body: { items: accounts(isTicked) } }),
           }),
         ]}
         actionsWidth={210}
         actions={(row) => [
           { label: '联系方式', do: editStudentContact, onClick: () => opening.mutate(row.id) },
           ...stepsOf(row),
+          ...(row.accountState === 'none' ? [] : [signingIn(signInAsStudent, row, signIn.open)]),
         ]}
         empty="还没有学生。学生报到或导入后，在这里生成账号。"
       />
       <ContactForm key={form.key} {...form.props} />
+      <OneClick key={`sign-in-${signIn.key}`} {...signIn.props} operation={signInAsStudent} client="学生端" />
     </>
   )
 }

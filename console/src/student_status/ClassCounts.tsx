@@ -3,19 +3,21 @@ import { IconQuestionCircle } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { request } from '@/api/client'
 import type { components } from '@/api/schema'
+import { useRequest } from '@/api/whose'
 import { listClasses } from '@/basic_data/api'
 import { columnsOf } from '@/kit/columns'
 import { DialogName } from '@/kit/DialogName'
 import { FilterBar } from '@/kit/FilterBar'
 import { EnabledFilter, OptionFilter, TextFilter } from '@/kit/filters'
 import { formatNumber, formatTime } from '@/kit/format'
+import { ImportButton } from '@/kit/ImportWizard'
 import { QueryTable } from '@/kit/QueryTable'
+import { usePlaces } from '@/kit/usePlaces'
 import { useQueryTable } from '@/kit/useQueryTable'
-import { paths } from '@/paths'
 import { useAllowed } from '@/shell/identity'
-import { countStudents, listStudents } from './api'
+import { AutoDivide } from './AutoDivide'
+import { countStudents, fetchDivisionImportTemplate, importDivision, listStudents } from './api'
 import { grades, levels, majors, sites } from './choices'
 
 type Filter = components['schemas']['StudentFilter']
@@ -55,6 +57,8 @@ const number = (value: string | undefined) => (value === undefined ? undefined :
 /** How many students have no class, by grade and major, and the way to them. */
 const Unassigned = ({ filters }: { filters: Record<string, string> }) => {
   const navigate = useNavigate()
+  const places = usePlaces()
+  const request = useRequest()
   const [open, setOpen] = useState(false)
   const body: Filter = {
     gradeId: number(filters.gradeId),
@@ -71,15 +75,7 @@ const Unassigned = ({ filters }: { filters: Record<string, string> }) => {
   if (!data) return <p className="figures">未分班人数统计中</p>
   const show = ({ gradeId, majorId }: MajorCount) => {
     setOpen(false)
-    navigate(
-      `${paths.students}?${new URLSearchParams({
-        gradeId: String(gradeId),
-        majorId: String(majorId),
-        assigned: 'false',
-        status: active.join(),
-        ...(filters.siteId && { siteId: filters.siteId }),
-      })}`,
-    )
+    navigate(places('students', { gradeId, majorId, assigned: 'false', status: active.join(), siteId: filters.siteId }))
   }
   return (
     <p className="figures">
@@ -134,7 +130,7 @@ export const ClassCounts = () => {
   const table = useQueryTable(listClasses)
   const allowed = useAllowed()
   const navigate = useNavigate()
-  const to = (path: string, query: Record<string, string>) => navigate(`${path}?${new URLSearchParams(query)}`)
+  const places = usePlaces()
   return (
     <>
       <FilterBar table={table}>
@@ -150,14 +146,20 @@ export const ClassCounts = () => {
         columns={columns}
         nameOf={(group) => group.name}
         primary={allowed(countStudents) && <Unassigned filters={table.filters} />}
+        tools={
+          <>
+            <AutoDivide />
+            <ImportButton do={importDivision} template={fetchDivisionImportTemplate} what="分班" />
+          </>
+        }
         actionsWidth={190}
         actions={(group) => [
           {
             label: '查看学生',
             do: listStudents,
-            onClick: () => to(paths.students, { classId: String(group.id), status: active.join() }),
+            onClick: () => navigate(places('students', { classId: group.id, status: active.join() })),
           },
-          { label: '班级管理', do: listClasses, onClick: () => to(paths.classes, { keyword: group.code }) },
+          { label: '班级管理', do: listClasses, onClick: () => navigate(places('classes', { keyword: group.code })) },
         ]}
         empty="还没有班级。请在“班级管理”中新增。"
       />

@@ -1,4 +1,3 @@
-import { call } from '@/api/client'
 import type { components } from '@/api/schema'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -17,7 +16,7 @@ export const ContactForm = ({ record, ...drawer }: DrawerProps<Contact>) => (
     record={record}
     title={`编辑联系方式 ${record?.name ?? ''}`}
     action={(student) => formAction(editStudentContact, '已保存联系方式', student)}
-    reload={async (student) => (await call(viewStudentAccount, { query: { id: student.id } })).student}
+    reload={async (student, call) => (await call(viewStudentAccount, { query: { id: student.id } })).student}
   >
     <Field name="phone" help={record?.phone ? '不修改时保留原号码' : undefined} />
     <Field name="email" />

@@ -2,10 +2,10 @@ import { Alert, Button, Descriptions, Form, Modal, Select, Space, Switch, Table,
 import { IconImage } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { call } from '@/api/client'
 import { saveBlob } from '@/api/files'
 import { refetchAll } from '@/api/query'
 import type { components } from '@/api/schema'
+import { useCall } from '@/api/whose'
 import { Can } from '@/kit/Can'
 import { csvOf } from '@/kit/csv'
 import { formatNumber } from '@/kit/format'
@@ -71,6 +71,7 @@ const Outcome = ({ answer, dry }: { answer: Answer; dry: boolean }) => {
 
 /** 导入照片: a zip whose pictures are named by number; a dry run first, then what matched is written. */
 export const ImportPhotos = () => {
+  const call = useCall()
   const [open, setOpen] = useState(false)
   const [kind, setKind] = useState('enrol')
   const [overwrite, setOverwrite] = useState(false)

@@ -1,13 +1,14 @@
-import { Button, Descriptions, Empty, Result, Skeleton } from '@arco-design/web-react'
+import { Descriptions, Empty, Skeleton } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { call } from '@/api/client'
-import { messageOf } from '@/api/errors'
+import { useCall } from '@/api/whose'
 import { show } from '@/kit/columns'
 import { formatTime } from '@/kit/format'
+import { Failed } from '@/kit/Loaded'
 import { fieldOf, labelOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
 import { TabPanels } from '@/kit/TabList'
+import { RecordHistory } from '@/logs/RecordHistory'
 import { listStudentHistory, viewStudent } from './api'
 import type { Student } from './StudentForm'
 import { statusTones } from './tones'
@@ -115,6 +116,7 @@ const Photos = ({ student }: { student: Student }) => (
 )
 
 const History = ({ id }: { id: number }) => {
+  const call = useCall()
   const history = useQuery({
     queryKey: [listStudentHistory.path, id],
     queryFn: () => call(listStudentHistory, { query: { id } }),
@@ -145,17 +147,9 @@ const History = ({ id }: { id: number }) => {
   )
 }
 
-const Failed = ({ error, retry }: { error: unknown; retry: () => void }) => (
-  <Result
-    status="error"
-    title="没有加载成功"
-    subTitle={messageOf(error)}
-    extra={<Button onClick={retry}>重试</Button>}
-  />
-)
-
 /** 学籍详情: all that is known of a student, in tabs. */
 export const StudentFile = ({ id }: { id: number }) => {
+  const call = useCall()
   const view = useQuery({
     queryKey: [viewStudent.path, id],
     queryFn: () => call(viewStudent, { query: { id } }),
@@ -171,7 +165,8 @@ export const StudentFile = ({ id }: { id: number }) => {
         { title: '学籍信息', content: <Fields student={student} names={enrolment} /> },
         { title: '入学前学历', content: <Fields student={student} names={former} /> },
         { title: '照片', content: <Photos student={student} /> },
-        { title: '异动记录', content: <History id={id} /> },
+        { title: '异动记录', content: <History id={id} />, late: true },
+        { title: '操作日志', content: <RecordHistory of="student" id={id} />, late: true },
       ]}
     />
   )

@@ -1,4 +1,3 @@
-import { call } from '@/api/client'
 import type { components } from '@/api/schema'
 import { BasicSelect, known } from '@/basic_data/BasicSelect'
 import { MajorOfLevel } from '@/basic_data/MajorOfLevel'
@@ -119,7 +118,7 @@ export const StudentForm = ({ record, ...drawer }: DrawerProps<Student>) => (
     action={(student) =>
       student ? formAction(editStudent, '已保存学生', student) : formAction(saveStudent, '已新增学生')
     }
-    reload={(student) => call(viewStudent, { query: { id: student.id } })}
+    reload={(student, call) => call(viewStudent, { query: { id: student.id } })}
   >
     {record && <p className="form-hint">姓名、证件等学籍关键信息不能在此修改，请办理信息更正或学籍异动。</p>}
     <TabPanels

@@ -1,8 +1,9 @@
 import { Button, Space } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
-import { call } from '@/api/client'
 import type { components } from '@/api/schema'
+import { useCall } from '@/api/whose'
+import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -15,7 +16,10 @@ import { QueryTable } from '@/kit/QueryTable'
 import { TabList } from '@/kit/TabList'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { useAllowed } from '@/shell/identity'
+import { AutoDivide } from './AutoDivide'
 import {
+  divideStudents,
   editStudent,
   exportStudents,
   importStudents,
@@ -25,12 +29,13 @@ import {
   viewStudent,
 } from './api'
 import { classes, grades, levels, majors, sites } from './choices'
+import { DivideForm, type Seated } from './DivideForm'
 import { ImportPhotos } from './ImportPhotos'
 import { StudentFile } from './StudentFile'
 import { type Student, StudentForm } from './StudentForm'
 import { registerTones, statusTones } from './tones'
 
-type Row = components['schemas']['StudentRow']
+type Row = components['schemas']['OfSchool_StudentRow']
 
 /** 录取、入学、学历: a full dot where there is a photo. */
 const PhotoDots = ({ row }: { row: Row }) => {
@@ -93,6 +98,11 @@ const EVERYBODY = 'all'
 export const StudentsPage = () => {
   const table = useQueryTable(listStudents)
   const form = useDrawer<Student>()
+  const divide = useDrawer<Seated>()
+  const call = useCall()
+  const mayDivide = useAllowed()(divideStudents)
+  const items = (ids: readonly number[]) =>
+    table.rows.filter((row) => ids.includes(row.id)).map(({ id, version }) => ({ id, version }))
   const opening = useMutation({
     mutationFn: (id: number) => call(viewStudent, { query: { id } }),
     onSuccess: (student) => form.open(student),
@@ -144,8 +154,26 @@ export const StudentsPage = () => {
           <Space size={4}>
             <ImportButton do={importStudents} template={studentImportTemplate} what="学生" />
             <ImportPhotos />
+            <AutoDivide />
             <ExportButton do={exportStudents} table={table} />
           </Space>
+        }
+        bulk={
+          mayDivide
+            ? [
+                {
+                  label: '分班',
+                  do: divideStudents,
+                  open: (ids) => divide.open({ items: items(ids), done: table.clearSelection }),
+                },
+                bulkStep(divideStudents, {
+                  label: '移出班级',
+                  danger: true,
+                  confirm: (count) => ({ title: `将选中的${count}名学生移出班级？`, content: '移出后为未分班。' }),
+                  input: (ids) => ({ body: { items: items(ids) } }),
+                }),
+              ]
+            : []
         }
         actionsWidth={80}
         actions={(row) => [{ label: '编辑', do: editStudent, onClick: () => opening.mutate(row.id) }]}
@@ -153,6 +181,7 @@ export const StudentsPage = () => {
         empty="还没有学生。可新增，或下载模板批量导入。"
       />
       <StudentForm key={form.key} {...form.props} />
+      <DivideForm key={`divide-${divide.key}`} {...divide.props} />
     </Page>
   )
 }

@@ -7,8 +7,10 @@ export const changeStudentAccountStatus = /* @__PURE__ */ operation<'changeStude
   path: '/user/pc/student/update/status',
   title: '启用停用学生账号',
   permission: 'user:pc:student:changeStatus',
-  area: 'school',
+  area: 'both',
   writes: true,
+  names: true,
+  many: true,
   fields: {
     enabled: { label: '启用', kind: 'boolean', required: true },
     items: { label: '学生', kind: 'list', required: true },
@@ -16,6 +18,7 @@ export const changeStudentAccountStatus = /* @__PURE__ */ operation<'changeStude
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    schools: { label: '各院校结果', kind: 'list', help: '平台人员办理时列出' },
   },
 })
 
@@ -25,8 +28,9 @@ export const countStudents = /* @__PURE__ */ operation<'countStudents'>({
   path: '/adult/pc/studentRoll/statistics',
   title: '在籍统计\n条件与学籍列表相同；分页不起作用',
   permission: 'adult:pc:studentRoll:list',
-  area: 'school',
+  area: 'both',
   writes: false,
+  names: true,
   fields: {
     assigned: { label: '是否分班', kind: 'boolean' },
     classId: { label: '班级', kind: 'integer' },
@@ -108,6 +112,85 @@ export const countStudents = /* @__PURE__ */ operation<'countStudents'>({
     majors: { label: '按年级、专业', kind: 'list', required: true },
     total: { label: '总人数', kind: 'integer', required: true, help: '与同样条件的学籍列表条数相等' },
     unassigned: { label: '未分班人数', kind: 'integer', required: true },
+  },
+})
+
+export const divideStudents = /* @__PURE__ */ operation<'divideStudents'>({
+  id: 'divideStudents',
+  method: 'PUT',
+  path: '/user/pc/student/divide',
+  title: '分班',
+  permission: 'user:pc:student:allocation',
+  area: 'school',
+  writes: true,
+  fields: {
+    classId: { label: '班级', kind: 'integer', help: '不填表示移出班级' },
+    force: { label: '允许超员', kind: 'boolean' },
+    items: { label: '学生', kind: 'list', required: true },
+  },
+  columns: {
+    done: { label: '成功条数', kind: 'integer', required: true },
+    failed: { label: '失败明细', kind: 'list', required: true },
+  },
+})
+
+export const divideStudentsAutomatically = /* @__PURE__ */ operation<'divideStudentsAutomatically'>({
+  id: 'divideStudentsAutomatically',
+  method: 'POST',
+  path: '/user/pc/student/autoDivide',
+  title: '自动分班',
+  permission: 'user:pc:student:allocation',
+  area: 'school',
+  writes: true,
+  fields: {
+    capacity: { label: '班级容量', kind: 'integer', minimum: 1, maximum: 500, help: '不填时取学校默认值' },
+    dryRun: { label: '仅预览', kind: 'boolean' },
+    gradeId: { label: '年级', kind: 'integer', required: true },
+    levelIds: { label: '层次', kind: 'list', help: '不填表示全部' },
+    majorIds: { label: '专业', kind: 'list', help: '不填表示全部' },
+    minSize: {
+      label: '最小人数',
+      kind: 'integer',
+      minimum: 0,
+      maximum: 500,
+      help: '依次填满时，最后一个班不足此人数则与前一个班平分',
+    },
+    mode: {
+      label: '分班方式',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['fill', '依次填满'],
+        ['balance', '人数均衡'],
+      ],
+    },
+    namePattern: {
+      label: '班级名称格式',
+      kind: 'text',
+      maxLength: 60,
+      help: '可用 {grade} {level} {major} {site} {n}，不填时按年级、层次、专业、站点和序号生成',
+    },
+    order: {
+      label: '分班顺序',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['examinee_no', '按考生号'],
+        ['name_pinyin', '按姓名拼音'],
+        ['gender_balanced', '男女均衡'],
+      ],
+    },
+    planHash: { label: '预览的摘要', kind: 'text', maxLength: 64 },
+    siteIds: { label: '站点', kind: 'list', help: '不填表示全部' },
+    useExisting: { label: '先补满已有班级', kind: 'boolean' },
+  },
+  columns: {
+    done: { label: '已分班人数', kind: 'integer', required: true },
+    groups: { label: '分组', kind: 'list', required: true },
+    newClasses: { label: '新建班级数', kind: 'integer', required: true },
+    planHash: { label: '方案摘要', kind: 'text', required: true },
+    small: { label: '人数偏少的新班级', kind: 'list', required: true },
+    students: { label: '学生人数', kind: 'integer', required: true },
   },
 })
 
@@ -266,8 +349,9 @@ export const exportStudentAccounts = /* @__PURE__ */ operation<'exportStudentAcc
   path: '/user/pc/student/export',
   title: '导出学生账号',
   permission: 'user:pc:student:export',
-  area: 'school',
+  area: 'both',
   writes: false,
+  names: true,
   fields: {
     accountState: {
       label: '账号状态',
@@ -311,8 +395,9 @@ export const exportStudents = /* @__PURE__ */ operation<'exportStudents'>({
   path: '/adult/pc/studentRoll/export',
   title: '导出学籍',
   permission: 'adult:pc:studentRoll:export',
-  area: 'school',
+  area: 'both',
   writes: false,
+  names: true,
   fields: {
     assigned: { label: '是否分班', kind: 'boolean' },
     classId: { label: '班级', kind: 'integer' },
@@ -392,6 +477,18 @@ export const exportStudents = /* @__PURE__ */ operation<'exportStudents'>({
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
 })
 
+export const fetchDivisionImportTemplate = /* @__PURE__ */ operation<'fetchDivisionImportTemplate'>({
+  id: 'fetchDivisionImportTemplate',
+  method: 'GET',
+  path: '/user/pc/student/divide/import/template',
+  title: '分班导入模板',
+  permission: 'user:pc:student:allocation',
+  area: 'school',
+  writes: false,
+  fields: {},
+  columns: {},
+})
+
 export const generateStudentAccounts = /* @__PURE__ */ operation<'generateStudentAccounts'>({
   id: 'generateStudentAccounts',
   method: 'POST',
@@ -404,6 +501,32 @@ export const generateStudentAccounts = /* @__PURE__ */ operation<'generateStuden
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+  },
+})
+
+export const importDivision = /* @__PURE__ */ operation<'importDivision'>({
+  id: 'importDivision',
+  method: 'POST',
+  path: '/user/pc/student/divide/import',
+  title: '导入分班',
+  permission: 'user:pc:student:allocation',
+  area: 'school',
+  writes: true,
+  fields: {},
+  columns: {
+    differences: {
+      label: '差异',
+      kind: 'list',
+      required: true,
+      help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
+    },
+    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileUrl: { label: '错误文件地址', kind: 'text' },
+    errors: { label: '错误', kind: 'list', required: true },
+    imported: { label: '已导入行数', kind: 'integer', required: true },
+    jobId: { label: '任务编号', kind: 'integer' },
+    sha256: { label: '文件摘要', kind: 'text', required: true },
+    total: { label: '总行数', kind: 'integer', required: true },
   },
 })
 
@@ -436,6 +559,12 @@ export const importStudents = /* @__PURE__ */ operation<'importStudents'>({
   writes: true,
   fields: {},
   columns: {
+    differences: {
+      label: '差异',
+      kind: 'list',
+      required: true,
+      help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
+    },
     errorFileId: { label: '错误文件编号', kind: 'integer' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -452,8 +581,9 @@ export const listStudentAccounts = /* @__PURE__ */ operation<'listStudentAccount
   path: '/user/pc/student/list',
   title: '学生账号列表',
   permission: 'user:pc:student:list',
-  area: 'school',
+  area: 'both',
   writes: false,
+  names: true,
   fields: {
     accountState: {
       label: '账号状态',
@@ -521,6 +651,8 @@ export const listStudentAccounts = /* @__PURE__ */ operation<'listStudentAccount
     mustChange: { label: '需修改密码', kind: 'boolean' },
     name: { label: '姓名', kind: 'text', required: true },
     phone: { label: '手机', kind: 'text' },
+    schoolId: { label: '院校编号', kind: 'integer' },
+    schoolName: { label: '院校', kind: 'text' },
     siteName: { label: '站点', kind: 'text', required: true },
     status: {
       label: '学籍状态',
@@ -542,6 +674,22 @@ export const listStudentAccounts = /* @__PURE__ */ operation<'listStudentAccount
     version: { label: '版本', kind: 'integer', required: true },
     wechatBound: { label: '已绑定微信', kind: 'boolean', required: true },
   },
+  notices: {
+    reason: {
+      label: '原因',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['suspended', '已停用'],
+        ['archived', '已归档'],
+        ['migrating', '升级中'],
+        ['unavailable', '暂不可用'],
+        ['timeout', '查询超时'],
+      ],
+    },
+    schoolId: { label: '院校编号', kind: 'integer', required: true },
+    schoolName: { label: '院校', kind: 'text', required: true },
+  },
 })
 
 export const listStudentHistory = /* @__PURE__ */ operation<'listStudentHistory'>({
@@ -550,8 +698,9 @@ export const listStudentHistory = /* @__PURE__ */ operation<'listStudentHistory'
   path: '/adult/pc/studentRoll/history',
   title: '学籍异动记录',
   permission: 'adult:pc:studentRoll:view',
-  area: 'school',
+  area: 'both',
   writes: false,
+  names: true,
   fields: {},
   columns: {
     after: { label: '变动后', kind: 'object', required: true },
@@ -624,8 +773,9 @@ export const listStudents = /* @__PURE__ */ operation<'listStudents'>({
   path: '/adult/pc/studentRoll/list',
   title: '学籍列表',
   permission: 'adult:pc:studentRoll:list',
-  area: 'school',
+  area: 'both',
   writes: false,
+  names: true,
   fields: {
     assigned: { label: '是否分班', kind: 'boolean' },
     classId: { label: '班级', kind: 'integer' },
@@ -752,6 +902,8 @@ export const listStudents = /* @__PURE__ */ operation<'listStudents'>({
         ['rejected', '未通过'],
       ],
     },
+    schoolId: { label: '院校编号', kind: 'integer' },
+    schoolName: { label: '院校', kind: 'text' },
     siteName: { label: '站点', kind: 'text', required: true },
     source: {
       label: '来源',
@@ -795,6 +947,22 @@ export const listStudents = /* @__PURE__ */ operation<'listStudents'>({
     suspendedUntil: { label: '休学至', kind: 'date' },
     version: { label: '版本', kind: 'integer', required: true },
   },
+  notices: {
+    reason: {
+      label: '原因',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['suspended', '已停用'],
+        ['archived', '已归档'],
+        ['migrating', '升级中'],
+        ['unavailable', '暂不可用'],
+        ['timeout', '查询超时'],
+      ],
+    },
+    schoolId: { label: '院校编号', kind: 'integer', required: true },
+    schoolName: { label: '院校', kind: 'text', required: true },
+  },
 })
 
 export const resetStudentPasswords = /* @__PURE__ */ operation<'resetStudentPasswords'>({
@@ -803,12 +971,15 @@ export const resetStudentPasswords = /* @__PURE__ */ operation<'resetStudentPass
   path: '/user/pc/student/resetPassword',
   title: '重置学生密码',
   permission: 'user:pc:student:resetPassword',
-  area: 'school',
+  area: 'both',
   writes: true,
+  names: true,
+  many: true,
   fields: { items: { label: '学生', kind: 'list', required: true } },
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    schools: { label: '各院校结果', kind: 'list', help: '平台人员办理时列出' },
   },
 })
 
@@ -969,6 +1140,24 @@ export const saveStudent = /* @__PURE__ */ operation<'saveStudent'>({
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
+export const signInAsStudent = /* @__PURE__ */ operation<'signInAsStudent'>({
+  id: 'signInAsStudent',
+  method: 'GET',
+  path: '/user/pc/student/oneClickLogin',
+  title: '学生一键登录',
+  permission: 'user:pc:student:oneClickLogin',
+  area: 'both',
+  writes: true,
+  names: true,
+  fields: {},
+  columns: {
+    clientUrl: { label: '客户端地址', kind: 'text', required: true },
+    expiresAt: { label: '有效期至', kind: 'datetime', required: true },
+    readOnly: { label: '仅可查看', kind: 'boolean', required: true },
+    token: { label: '令牌', kind: 'text', required: true },
+  },
+})
+
 export const studentImportTemplate = /* @__PURE__ */ operation<'studentImportTemplate'>({
   id: 'studentImportTemplate',
   method: 'GET',
@@ -996,18 +1185,71 @@ export const unbindStudentWechat = /* @__PURE__ */ operation<'unbindStudentWecha
   },
 })
 
+export const undoDivision = /* @__PURE__ */ operation<'undoDivision'>({
+  id: 'undoDivision',
+  method: 'PUT',
+  path: '/user/pc/student/divide/undo',
+  title: '撤销分班\n24小时内可撤销；已离开所分班级的学生保持不变，新建的班级保留',
+  permission: 'user:pc:student:allocation',
+  area: 'school',
+  writes: true,
+  fields: { planHash: { label: '方案摘要', kind: 'text', required: true, minLength: 64, maxLength: 64 } },
+  columns: {
+    done: { label: '成功条数', kind: 'integer', required: true },
+    failed: { label: '失败明细', kind: 'list', required: true },
+  },
+})
+
 export const unlockStudentAccount = /* @__PURE__ */ operation<'unlockStudentAccount'>({
   id: 'unlockStudentAccount',
   method: 'PUT',
   path: '/user/pc/student/unlock',
   title: '解锁学生账号',
   permission: 'user:pc:student:changeStatus',
-  area: 'school',
+  area: 'both',
   writes: true,
+  names: true,
+  many: true,
   fields: { items: { label: '学生', kind: 'list', required: true } },
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    schools: { label: '各院校结果', kind: 'list', help: '平台人员办理时列出' },
+  },
+})
+
+export const viewClassRoster = /* @__PURE__ */ operation<'viewClassRoster'>({
+  id: 'viewClassRoster',
+  method: 'GET',
+  path: '/adult/pc/class/roster',
+  title: '打印班级花名册',
+  permission: 'adult:pc:class:view',
+  area: 'both',
+  writes: false,
+  names: true,
+  fields: {},
+  columns: {
+    code: { label: '班级编码', kind: 'text', required: true },
+    gradeName: { label: '年级', kind: 'text', required: true },
+    levelName: { label: '层次', kind: 'text', required: true },
+    majorName: { label: '专业', kind: 'text', required: true },
+    managerName: { label: '班主任', kind: 'text' },
+    name: { label: '班级', kind: 'text', required: true },
+    schoolName: { label: '院校', kind: 'text', required: true },
+    siteName: { label: '站点', kind: 'text', required: true },
+    students: { label: '学生', kind: 'list', required: true },
+    studyForm: {
+      label: '学习形式',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['non_full_time', '非脱产'],
+        ['correspondence', '函授'],
+        ['part_time', '业余'],
+        ['full_time', '脱产'],
+        ['online', '网络教育'],
+      ],
+    },
   },
 })
 
@@ -1017,8 +1259,9 @@ export const viewStudent = /* @__PURE__ */ operation<'viewStudent'>({
   path: '/adult/pc/studentRoll/view',
   title: '查看学籍',
   permission: 'adult:pc:studentRoll:view',
-  area: 'school',
+  area: 'both',
   writes: false,
+  names: true,
   fields: {},
   columns: {
     address: { label: '通讯地址', kind: 'text' },
@@ -1206,8 +1449,9 @@ export const viewStudentAccount = /* @__PURE__ */ operation<'viewStudentAccount'
   path: '/user/pc/student/view',
   title: '查看学生账号',
   permission: 'user:pc:student:view',
-  area: 'school',
+  area: 'both',
   writes: false,
+  names: true,
   fields: {},
   columns: {
     account: { label: '账号', kind: 'object', required: true },

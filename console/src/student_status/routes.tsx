@@ -1,7 +1,6 @@
-import { screen } from '@/kit/screen'
-import { paths } from '@/paths'
+import { screenOfBoth } from '@/schools/screens'
 
 export const routes = [
-  ...screen(paths.students, () => import('./StudentsPage').then((page) => page.StudentsPage)),
-  ...screen(paths.studentAccounts, () => import('./AccountsPage').then((page) => page.AccountsPage)),
+  ...screenOfBoth('students', () => import('./StudentsPage').then((page) => page.StudentsPage)),
+  ...screenOfBoth('studentAccounts', () => import('./AccountsPage').then((page) => page.AccountsPage)),
 ]

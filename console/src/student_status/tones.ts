@@ -1,7 +1,7 @@
 import type { components } from '@/api/schema'
 import type { Tone } from '@/kit/Status'
 
-type Row = components['schemas']['StudentRow']
+type Row = components['schemas']['OfSchool_StudentRow']
 type Account = components['schemas']['StudentAccountRow']
 
 export const statusTones: Partial<Record<Row['status'], Tone>> = {

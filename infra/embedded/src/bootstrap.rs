@@ -18,7 +18,11 @@ use crate::{APP, DATABASE, OWNER};
 const BOOT: &str = "chengjiao_boot";
 
 /// Goes up when [`prepare`] learns something, so that older clusters are prepared again.
-const PREPARED: &str = "1";
+const PREPARED: &str = "2";
+
+/// What requests over `platform` run as. The server makes it where it is missing; here it also gets what only a superuser
+/// gives: the texts of the statement statistics of all roles, and their reset, for the monitor.
+const PLATFORM: &str = "chengjiao_platform";
 
 /// Who may connect, and how: everybody who can enter the socket's folder, and over TCP by password.
 const ADMISSION: &str = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
@@ -80,7 +84,10 @@ fn init(folder: &Path, installation: &Installation, account: Account, durable: b
 
 /// Roles, extensions in schema `ext` of the template and of the database, and the database.
 fn prepare(cluster: &Path, installation: &Installation, account: Account) -> Result<(), EmbeddedError> {
-    let roles = role(OWNER, "login createrole createdb") + &role(APP, "login noinherit");
+    let roles = role(OWNER, "login createrole createdb")
+        + &role(APP, "login noinherit")
+        + &role(PLATFORM, "nologin")
+        + &format!("grant {PLATFORM} to {OWNER} with admin option;\ngrant pg_read_all_stats to {PLATFORM};\n");
     let mut extensions = format!(
         "create schema if not exists ext authorization {OWNER};\n\
          grant usage on schema ext to public;\n"
@@ -91,6 +98,10 @@ fn prepare(cluster: &Path, installation: &Installation, account: Account) -> Res
              create extension if not exists {name} schema ext; end if; end $$;\n"
         ));
     }
+    extensions.push_str(&format!(
+        "do $$ declare f regprocedure; begin for f in select oid from pg_proc where proname = 'pg_stat_statements_reset' \
+         loop execute format('grant execute on function %s to {PLATFORM}', f); end loop; end $$;\n"
+    ));
     let listing = "select datname from pg_database;\n";
     let answer = single(cluster, installation, account, "template1", &(roles + &extensions + listing))?;
     if answer.contains(&format!("\"{DATABASE}\"")) {

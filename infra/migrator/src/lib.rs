@@ -151,8 +151,8 @@ pub async fn structure_hash(connection: &mut PgConnection, schema: &str) -> Resu
              select c.oid, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
              where n.nspname = $1 and c.relkind in ('r', 'p'))
          select line from (
-             select format('%s.%s %s %s %s', t.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
-                           pg_get_expr(d.adbin, d.adrelid))
+             select format('%s.%s %s %s %s %s', t.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
+                           a.attidentity::text || a.attgenerated::text, pg_get_expr(d.adbin, d.adrelid))
              from tables t
              join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
              left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum

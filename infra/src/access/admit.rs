@@ -1,6 +1,6 @@
 //! The check of every request, and the extractors that carry its outcome into the handlers and the codes into the document.
 
-use std::marker::PhantomData;
+use std::{marker::PhantomData, sync::Arc};
 
 use poem::{Request, RequestBody};
 use poem_openapi::{
@@ -8,16 +8,24 @@ use poem_openapi::{
     registry::{MetaSecurityScheme, Registry},
 };
 
-use super::{Allowed, Caller, Mode, Permission, Place, Public, SignedIn, wrong_area};
+use super::{Allowed, Caller, Client, Clients, Data, Mode, Permission, Place, Public, SignedIn, client, wrong_area};
 use crate::{
     app::App,
+    clock::Moment,
+    directory::School,
     error::{Error, Result},
-    http::Visit,
+    http::{Named, Visit},
+    machine::{self, Machine},
     params,
-    session::ended,
+    session::{SessionState, ended},
     syslog::{Logged, SIGNED_IN, Slot},
-    token::{self, Area},
+    token::{self, Area, Claims},
 };
+
+/// Names the school that a machine token means; from people it is refused inside a school.
+const SCHOOL: &str = "schoolId";
+/// With it a page says that it asks by itself and nobody is before it: such a call keeps no session alive (01 §1.4).
+const UNATTENDED: &str = "x-unattended";
 
 /// What the check must know of an operation.
 struct Wanted {
@@ -25,9 +33,22 @@ struct Wanted {
     name: &'static str,
     platform: bool,
     school: bool,
+    /// Whether an operator may name the school that he means.
+    named: bool,
+    /// Whether there are none but a school's data.
+    of_school: bool,
+    writes: bool,
     changes_data: bool,
     logged: bool,
     before_password_change: bool,
+}
+
+/// Who calls, before anything is asked of him.
+struct Known {
+    session: Arc<SessionState>,
+    claims: Claims,
+    school: Option<Arc<School>>,
+    machine: Option<Arc<Machine>>,
 }
 
 /// The check of every request, in the order of 01 §1.2.
@@ -35,13 +56,102 @@ async fn admit(request: &Request, wanted: Wanted) -> Result<Caller> {
     let app = app_of(request)?;
     let visit = Visit::of(request);
     let now = app.clock().now();
-    let token = request.header("token");
-    // Machine tokens come with system administration; until then they are no token.
-    let claims = token::verify(app.keys(), token.filter(|token| !token.starts_with("cjm_")), now)?;
+    let Known { session, claims, school, machine } = match request.header("token") {
+        Some(secret) if secret.starts_with(machine::PREFIX) => program(&app, request, secret, &wanted, now).await?,
+        token => person(&app, request, token, now).await?,
+    };
+    if session.read_only && wanted.changes_data {
+        let open = school.as_ref().is_none_or(|school| school.is_open());
+        return Err(Error::new(
+            403,
+            if open {
+                "代登录仅可查看，不能提交或修改"
+            } else {
+                "院校已停用或归档，仅可查看"
+            },
+        ));
+    }
+    if !wanted.before_password_change {
+        let days = app.int(params::PASSWORD_MAX_DAYS).await?;
+        let too_old = days > 0 && now - session.password_changed_at > chrono::Duration::days(days);
+        if session.must_change_password || too_old {
+            return Err(Error::new(403, "请先修改密码"));
+        }
+        if session.must_set_totp {
+            return Err(Error::new(403, "请先启用两步验证"));
+        }
+    }
+    let here = match session.area {
+        // A program is led into its schools by the header, and has no other way to them.
+        Area::Platform => wanted.platform && !(wanted.of_school && machine.is_some()),
+        Area::School => wanted.school,
+    };
+    let rights = app.rights(session.user_id, session.area, session.school_id).await?;
+    if !here {
+        return Err(wrong_area());
+    }
+    if let Some(code) = wanted.code
+        && !rights.contains_key(code)
+    {
+        return Err(Error::forbidden());
+    }
+    match &machine {
+        Some(machine) => app.note_use(machine, &visit.ip, now).await?,
+        None if request.header(UNATTENDED).is_none() && now - session.last_seen_at > chrono::Duration::seconds(60) => {
+            app.touch(&session, now).await?;
+        }
+        None => {}
+    }
+    let session_id = machine.is_none().then_some(claims.jti);
+    let mut caller = Caller {
+        idempotency: request.extensions().get::<crate::tx::Idempotency>().cloned(),
+        session,
+        claims,
+        school,
+        visit,
+        rights,
+        machine,
+        until: request.extensions().get::<Named>().and_then(|named| named.until),
+        slot: request.extensions().get::<Slot>().cloned().unwrap_or_default(),
+        app,
+    };
+    if wanted.named
+        && let Some(&Named { school: Some(school), .. }) = request.extensions().get()
+    {
+        caller.school = Some(named(&caller, school, wanted.changes_data).await?);
+    }
+    caller.slot.fill(Logged {
+        code: wanted.code.unwrap_or(SIGNED_IN),
+        operation: wanted.name.into(),
+        logged: wanted.logged,
+        actor: caller.actor(),
+        school_id: caller.school_id(),
+        session_id,
+    });
+    Ok(caller)
+}
+
+/// The school that an operator means, as far as he may act for it (00 §3, 05 F 2).
+async fn named(caller: &Caller, id: i64, changes_data: bool) -> Result<Arc<School>> {
+    if caller.session.area == Area::School || caller.machine.is_some() {
+        return Err(Error::malformed());
+    }
+    let school = caller.app.school(id).await?.ok_or_else(Error::not_found)?;
+    caller.may_act_for(&school).await?;
+    if changes_data && !school.is_open() {
+        return Err(Error::new(403, "院校已停用或归档，仅可查看"));
+    }
+    school.key()?;
+    Ok(school)
+}
+
+/// A person's session, as far as it stands.
+async fn person(app: &App, request: &Request, token: Option<&str>, now: Moment) -> Result<Known> {
+    let claims = token::verify(app.keys(), token, now)?;
     if claims.client.is_some() {
         return Err(Error::new(403, "当前身份不能访问"));
     }
-    if request.header("schoolId").is_some() && claims.school_id.is_some() {
+    if request.header(SCHOOL).is_some() && claims.school_id.is_some() {
         return Err(Error::malformed());
     }
     let session = app.session(claims.jti).await?.ok_or_else(|| ended("logout"))?;
@@ -69,69 +179,41 @@ async fn admit(request: &Request, wanted: Wanted) -> Result<Caller> {
             Some(school)
         }
     };
-    if session.read_only && wanted.changes_data {
-        let open = school.as_ref().is_none_or(|school| school.is_open());
-        return Err(Error::new(
-            403,
-            if open {
-                "代登录仅可查看，不能提交或修改"
-            } else {
-                "院校已停用或归档，仅可查看"
-            },
-        ));
-    }
-    if !wanted.before_password_change {
-        let days = app.int(params::PASSWORD_MAX_DAYS).await?;
-        let too_old = days > 0 && now - session.password_changed_at > chrono::Duration::days(days);
-        if session.must_change_password || too_old {
-            return Err(Error::new(403, "请先修改密码"));
-        }
-    }
-    let here = match session.area {
-        Area::Platform => wanted.platform,
-        Area::School => wanted.school,
-    };
-    let rights = app.rights(session.user_id, session.area, session.school_id).await?;
-    if !here {
-        return Err(wrong_area());
-    }
-    if let Some(code) = wanted.code
-        && !rights.contains_key(code)
-    {
-        return Err(Error::forbidden());
-    }
-    if unseen > chrono::Duration::seconds(60) {
-        app.touch(&session, now).await?;
-    }
-    let caller = Caller {
-        idempotency: request.extensions().get::<crate::tx::Idempotency>().cloned(),
-        session,
-        claims,
-        school,
-        visit,
-        rights,
-        slot: request.extensions().get::<Slot>().cloned().unwrap_or_default(),
-        app,
-    };
-    caller.slot.fill(Logged {
-        code: wanted.code.unwrap_or(SIGNED_IN),
-        operation: wanted.name.into(),
-        logged: wanted.logged,
-        actor: caller.actor(),
-        school_id: caller.session.school_id,
-        session_id: Some(caller.claims.jti),
-    });
-    Ok(caller)
+    Ok(Known { session, claims, school, machine: None })
 }
 
-fn app_of(request: &Request) -> Result<App> {
+/// A machine token; the header `schoolId` leads it into a school (00 §8).
+async fn program(app: &App, request: &Request, secret: &str, wanted: &Wanted, now: Moment) -> Result<Known> {
+    let machine = app.machine(secret).await?.ok_or_else(|| Error::new(301, "机器令牌无效，请检查后重试"))?;
+    machine.check(now)?;
+    if wanted.code.is_none() && wanted.writes {
+        return Err(Error::new(403, "机器令牌不能办理本人事项，请使用账号登录"));
+    }
+    let school = match request.header(SCHOOL) {
+        None => None,
+        Some(id) => {
+            let id: i64 = id.parse().map_err(|_| Error::malformed())?;
+            let platform = app.rights(machine.account_id, Area::Platform, None).await?;
+            if !machine.may_enter(&platform, id) {
+                return Err(Error::new(403, "没有进入该院校的权限"));
+            }
+            Some(app.school(id).await?.ok_or_else(|| Error::new(403, "没有进入该院校的权限"))?)
+        }
+    };
+    let id = school.as_ref().map(|school| school.id);
+    let read_only = school.as_ref().is_some_and(|school| !school.is_open());
+    let session = Arc::new(machine.session(id, read_only, now));
+    Ok(Known { claims: machine.claims(id, read_only, now), session, school, machine: Some(machine) })
+}
+
+pub(super) fn app_of(request: &Request) -> Result<App> {
     request.data::<App>().cloned().ok_or_else(|| Error::internal("the server was built without its App"))
 }
 
 /// Extractors that are security schemes: the scheme's name carries the code into the document.
 macro_rules! security_scheme {
-    ([$generic:ident: $bound:ident] $type:ty, $name:expr, |$request:ident| $extract:expr) => {
-        impl<'a, $generic: $bound> ApiExtractor<'a> for $type {
+    ([$($generic:ident: $bound:ident),+] $type:ty, $name:expr, |$request:ident| $extract:expr) => {
+        impl<'a, $($generic: $bound),+> ApiExtractor<'a> for $type {
             const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::SecurityScheme];
             type ParamType = ();
             type ParamRawType = ();
@@ -173,6 +255,9 @@ security_scheme!([P: Permission] Allowed<P>, P::SCHEME, |request| Self {
         name: P::NAME,
         platform: P::Place::PLATFORM,
         school: P::Place::SCHOOL,
+        named: P::Place::NAMED,
+        of_school: P::Place::DATA == Data::School,
+        writes: P::Mode::WRITES,
         changes_data: P::Mode::CHANGES_DATA,
         logged: P::Mode::LOGGED,
         before_password_change: P::Mode::BEFORE_PASSWORD_CHANGE,
@@ -181,13 +266,21 @@ security_scheme!([P: Permission] Allowed<P>, P::SCHEME, |request| Self {
     permission: PhantomData,
 });
 
-security_scheme!([M: Mode] SignedIn<M>, if M::WRITES { "signed-in|Anywhere|Writes" } else { "signed-in|Anywhere|Reads" },
+security_scheme!([M: Mode, P: Place] SignedIn<M, P>, match (P::NAMED, M::WRITES) {
+    (false, false) => "signed-in|Anywhere|Reads",
+    (false, true) => "signed-in|Anywhere|Writes",
+    (true, false) => "signed-in|HomeOrNamed|Reads",
+    (true, true) => "signed-in|HomeOrNamed|Writes",
+},
 |request| Self {
     caller: admit(request, Wanted {
         code: None,
         name: "本人操作",
         platform: true,
         school: true,
+        named: P::NAMED,
+        of_school: false,
+        writes: M::WRITES,
         changes_data: M::CHANGES_DATA,
         logged: M::LOGGED,
         before_password_change: M::BEFORE_PASSWORD_CHANGE,
@@ -203,3 +296,6 @@ security_scheme!([M: Mode] Public<M>, if M::WRITES { "public|Anywhere|Writes" } 
     token: request.header("token").map(ToOwned::to_owned),
     mode: PhantomData,
 });
+
+security_scheme!([K: Clients, M: Mode] Client<K, M>, if M::WRITES { K::WRITING } else { K::READING },
+|request| client::admit::<K, M>(request).await?);

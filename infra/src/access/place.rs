@@ -5,12 +5,14 @@ pub trait Place: Send + Sync + 'static {
     const PLATFORM: bool;
     const SCHOOL: bool;
     const DATA: Data;
+    /// Whether an operator says in `schoolId` whose data he means (00 §3).
+    const NAMED: bool = false;
 }
 
 /// Whose data an operation touches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Data {
-    /// The school of the session.
+    /// The school of the session, or the one that an operator names.
     School,
     /// `platform`'s.
     Platform,
@@ -21,6 +23,14 @@ pub enum Data {
 /// Only inside a school.
 #[derive(Debug)]
 pub enum InSchool {}
+/// In both, over a school's data: that of the session, and for an operator the one that `schoolId` names (00 §3, 05 F).
+/// Without it only lists answer, over all schools of the operator.
+#[derive(Debug)]
+pub enum EachSchool {}
+/// As [`EachSchool`], for bulk steps: without a school the step is done in each of those that its items name (05 F 8,
+/// [`crate::across::step`]).
+#[derive(Debug)]
+pub enum ManySchools {}
 /// Only in the operators' area.
 #[derive(Debug)]
 pub enum InPlatform {}
@@ -31,10 +41,32 @@ pub enum Anywhere {}
 #[derive(Debug)]
 pub enum AtHome {}
 
+/// As [`AtHome`]; an operator may name a school instead, for what a record of that school refers to.
+#[derive(Debug)]
+pub enum HomeOrNamed {}
+
 impl Place for InSchool {
     const PLATFORM: bool = false;
     const SCHOOL: bool = true;
     const DATA: Data = Data::School;
+}
+impl Place for EachSchool {
+    const PLATFORM: bool = true;
+    const SCHOOL: bool = true;
+    const DATA: Data = Data::School;
+    const NAMED: bool = true;
+}
+impl Place for ManySchools {
+    const PLATFORM: bool = true;
+    const SCHOOL: bool = true;
+    const DATA: Data = Data::School;
+    const NAMED: bool = true;
+}
+impl Place for HomeOrNamed {
+    const PLATFORM: bool = true;
+    const SCHOOL: bool = true;
+    const DATA: Data = Data::Home;
+    const NAMED: bool = true;
 }
 impl Place for InPlatform {
     const PLATFORM: bool = true;
@@ -77,6 +109,9 @@ pub enum WritesAlways {}
 /// Writes the session alone, so that a read-only one may call it.
 #[derive(Debug)]
 pub enum WritesOwnSession {}
+/// The same, also while the password must be changed.
+#[derive(Debug)]
+pub enum WritesOwnSessionAlways {}
 
 impl Mode for Reads {
     const WRITES: bool = false;
@@ -101,6 +136,11 @@ impl Mode for WritesOwnSession {
     const WRITES: bool = true;
     const CHANGES_DATA: bool = false;
 }
+impl Mode for WritesOwnSessionAlways {
+    const WRITES: bool = true;
+    const CHANGES_DATA: bool = false;
+    const BEFORE_PASSWORD_CHANGE: bool = true;
+}
 
 /// A use of a permission code by one operation; made by [`permissions!`].
 pub trait Permission: Send + Sync + 'static {
@@ -117,6 +157,7 @@ pub trait MayWrite {}
 impl MayWrite for Writes {}
 impl MayWrite for WritesAlways {}
 impl MayWrite for WritesOwnSession {}
+impl MayWrite for WritesOwnSessionAlways {}
 
 /// Names the permission codes of a file of operations: the type, whether it reads or writes, where, code, Chinese name.
 ///

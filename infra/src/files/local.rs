@@ -8,6 +8,7 @@ use poem::{
 };
 use store::{Grant, LinkQuery, StoreError};
 
+use super::{is_public, place};
 use crate::{App, Error};
 
 /// `GET|PUT /admin/files/<key>`: public files, and the signed addresses of the local folder.
@@ -19,34 +20,35 @@ pub async fn serve(
     body: HttpBody,
 ) -> poem::Result<Response> {
     let app = app.0;
+    let place = place::of_key(app, &key).await?;
+    let path = place.path(&key);
     let query = request.uri().query().unwrap_or_default();
     let link: Option<LinkQuery> = serde_urlencoded::from_str(query).ok();
     let now = app.clock().now();
     if request.method() == poem::http::Method::PUT {
-        let link = link.ok_or_else(|| Error::new(403, "文件地址已失效，请重新获取"))?;
-        let Grant::Upload { size, content_type } =
-            app.store().verify_local("PUT", &key, &link, now).map_err(Error::from)?
-        else {
-            return Ok(Response::builder().status(StatusCode::FORBIDDEN).finish());
+        let grant = match link {
+            Some(link) => place.store.verify_local("PUT", &path, &link, now),
+            None => Err(StoreError::BadLink),
         };
-        if request.content_type() != Some(content_type.as_str()) {
-            return Ok(Response::builder().status(StatusCode::FORBIDDEN).finish());
-        }
-        return match app.store().put_stream(&key, &content_type, size, body.into_bytes_stream()).await {
-            Ok(()) => Ok(StatusCode::OK.into()),
-            Err(StoreError::SizeDiffers) => Ok(Response::builder().status(StatusCode::BAD_REQUEST).finish()),
-            Err(error) => Err(Error::from(error).into()),
-        };
+        let chunks = body.into_bytes_stream();
+        return answer_of(match grant {
+            Ok(Grant::Upload { size, content_type }) if request.content_type() == Some(content_type.as_str()) => {
+                place.store.put_stream(&path, &content_type, size, chunks).await
+            }
+            Ok(Grant::Part { number, size }) => place.store.put_part(&path, number, size, chunks).await,
+            Ok(Grant::Upload { .. } | Grant::Download { .. }) => Err(StoreError::BadLink),
+            Err(error) => Err(error),
+        });
     }
     let name = match link {
-        Some(link) => match app.store().verify_local("GET", &key, &link, now) {
+        Some(link) => match place.store.verify_local("GET", &path, &link, now) {
             Ok(Grant::Download { file_name }) => Some(file_name),
             _ => return Ok(Response::builder().status(StatusCode::FORBIDDEN).finish()),
         },
-        None if key.starts_with("public/") => None,
+        None if is_public(&key) => None,
         None => return Ok(Response::builder().status(StatusCode::FORBIDDEN).finish()),
     };
-    let object = match app.store().get(&key).await {
+    let object = match place.store.get(&path).await {
         Ok(object) => object,
         Err(StoreError::NotFound) => return Ok(StatusCode::NOT_FOUND.into()),
         Err(error) => return Err(Error::from(error).into()),
@@ -61,6 +63,17 @@ pub async fn serve(
         None => response.header(header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
     };
     Ok(response.body(HttpBody::from_bytes_stream(object.chunks.map_err(std::io::Error::other))))
+}
+
+/// As a bucket answers: whoever sends bytes looks at the status alone.
+fn answer_of(put: Result<(), StoreError>) -> poem::Result<Response> {
+    match put {
+        Ok(()) => Ok(StatusCode::OK.into()),
+        Err(StoreError::SizeDiffers) => Ok(StatusCode::BAD_REQUEST.into()),
+        Err(StoreError::BadLink | StoreError::Expired) => Ok(StatusCode::FORBIDDEN.into()),
+        Err(StoreError::NotFound) => Ok(StatusCode::NOT_FOUND.into()),
+        Err(error) => Err(Error::from(error).into()),
+    }
 }
 
 fn is_picture(key: &str) -> bool {

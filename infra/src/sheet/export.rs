@@ -70,6 +70,7 @@ pub struct Writer {
 #[derive(Debug)]
 enum Message {
     Row(Vec<Cell>),
+    Sheet { title: &'static str, headings: Vec<(&'static str, u8)> },
     End,
 }
 
@@ -77,7 +78,11 @@ impl Writer {
     /// Begins a workbook. Its temporary files lie in `folder`, which must be on a real disk; the title names the
     /// sheet.
     pub fn start<T>(folder: &Path, title: &str, columns: &[Column<T>]) -> Self {
-        let headings = columns.iter().map(|column| (column.heading, column.width)).collect();
+        Self::headed(folder, title, columns.iter().map(|column| (column.heading, column.width)).collect())
+    }
+
+    /// The same with headings and widths by themselves.
+    pub fn headed(folder: &Path, title: &str, headings: Vec<(&'static str, u8)>) -> Self {
         let (folder, title) = (folder.to_path_buf(), sheet_name(title));
         let (rows, waiting) = mpsc::channel(ROWS_WAITING);
         Self { rows, thread: spawn_blocking(move || write(&folder, &title, headings, waiting)) }
@@ -86,6 +91,14 @@ impl Writer {
     /// Adds a row, and waits while the disk is behind.
     pub async fn row(&mut self, cells: Vec<Cell>) -> Result<(), SheetError> {
         match self.rows.send(Message::Row(cells)).await {
+            Ok(()) => Ok(()),
+            Err(_) => Err(self.failure().await),
+        }
+    }
+
+    /// Ends the sheet and begins another, to which all further rows belong.
+    pub async fn sheet(&mut self, title: &'static str, headings: Vec<(&'static str, u8)>) -> Result<(), SheetError> {
+        match self.rows.send(Message::Sheet { title, headings }).await {
             Ok(()) => Ok(()),
             Err(_) => Err(self.failure().await),
         }
@@ -119,6 +132,7 @@ fn write(
     loop {
         match waiting.blocking_recv() {
             Some(Message::Row(cells)) => book.row(&cells)?,
+            Some(Message::Sheet { title, headings }) => book.another(title, headings)?,
             Some(Message::End) => return book.save(),
             None => return Err(SheetError::failed("the export was abandoned")),
         }
@@ -133,6 +147,8 @@ struct Book {
     headings: Vec<(&'static str, u8)>,
     formats: Formats,
     sheets: usize,
+    /// Sheets before those of the present title.
+    former: usize,
     /// The next row's index in the current sheet; the heading is 0.
     next: u32,
 }
@@ -142,7 +158,8 @@ impl Book {
         let mut workbook = Workbook::new();
         workbook.set_tempdir(folder)?;
         let (folder, title) = (folder.to_path_buf(), title.to_owned());
-        let mut book = Self { workbook, folder, title, headings, formats: Formats::new(), sheets: 0, next: 0 };
+        let mut book =
+            Self { workbook, folder, title, headings, formats: Formats::new(), sheets: 0, former: 0, next: 0 };
         book.begin_sheet()?;
         Ok(book)
     }
@@ -160,14 +177,21 @@ impl Book {
         Ok(())
     }
 
+    fn another(&mut self, title: &str, headings: Vec<(&'static str, u8)>) -> Result<(), SheetError> {
+        self.end_sheet()?;
+        self.former = self.sheets;
+        title.clone_into(&mut self.title);
+        self.headings = headings;
+        self.begin_sheet()
+    }
+
     /// Widths come before rows: a sheet of constant memory cannot go back.
     fn begin_sheet(&mut self) -> Result<(), SheetError> {
         self.sheets += 1;
         let sheet = self.workbook.add_worksheet_with_constant_memory()?;
-        sheet.set_name(if self.sheets == 1 {
-            self.title.clone()
-        } else {
-            format!("{}({})", self.title, self.sheets)
+        sheet.set_name(match self.sheets - self.former {
+            1 => self.title.clone(),
+            n => format!("{}({n})", self.title),
         })?;
         sheet.set_freeze_panes(1, 0)?;
         for (column, (heading, width)) in (0..).zip(&self.headings) {

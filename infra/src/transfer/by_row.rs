@@ -42,6 +42,11 @@ pub struct ByRow<R> {
 }
 
 impl<R: RowImport> ByRow<R> {
+    /// What the rows are read with.
+    pub fn inner(&self) -> &R {
+        &self.inner
+    }
+
     /// The later of two rows with the same value is wrong.
     fn refuse_repeated(&mut self, row: &mut Row) {
         for (heading, word) in R::ONCE {

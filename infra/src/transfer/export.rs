@@ -1,11 +1,13 @@
 //! Exports: from a filter to a workbook.
 
+mod schools;
+
 use std::future::Future;
 
 use futures_util::{TryStreamExt, stream::BoxStream};
 use poem::{IntoResponse, Response};
 use poem_openapi::{
-    ApiResponse, Object,
+    ApiResponse,
     registry::{MetaMediaType, MetaResponses, Registry},
     types::{ParseFromJSON, ToJSON, Type},
 };
@@ -16,20 +18,12 @@ use tempfile::NamedTempFile;
 use super::{Attachment, answers, binary, folder, school_of};
 use crate::{
     App, Envelope, Error, Reply, Result, Scope,
-    access::{Allowed, Permission},
+    access::{Allowed, Data, Permission, Place},
     files,
-    jobs::{self, JobKind, JobRun, NewJob, Outcome},
+    jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
     reply,
-    sheet::{Column, Writer, cells},
+    sheet::{Cell, Column, Writer, cells},
 };
-
-/// A job that was started.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct JobStarted {
-    /// 任务编号
-    pub job_id: i64,
-}
 
 /// The answer of an export: the file, or the job that will make it.
 pub enum Exported {
@@ -102,23 +96,28 @@ pub async fn export<E: Export, P: Permission>(
     as_job: Option<bool>,
 ) -> Result<Exported> {
     let app = caller.app();
+    let over_schools = P::Place::DATA == Data::School && caller.school_id().is_none();
     if as_job == Some(true) {
         let job = NewJob {
             kind: E::KIND,
             target: caller.user_id().to_string(),
             title: format!("导出{}", E::TITLE),
-            params: filter.to_json().unwrap_or_default(),
+            params: json!({ "filter": filter.to_json(), "overSchools": over_schools }),
         };
         return Ok(Exported::Job(reply(JobStarted { job_id: jobs::start(caller.caller(), job).await? })));
     }
     let _place = app.export_place()?;
     let plain = E::PLAIN.is_some_and(|code| caller.holds(code));
-    let mut tx = caller.read_long().await?;
-    let (file, rows) =
-        fill::<E>(app, &mut tx, &filter, &caller.scope(), plain, None).await.map_err(|error| match error.code {
-            500 => Error::new(999, "导出失败，请稍后再试").with_data(error.data),
-            _ => error,
-        })?;
+    let wanted = Wanted { filter: &filter, scope: &caller.scope(), plain, run: None };
+    let filled = if over_schools {
+        schools::fill::<E>(app, caller.user_id(), wanted).await.map(|(file, rows, _)| (file, rows))
+    } else {
+        fill::<E>(app, &mut *caller.read_long().await?, wanted).await
+    };
+    let (file, rows) = filled.map_err(|error| match error.code {
+        500 => Error::new(999, "导出失败，请稍后再试").with_data(error.data),
+        _ => error,
+    })?;
     let name = file_name::<E>(app);
     let bytes = file.as_file().metadata().map_err(Error::internal)?.len();
     caller.note("export", json!({ "rows": rows, "file": name, "bytes": bytes, "plain": plain }));
@@ -132,46 +131,71 @@ pub const fn export_job<E: Export>() -> JobKind {
 
 async fn run_export<E: Export>(run: JobRun) -> Result<Outcome> {
     let app = run.app();
-    let filter =
-        E::Filter::parse_from_json(Some(run.params.clone())).map_err(|error| Error::internal(error.into_message()))?;
+    let filter = E::Filter::parse_from_json(Some(run.params["filter"].clone()))
+        .map_err(|error| Error::internal(error.into_message()))?;
     let scope = run.scope(E::CODE).await?;
     let plain = match E::PLAIN {
         Some(code) => run.scope(code).await.is_ok(),
         None => false,
     };
-    let mut tx = if E::OF_PLATFORM { run.read_platform().await? } else { run.read().await? };
-    let (file, rows) = fill::<E>(app, &mut tx, &filter, &scope, plain, Some(&run)).await?;
-    drop(tx);
+    let wanted = Wanted { filter: &filter, scope: &scope, plain, run: Some(&run) };
+    let (file, rows, missing) = if run.params["overSchools"] == true {
+        schools::fill::<E>(app, run.actor.id, wanted).await?
+    } else {
+        let mut tx = if E::OF_PLATFORM { run.read_platform().await? } else { run.read().await? };
+        let (file, rows) = fill::<E>(app, &mut tx, wanted).await?;
+        (file, rows, 0)
+    };
     let kept = files::keep_result(app, school_of(&run), run.actor.id, &file_name::<E>(app), file.path()).await?;
-    Ok(Outcome { message: format!("共导出{rows}行"), errors: Vec::new(), result_file: Some(kept) })
+    let message = match missing {
+        0 => format!("共导出{rows}行"),
+        _ => format!("部分完成：共导出{rows}行，{missing}所院校未完成，见最后一张工作表"),
+    };
+    Ok(Outcome { message, errors: Vec::new(), result_file: Some(kept) })
 }
 
 fn file_name<E: Export>(app: &App) -> String {
     format!("{}_{}.xlsx", E::TITLE, app.clock().now().format("%Y%m%d%H%M%S"))
 }
 
+/// What is to stand in the file, and the job that tells how far it is.
+struct Wanted<'w, E: Export> {
+    filter: &'w E::Filter,
+    scope: &'w Scope,
+    plain: bool,
+    run: Option<&'w JobRun>,
+}
+
+impl<E: Export> Wanted<'_, E> {
+    /// The cells of a row, as far as the caller may see them.
+    fn cells(&self, mut row: E::Row) -> Vec<Cell> {
+        if !self.plain {
+            E::mask(&mut row);
+        }
+        cells(E::COLUMNS, &row)
+    }
+
+    /// Tells the job how many rows are written, now and then.
+    async fn progress(&self, written: i64) -> Result<()> {
+        match self.run {
+            Some(run) if written % 5_000 == 0 => run.progress("导出", written, 0).await,
+            _ => Ok(()),
+        }
+    }
+}
+
 async fn fill<E: Export>(
     app: &App,
     connection: &mut PgConnection,
-    filter: &E::Filter,
-    scope: &Scope,
-    plain: bool,
-    run: Option<&JobRun>,
+    wanted: Wanted<'_, E>,
 ) -> Result<(NamedTempFile, i64)> {
     let mut writer = Writer::start(&folder(app).await?, E::TITLE, E::COLUMNS);
-    let mut rows = E::rows(app, connection, filter, scope).await?;
+    let mut rows = E::rows(app, connection, wanted.filter, wanted.scope).await?;
     let mut written = 0;
-    while let Some(mut row) = rows.try_next().await? {
-        if !plain {
-            E::mask(&mut row);
-        }
-        writer.row(cells(E::COLUMNS, &row)).await?;
+    while let Some(row) = rows.try_next().await? {
+        writer.row(wanted.cells(row)).await?;
         written += 1;
-        if let Some(run) = run
-            && written % 5_000 == 0
-        {
-            run.progress("导出", written, 0).await?;
-        }
+        wanted.progress(written).await?;
     }
     Ok((writer.finish().await?, written))
 }

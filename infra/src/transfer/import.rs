@@ -12,7 +12,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use super::{Attachment, folder, school_of};
 use crate::{
     App, Change, Error, Reply, Result, Scope, Tx,
-    access::{Allowed, MayWrite, Permission},
+    access::{Allowed, Caller, MayWrite, Permission},
     files,
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
     migrate::hex,
@@ -46,6 +46,9 @@ pub struct ImportAnswer {
     pub imported: i64,
     /// 错误
     pub errors: Vec<RowError>,
+    /// 差异
+    /// 会新增或修改已有记录的导入，逐项说明与现有内容的不同
+    pub differences: Vec<RowDifference>,
     /// 错误文件编号
     pub error_file_id: Option<i64>,
     /// 错误文件地址
@@ -54,6 +57,68 @@ pub struct ImportAnswer {
     pub job_id: Option<i64>,
     /// 文件摘要
     pub sha256: String,
+}
+
+/// The workbook of a call.
+#[derive(Debug)]
+pub struct SentSheet {
+    /// As the person named it.
+    pub name: String,
+    file: NamedTempFile,
+    /// Of the bytes, in hexadecimal.
+    pub sha256: String,
+    /// What the rows are, for the names of files.
+    title: &'static str,
+}
+
+impl SentSheet {
+    /// Takes the upload; `checked` is the digest that the check before answered.
+    ///
+    /// # Errors
+    /// 422 when it is too large, 409 when it is not the file that was checked.
+    pub async fn receive(app: &App, title: &'static str, upload: Upload, checked: Option<&str>) -> Result<Self> {
+        let name = upload.file_name().map_or_else(|| format!("{title}导入.xlsx"), ToOwned::to_owned);
+        let (file, sha256) = received(app, upload).await?;
+        if checked.is_some_and(|checked| !checked.eq_ignore_ascii_case(&sha256)) {
+            return Err(Error::conflict("文件与检查时的不同，请重新上传并检查"));
+        }
+        Ok(Self { name, file, sha256, title })
+    }
+
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// Keeps a copy that says in each row what is wrong; its number and link, neither when nothing is.
+    pub async fn marked(&self, caller: &Caller, errors: &[RowError]) -> Result<(Option<i64>, Option<String>)> {
+        let (app, school) = (caller.app(), caller.school_id());
+        let id = keep_errors(app, school, caller.user_id(), self.title, self.path(), errors).await?;
+        let Some(id) = id else { return Ok((None, None)) };
+        let address = files::address(app, &mut *app.platform_read().await?, id).await?;
+        Ok((Some(id), address.map(|(url, _)| url)))
+    }
+
+    /// Notes in the call's row of the log which file came and how it went.
+    pub fn noted(&self, caller: &Caller, total: i64, imported: i64, errors: usize) {
+        let what =
+            json!({ "file": self.name, "sha256": self.sha256, "total": total, "imported": imported, "errors": errors });
+        caller.note("import", what);
+    }
+}
+
+/// What a row would change of a record that is there, in one of its fields; without a column the record is new.
+#[derive(Debug, Clone, PartialEq, Eq, Object)]
+pub struct RowDifference {
+    /// 行号（表头为第 1 行）
+    pub row: u32,
+    /// 名称
+    pub name: String,
+    /// 列名（新增的记录为空）
+    pub column: String,
+    /// 现有内容
+    pub before: String,
+    /// 导入内容
+    pub after: String,
 }
 
 /// What the import of one kind of record is made of. The value lives as long as one import.
@@ -71,6 +136,11 @@ pub trait Import: Sized + Send + 'static {
     /// Checks rows, notes in each what is wrong with it, and writes them when `write`. After the first wrong row of an
     /// import nothing needs to be written any more, because everything will be undone.
     fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> impl Future<Output = Result<Vec<Change>>> + Send;
+
+    /// How the rows differ from what is there, for an import that may also change records.
+    fn differences(self) -> Vec<RowDifference> {
+        Vec::new()
+    }
 }
 
 /// The body of an `import` operation.
@@ -84,15 +154,12 @@ where
     let app = caller.app();
     let title = I::template().title;
     let dry_run = form.dry_run.unwrap_or(false);
-    let name = form.file.file_name().map_or_else(|| format!("{title}导入.xlsx"), ToOwned::to_owned);
-    let (file, sha256) = received(app, form.file).await?;
-    if form.sha256.is_some_and(|checked| !checked.eq_ignore_ascii_case(&sha256)) {
-        return Err(Error::conflict("文件与检查时的不同，请重新上传并检查"));
-    }
-    let school = caller.session.school_id;
-    let total = count::<I>(file.path()).await?;
+    let sent = SentSheet::receive(app, title, form.file, form.sha256.as_deref()).await?;
+    let total = count::<I>(sent.path()).await?;
     if total > DIRECT_ROWS {
-        let kept = files::keep_result(app, school, caller.user_id(), &name, file.path()).await?;
+        let school = caller.school_id();
+        let kept = files::keep_result(app, school, caller.user_id(), &sent.name, sent.path()).await?;
+        let SentSheet { name, sha256, .. } = sent;
         let job = NewJob {
             kind: I::KIND,
             target: String::new(),
@@ -102,18 +169,12 @@ where
         let job_id = Some(jobs::start(caller.caller(), job).await?);
         return Ok(reply(ImportAnswer { job_id, sha256, ..ImportAnswer::default() }));
     }
-    let checked = work::<I>(caller.begin_long().await?, file.path(), caller.scope(), dry_run, None).await?;
-    let error_file_id = keep_errors(app, school, caller.user_id(), title, file.path(), &checked.errors).await?;
-    let error_file_url = match error_file_id {
-        Some(id) => files::address(app, &mut *app.platform_read().await?, id).await?.map(|(url, _)| url),
-        None => None,
-    };
-    let Checked { total, imported, errors } = checked;
-    caller.note(
-        "import",
-        json!({ "file": name, "sha256": sha256, "total": total, "imported": imported, "errors": errors.len() }),
-    );
-    Ok(reply(ImportAnswer { total, imported, errors, error_file_id, error_file_url, job_id: None, sha256 }))
+    let checked = work::<I>(caller.begin_long().await?, sent.path(), caller.scope(), dry_run, None).await?;
+    let (error_file_id, error_file_url) = sent.marked(caller, &checked.errors).await?;
+    let Checked { total, imported, errors, differences } = checked;
+    sent.noted(caller, total, imported, errors.len());
+    let (job_id, sha256) = (None, sent.sha256);
+    Ok(reply(ImportAnswer { total, imported, errors, differences, error_file_id, error_file_url, job_id, sha256 }))
 }
 
 /// The body of an `import/template` operation.
@@ -152,6 +213,7 @@ struct Checked {
     total: i64,
     imported: i64,
     errors: Vec<RowError>,
+    differences: Vec<RowDifference>,
 }
 
 impl Checked {
@@ -201,6 +263,7 @@ async fn work<I: Import>(
     if checked.total == 0 {
         return Err(Error::field("file", "文件中没有可导入的数据"));
     }
+    checked.differences = import.differences();
     if dry_run || !checked.errors.is_empty() {
         return Ok(checked);
     }
@@ -223,7 +286,7 @@ async fn count<I: Import>(path: &Path) -> Result<i64> {
 }
 
 /// The upload as a file, with the digest of its bytes.
-pub async fn received(app: &App, upload: Upload) -> Result<(NamedTempFile, String)> {
+async fn received(app: &App, upload: Upload) -> Result<(NamedTempFile, String)> {
     let most = app.config().limits.upload_bytes;
     if upload.size() > most {
         return Err(Error::field("file", "上传的文件过大"));
@@ -255,7 +318,8 @@ pub async fn kept(app: &App, id: i64) -> Result<NamedTempFile> {
     drop(tx);
     let file = tempfile::Builder::new().suffix(".xlsx").tempfile_in(folder(app).await?).map_err(Error::internal)?;
     let mut target = tokio::fs::File::from_std(file.reopen().map_err(Error::internal)?);
-    let mut chunks = app.store().get(&key).await?.chunks;
+    let gone = || Error::new(404, "文件不存在或已被删除");
+    let mut chunks = files::open(app, &key).await?.ok_or_else(gone)?.chunks;
     while let Some(chunk) = chunks.try_next().await? {
         target.write_all(&chunk).await.map_err(Error::internal)?;
     }

@@ -14,7 +14,10 @@ pub enum StoreError {
     /// The stream was longer or shorter than announced.
     #[error("文件上传不完整，请重新上传")]
     SizeDiffers,
-    /// The signature of a local address is wrong, for this method, key, size, type, name or time.
+    /// So many parts of a large object have not arrived whole.
+    #[error("还有{0}个分片未上传，请继续上传")]
+    PartsMissing(usize),
+    /// The signature of a local address is wrong, for this method, key, part, size, type, name or time.
     #[error("链接无效，请刷新页面后重试")]
     BadLink,
     /// The signature was right, and its time is over.

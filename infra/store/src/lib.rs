@@ -11,6 +11,7 @@ mod error;
 mod key;
 mod link;
 mod local;
+mod parts;
 mod s3;
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,7 @@ use tokio_util::io::ReaderStream;
 pub use error::StoreError;
 pub use link::{Grant, LinkQuery, attachment};
 pub use local::Local;
+pub use parts::{Cut, Part};
 pub use s3::{S3, S3Settings};
 
 /// How long an upload may begin after the ticket was given.
@@ -200,7 +202,7 @@ impl Store {
         }
     }
 
-    /// Checks a request for an address that [`upload_ticket`](Self::upload_ticket) or
+    /// Checks a request for an address that [`upload_ticket`](Self::upload_ticket), [`part_url`](Self::part_url) or
     /// [`download_url`](Self::download_url) gave for the local folder, and says what it may do.
     ///
     /// `method` is `PUT` or `GET`, `key` the path after `/admin/files/`, decoded. A store in a bucket gave no such

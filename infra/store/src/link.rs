@@ -10,7 +10,8 @@ use serde::Deserialize;
 
 use crate::StoreError;
 
-/// The query of a signed address: `PUT|GET {base}/admin/files/{key}?exp&type&size&sig`, for a download with `name`.
+/// The query of a signed address: `PUT|GET {base}/admin/files/{key}?exp&type&size&sig`; for a download with `name`, for a
+/// part of a large upload with `part` in place of `type`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct LinkQuery {
     /// The last second at which the address works, as Unix time.
@@ -19,6 +20,8 @@ pub struct LinkQuery {
     pub content_type: Option<String>,
     /// In bytes.
     pub size: Option<u64>,
+    /// The number of the part, from 1.
+    pub part: Option<i32>,
     pub name: Option<String>,
     pub sig: String,
 }
@@ -28,6 +31,8 @@ pub struct LinkQuery {
 pub enum Grant {
     /// To store an object of exactly this size (in bytes) that was sent as exactly this type.
     Upload { size: u64, content_type: String },
+    /// To store one part of exactly this size (in bytes).
+    Part { number: i32, size: u64 },
     /// To read the object as a file of this name.
     Download { file_name: String },
 }
@@ -52,6 +57,13 @@ impl Links {
         format!("{}/admin/files/{key}?exp={exp}&type={content_type}&size={size}&sig={sig}", self.base_url)
     }
 
+    pub(crate) fn part(&self, key: &str, number: i32, size: u64, until: DateTime<FixedOffset>) -> String {
+        let exp = until.timestamp();
+        let grant = Grant::Part { number, size };
+        let sig = URL_SAFE_NO_PAD.encode(hmac::sign(&self.secret, &signed_text("PUT", key, exp, &grant)));
+        format!("{}/admin/files/{key}?exp={exp}&part={number}&size={size}&sig={sig}", self.base_url)
+    }
+
     pub(crate) fn download(&self, key: &str, file_name: &str, until: DateTime<FixedOffset>) -> String {
         let exp = until.timestamp();
         let grant = Grant::Download { file_name: file_name.to_owned() };
@@ -68,10 +80,13 @@ impl Links {
         now: DateTime<FixedOffset>,
     ) -> Result<Grant, StoreError> {
         let grant = match (method, query) {
-            ("PUT", LinkQuery { size: Some(size), content_type: Some(content_type), name: None, .. }) => {
+            ("PUT", LinkQuery { size: Some(size), content_type: Some(content_type), part: None, name: None, .. }) => {
                 Grant::Upload { size: *size, content_type: content_type.clone() }
             }
-            ("GET", LinkQuery { name: Some(name), size: None, content_type: None, .. }) => {
+            ("PUT", LinkQuery { size: Some(size), content_type: None, part: Some(number), name: None, .. }) => {
+                Grant::Part { number: *number, size: *size }
+            }
+            ("GET", LinkQuery { name: Some(name), size: None, content_type: None, part: None, .. }) => {
                 Grant::Download { file_name: name.clone() }
             }
             _ => return Err(StoreError::BadLink),
@@ -85,11 +100,12 @@ impl Links {
 
 /// The signed fields, each after its length, so that no two addresses share a text.
 fn signed_text(method: &str, key: &str, exp: i64, grant: &Grant) -> Vec<u8> {
-    let (size, content_type, name) = match grant {
-        Grant::Upload { size, content_type } => (size.to_string(), content_type.as_str(), ""),
-        Grant::Download { file_name } => (String::new(), "", file_name.as_str()),
+    let (part, size, content_type, name) = match grant {
+        Grant::Upload { size, content_type } => (String::new(), size.to_string(), content_type.as_str(), ""),
+        Grant::Part { number, size } => (number.to_string(), size.to_string(), "", ""),
+        Grant::Download { file_name } => (String::new(), String::new(), "", file_name.as_str()),
     };
-    [method, key, &exp.to_string(), &size, content_type, name]
+    [method, key, &exp.to_string(), &part, &size, content_type, name]
         .map(|field| format!("{}:{field}", field.len()))
         .concat()
         .into_bytes()

@@ -3,15 +3,22 @@ use std::path::Path;
 
 use bytes::Bytes;
 use futures_util::TryStreamExt;
-use futures_util::stream::{BoxStream, StreamExt};
+use futures_util::stream::{BoxStream, StreamExt, iter};
 use object_store::local::LocalFileSystem;
-use object_store::{ObjectStoreExt, WriteMultipart};
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt, WriteMultipart};
 
 use crate::link::Links;
-use crate::{Head, Object, StoreError};
+use crate::{Head, Object, Part, StoreError};
 
 /// How many writes may wait for the disk while more bytes arrive.
 const WRITES_AT_ONCE: usize = 2;
+/// The file beside its parts that says that an upload has begun and not ended.
+const BEGUN: &str = "begun";
+
+/// Where the parts of an object wait: `parts` is no directory of keys, so nobody reads them.
+fn beside_parts(key: &str, name: &str) -> String {
+    format!("parts/{key}/{name}")
+}
 
 /// Objects as files below a folder.
 #[derive(Debug, Clone)]
@@ -83,6 +90,56 @@ impl Local {
             Err(StoreError::NotFound) => Ok(()),
             other => other,
         }
+    }
+
+    /// The folder needs no name for an upload: it has one of each key.
+    pub(crate) async fn begin_parts(&self, key: &str) -> Result<String, StoreError> {
+        self.put(&beside_parts(key, BEGUN), Bytes::new()).await?;
+        Ok("local".to_owned())
+    }
+
+    pub(crate) async fn put_part(
+        &self,
+        key: &str,
+        number: i32,
+        chunks: BoxStream<'_, Result<Bytes, StoreError>>,
+    ) -> Result<(), StoreError> {
+        self.head(&beside_parts(key, BEGUN)).await?;
+        self.put_stream(&beside_parts(key, &number.to_string()), chunks).await
+    }
+
+    pub(crate) async fn arrived(&self, key: &str) -> Result<Vec<Part>, StoreError> {
+        let part = |file: &ObjectMeta| {
+            let number = file.location.filename()?.parse().ok()?;
+            Some(Part { number, size: file.size, tag: None })
+        };
+        Ok(self.files_of_parts(key).await?.iter().filter_map(part).collect())
+    }
+
+    /// Writes the parts one after the other beside the object and renames at the end.
+    pub(crate) async fn join_parts(&self, key: &str, count: i32) -> Result<(), StoreError> {
+        let chunks = iter(1..=count)
+            .then(|number| async move {
+                let part = self.get(&beside_parts(key, &number.to_string())).await?;
+                Ok::<_, StoreError>(part.chunks)
+            })
+            .try_flatten();
+        self.put_stream(key, chunks.boxed()).await?;
+        self.abort_parts(key).await
+    }
+
+    /// First what lets parts in, then the parts.
+    pub(crate) async fn abort_parts(&self, key: &str) -> Result<(), StoreError> {
+        self.delete(&beside_parts(key, BEGUN)).await?;
+        for file in self.files_of_parts(key).await? {
+            self.delete(file.location.as_ref()).await?;
+        }
+        Ok(())
+    }
+
+    async fn files_of_parts(&self, key: &str) -> Result<Vec<ObjectMeta>, StoreError> {
+        let folder = object_store::path::Path::from(format!("parts/{key}"));
+        Ok(self.files.list(Some(&folder)).try_collect().await?)
     }
 }
 

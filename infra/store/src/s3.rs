@@ -15,7 +15,7 @@ use chrono::{DateTime, FixedOffset, TimeDelta};
 use futures_util::TryStreamExt;
 use futures_util::stream::{BoxStream, StreamExt, try_unfold};
 
-use crate::{DOWNLOAD_VALID, Head, Object, StoreError, UPLOAD_VALID, attachment};
+use crate::{DOWNLOAD_VALID, Head, Object, Part, StoreError, UPLOAD_VALID, attachment};
 
 /// The size of a part of a large upload, in bytes; at most 10,000 of them make an object.
 const PART: usize = 8 << 20;
@@ -73,15 +73,12 @@ impl S3 {
             let bytes = parts.try_next().await?.unwrap_or_default();
             return self.put(key, content_type, bytes).await;
         }
-        let begin = self.client.create_multipart_upload().bucket(&self.bucket).key(key).content_type(content_type);
-        let begun = begin.send().await.map_err(failed)?;
-        let upload = begun.upload_id.ok_or_else(|| StoreError::unavailable("the bucket gave no upload id"))?;
+        let upload = self.begin_parts(key, content_type).await?;
         let sent = self.send_parts(key, &upload, parts).await;
-        if sent.is_err() {
-            let abort = self.client.abort_multipart_upload().bucket(&self.bucket).key(key).upload_id(&upload);
-            if let Err(error) = abort.send().await {
-                tracing::warn!(key, error = %failed_text(&error), "the parts of a broken upload stay in the bucket");
-            }
+        if sent.is_err()
+            && let Err(error) = self.abort_parts(key, &upload).await
+        {
+            tracing::warn!(key, ?error, "the parts of a broken upload stay in the bucket");
         }
         sent
     }
@@ -146,6 +143,58 @@ impl S3 {
         let request = request.content_length(size).content_type(content_type);
         let signed = request.presigned(validity(now, UPLOAD_VALID)?).await.map_err(failed)?;
         Ok(signed.uri().to_owned())
+    }
+
+    pub(crate) async fn begin_parts(&self, key: &str, content_type: &str) -> Result<String, StoreError> {
+        let begin = self.client.create_multipart_upload().bucket(&self.bucket).key(key).content_type(content_type);
+        let begun = begin.send().await.map_err(failed)?;
+        begun.upload_id.ok_or_else(|| StoreError::unavailable("the bucket gave no upload id"))
+    }
+
+    pub(crate) async fn part_url(
+        &self,
+        key: &str,
+        upload: &str,
+        number: i32,
+        size: u64,
+        now: DateTime<FixedOffset>,
+    ) -> Result<String, StoreError> {
+        let size = i64::try_from(size).map_err(StoreError::unavailable)?;
+        let request = self.client.upload_part().bucket(&self.bucket).key(key).upload_id(upload);
+        let request = request.part_number(number).content_length(size);
+        let signed = request.presigned(validity(now, UPLOAD_VALID)?).await.map_err(failed)?;
+        Ok(signed.uri().to_owned())
+    }
+
+    pub(crate) async fn arrived(&self, key: &str, upload: &str) -> Result<Vec<Part>, StoreError> {
+        let list = self.client.list_parts().bucket(&self.bucket).key(key).upload_id(upload);
+        let found = list.into_paginator().items().send().collect::<Result<Vec<_>, _>>().await.map_err(failed)?;
+        found
+            .into_iter()
+            .map(|part| {
+                let number =
+                    part.part_number.ok_or_else(|| StoreError::unavailable("the bucket gave a part no number"))?;
+                Ok(Part { number, size: length(part.size)?, tag: part.e_tag })
+            })
+            .collect()
+    }
+
+    pub(crate) async fn join_parts(&self, key: &str, upload: &str, mut parts: Vec<Part>) -> Result<(), StoreError> {
+        parts.sort_by_key(|part| part.number);
+        let parts =
+            parts.into_iter().map(|part| CompletedPart::builder().part_number(part.number).set_e_tag(part.tag).build());
+        let completed = CompletedMultipartUpload::builder().set_parts(Some(parts.collect())).build();
+        let finish = self.client.complete_multipart_upload().bucket(&self.bucket).key(key).upload_id(upload);
+        finish.multipart_upload(completed).send().await.map_err(failed)?;
+        Ok(())
+    }
+
+    pub(crate) async fn abort_parts(&self, key: &str, upload: &str) -> Result<(), StoreError> {
+        let abort = self.client.abort_multipart_upload().bucket(&self.bucket).key(key).upload_id(upload);
+        match abort.send().await.map_err(failed) {
+            Ok(_) | Err(StoreError::NotFound) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 
     pub(crate) async fn download_url(

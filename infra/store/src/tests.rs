@@ -8,7 +8,7 @@ use chrono::{DateTime, FixedOffset, TimeDelta};
 use futures_util::TryStreamExt;
 use futures_util::stream::iter;
 
-use crate::{Grant, LinkQuery, Store, StoreError};
+use crate::{Cut, Grant, LinkQuery, Store, StoreError};
 
 const KEY: &str = "identity/s1/202609/0123456789abcdef.pdf";
 
@@ -44,6 +44,7 @@ fn query(url: &str) -> (String, LinkQuery) {
         exp: fields["exp"].parse().unwrap(),
         content_type: fields.get("type").cloned(),
         size: fields.get("size").map(|size| size.parse().unwrap()),
+        part: fields.get("part").map(|number| number.parse().unwrap()),
         name: fields.get("name").cloned(),
         sig: fields["sig"].clone(),
     };
@@ -142,10 +143,68 @@ async fn an_upload_ticket_allows_that_upload_for_a_quarter_of_an_hour() {
         ("PUT", key.clone(), LinkQuery { content_type: Some("text/html".into()), ..link.clone() }),
         ("PUT", key.clone(), LinkQuery { exp: link.exp + 3600, ..link.clone() }),
         ("PUT", key.clone(), LinkQuery { name: Some("a".into()), ..link.clone() }),
+        ("PUT", key.clone(), LinkQuery { part: Some(1), ..link.clone() }),
+        ("PUT", key.clone(), LinkQuery { part: Some(1), content_type: None, ..link.clone() }),
         ("PUT", key.clone(), LinkQuery { sig: String::new(), ..link.clone() }),
     ];
     for (method, key, link) in changed {
         assert!(matches!(verify(method, &key, &link, 0), Err(StoreError::BadLink)), "{method} {key} {link:?}");
+    }
+}
+
+async fn send(store: &Store, number: i32, size: u64, bytes: &'static str) -> Result<(), StoreError> {
+    store.put_part(KEY, number, size, iter([Ok::<_, Infallible>(Bytes::from_static(bytes.as_bytes()))])).await
+}
+
+#[tokio::test]
+async fn parts_in_any_order_become_an_object() {
+    let (folder, store) = store();
+    let cut = Cut::begun(10, 4);
+    let upload = store.begin_parts(KEY, "text/plain").await.unwrap();
+    assert!(store.arrived(KEY, &upload).await.unwrap().is_empty());
+    send(&store, 3, 2, "89").await.unwrap();
+    send(&store, 1, 4, "0000").await.unwrap();
+    send(&store, 1, 4, "0123").await.unwrap();
+    assert!(matches!(send(&store, 2, 4, "45678").await, Err(StoreError::SizeDiffers)));
+    assert!(matches!(send(&store, 2, 4, "456").await, Err(StoreError::SizeDiffers)));
+    let mut arrived = store.arrived(KEY, &upload).await.unwrap();
+    arrived.sort_by_key(|part| part.number);
+    assert_eq!(arrived.iter().map(|part| (part.number, part.size)).collect::<Vec<_>>(), [(1, 4), (3, 2)]);
+    assert!(matches!(store.join_parts(KEY, &upload, cut).await, Err(StoreError::PartsMissing(1))));
+    assert_eq!(store.head(KEY).await.unwrap(), None);
+    send(&store, 2, 4, "4567").await.unwrap();
+    store.join_parts(KEY, &upload, cut).await.unwrap();
+    assert_eq!(read(&store, KEY).await.unwrap(), b"0123456789");
+    assert!(!folder.path().join("files/parts").exists(), "nothing is left beside the object");
+    assert!(matches!(send(&store, 1, 4, "late").await, Err(StoreError::NotFound)));
+}
+
+#[tokio::test]
+async fn an_upload_that_is_given_up_leaves_nothing() {
+    let (folder, store) = store();
+    let upload = store.begin_parts(KEY, "text/plain").await.unwrap();
+    send(&store, 1, 4, "0123").await.unwrap();
+    store.abort_parts(KEY, &upload).await.unwrap();
+    store.abort_parts(KEY, &upload).await.unwrap();
+    assert!(!folder.path().join("files/parts").exists());
+    assert!(matches!(send(&store, 2, 4, "4567").await, Err(StoreError::NotFound)));
+}
+
+#[tokio::test]
+async fn the_address_of_a_part_takes_that_part_alone() {
+    let (_folder, store) = store();
+    let url = store.part_url(KEY, "local", (2, 4), now()).await.unwrap();
+    let (key, link) = query(&url);
+    let verify = |link: &LinkQuery, minutes| store.verify_local("PUT", &key, link, now() + TimeDelta::minutes(minutes));
+    assert_eq!(verify(&link, 15).unwrap(), Grant::Part { number: 2, size: 4 });
+    assert!(matches!(verify(&link, 16), Err(StoreError::Expired)));
+    for changed in [
+        LinkQuery { part: Some(3), ..link.clone() },
+        LinkQuery { part: None, ..link.clone() },
+        LinkQuery { part: None, content_type: Some("2".into()), ..link.clone() },
+        LinkQuery { size: Some(5), ..link.clone() },
+    ] {
+        assert!(matches!(verify(&changed, 0), Err(StoreError::BadLink)), "{changed:?}");
     }
 }
 

@@ -12,7 +12,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto;
 use s3s::auth::SimpleAuth;
 use s3s::service::S3ServiceBuilder;
-use store::{S3Settings, Store, StoreError};
+use store::{Cut, S3Settings, Store, StoreError};
 
 const KEY: &str = "identity/s1/202609/0123456789abcdef.pdf";
 
@@ -100,6 +100,51 @@ async fn a_ticket_admits_only_the_signed_type_and_size_and_time() {
 
     let old = store.upload_ticket(KEY, 5, "application/pdf", now() - TimeDelta::minutes(16)).await.unwrap();
     assert_eq!(put(old.url, "application/pdf", "54321").await, 403);
+}
+
+#[tokio::test]
+async fn a_large_upload_resumes_with_the_parts_that_are_missing() {
+    let (folder, store) = store().await;
+    const PART: usize = 5 << 20;
+    let content: Vec<u8> = (0..2 * PART + 7).map(|n| (n >> 5) as u8).collect();
+    let cut = Cut::begun(content.len() as u64, PART as u64);
+    let upload = store.begin_parts(KEY, "video/mp4").await.unwrap();
+    let url = async |number: i32, at: DateTime<FixedOffset>| {
+        store.part_url(KEY, &upload, (number, cut.size_of(number).unwrap()), at).await.unwrap()
+    };
+    let put = async |url: &str, bytes: &[u8]| {
+        reqwest::Client::new().put(url).body(bytes.to_vec()).send().await.unwrap().status().as_u16()
+    };
+    let (last, first) = (url(3, now()).await, url(1, now()).await);
+    assert!(last.contains("X-Amz-SignedHeaders=content-length%3Bhost"), "{last}");
+    assert!(last.contains("X-Amz-Expires=900"), "{last}");
+    assert_eq!(put(&last, &content[2 * PART..]).await, 200);
+    assert_eq!(put(&first, &content[..PART]).await, 200);
+    // Neither more bytes than were signed, nor another part, nor too late.
+    assert_eq!(put(&last, b"12345678").await, 403);
+    let another = last.replace("partNumber=3", "partNumber=2");
+    assert_ne!(another, last);
+    assert_eq!(put(&another, b"1234567").await, 403);
+    assert_eq!(put(&url(3, now() - TimeDelta::minutes(16)).await, b"1234567").await, 403);
+
+    let arrived = store.arrived(KEY, &upload).await.unwrap();
+    assert_eq!(cut.missing(&arrived), [2]);
+    assert!(matches!(store.join_parts(KEY, &upload, cut).await, Err(StoreError::PartsMissing(1))));
+    assert_eq!(store.head(KEY).await.unwrap(), None);
+    assert_eq!(put(&url(2, now()).await, &content[PART..2 * PART]).await, 200);
+    store.join_parts(KEY, &upload, cut).await.unwrap();
+    assert!(read(&store, KEY).await == content);
+    assert_eq!(store.head(KEY).await.unwrap().unwrap().content_type.as_deref(), Some("video/mp4"));
+
+    let given_up = store.begin_parts(KEY, "video/mp4").await.unwrap();
+    let url = store.part_url(KEY, &given_up, (1, 5), now()).await.unwrap();
+    assert_eq!(put(&url, b"12345").await, 200);
+    store.abort_parts(KEY, &given_up).await.unwrap();
+    assert!(put(&url, b"12345").await >= 400, "nothing arrives any more");
+    let waiting = std::fs::read_dir(folder.path())
+        .unwrap()
+        .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().contains(".part-"));
+    assert_eq!(waiting.count(), 0);
 }
 
 #[tokio::test]

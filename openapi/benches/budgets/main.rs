@@ -1,9 +1,17 @@
 //! `make bench`: what the product costs beside what it stands on, as ratios of one run. Fails nothing.
 //!
-//! Keeps its database in `target/bench`; `BENCH=name` chooses one of: list routing school migrate export import.
+//! Keeps its database in `target/bench`; `BENCH=name` chooses one of: list lists routing school migrate export import
+//! across, and rows, which runs only by its name.
 
+mod across;
+mod every_list;
+mod large_school;
+mod list_calls;
 mod lists;
+mod pgbench;
 mod place;
+mod plan;
+mod rows;
 mod schools;
 mod sheets;
 
@@ -21,14 +29,24 @@ async fn main() -> Result<(), Anything> {
     let wanted = |name: &str| chosen.is_empty() || chosen == name;
     let config =
         Config { data: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../target/bench")), ..Config::default() };
+    if chosen == "rows" {
+        headings();
+        return rows::rows(&config).await;
+    }
+    // Learnt before, on a database that logs.
+    let statements = if wanted("list") { lists::statements(&config).await? } else { Vec::new() };
+    let learned = if wanted("lists") { every_list::learn(&config).await? } else { Vec::new() };
     let database = start::database(&config).await?;
     upgrade::run(&database.db, &rooms::rooms(), |_, _| {}).await?;
-    let app = start::app(config, database.db.clone()).await?;
+    let app = start::app(config.clone(), database.db.clone()).await?;
     let stop = tokio_util::sync::CancellationToken::new();
     let worker = start::worker(&app, &stop);
-    println!("{:<52} {:>13} {:>13} {:>8} {:>8}", "what", "ours", "beside", "ratio", "budget");
+    headings();
     if wanted("list") {
-        lists::list(&app).await?;
+        lists::list(&app, &statements).await?;
+    }
+    if wanted("lists") {
+        every_list::every_list(&app, &learned).await?;
     }
     if wanted("routing") {
         lists::routing(&app).await?;
@@ -44,6 +62,9 @@ async fn main() -> Result<(), Anything> {
     }
     if wanted("import") {
         sheets::import(&app).await?;
+    }
+    if wanted("across") {
+        across::across(&app).await?;
     }
     stop.cancel();
     worker.await?;
@@ -61,6 +82,10 @@ fn actor() -> Actor {
         ip: "127.0.0.1".to_owned(),
         trace_id: "-".to_owned(),
     }
+}
+
+fn headings() {
+    println!("{:<52} {:>13} {:>13} {:>8} {:>8}", "what", "ours", "beside", "ratio", "budget");
 }
 
 /// A line of the table; ratio and budget are of `ours` to `beside`.

@@ -1,5 +1,7 @@
 //! What an operator does at the server: migrate, schools, accounts, demonstration data, doctor.
 
+use std::path::{Path, PathBuf};
+
 use accounts::{
     account::{self, NewAccount},
     password,
@@ -7,7 +9,7 @@ use accounts::{
 use clap::{Args, Subcommand};
 use infra::{App, Change, Tx, audit::Actor, config::Config, tx};
 use openapi::start::{self, Database};
-use schools::{school::NewSchool, standing};
+use schools::{closing, school::NewSchool, standing};
 use serde_json::json;
 
 #[derive(Debug, Subcommand)]
@@ -22,6 +24,30 @@ pub(crate) enum School {
     },
     /// Let its people in again.
     Resume { code: String },
+    /// Close it: read-only, out of the platform's lists. Deletion protection must be off.
+    Archive {
+        code: String,
+        #[arg(long)]
+        reason: String,
+    },
+    /// Undo an archiving.
+    Restore { code: String },
+    /// Write its tables, and its files on demand, into a zip.
+    Export {
+        code: String,
+        #[arg(long)]
+        to: PathBuf,
+        /// With the stored files themselves.
+        #[arg(long)]
+        objects: bool,
+    },
+    /// Remove an archived school for good, 30 days after its archiving and after an export from the console.
+    Delete {
+        code: String,
+        /// The code once more, typed by hand.
+        #[arg(long)]
+        confirm: String,
+    },
     /// All schools, a line each.
     List,
 }
@@ -112,6 +138,16 @@ pub(super) async fn school(config: Config, command: School) -> Result<(), String
             let id = id_of(app, &code).await?;
             standing::resume(begin(app).await?, 0, id).await.map_err(told)
         }
+        School::Archive { code, reason } => {
+            let id = id_of(app, &code).await?;
+            closing::archive(begin(app).await?, 0, id, &reason).await.map_err(told)
+        }
+        School::Restore { code } => {
+            let id = id_of(app, &code).await?;
+            closing::restore(begin(app).await?, 0, id).await.map_err(told)
+        }
+        School::Export { code, to, objects } => export_school(app, &code, &to, objects).await,
+        School::Delete { code, confirm } => delete_school(app, &code, &confirm).await,
         School::List => {
             let mut tx = app.platform_read().await.map_err(told)?;
             let rows = sqlx::query!(
@@ -136,6 +172,50 @@ async fn id_of(app: &App, code: &str) -> Result<i64, String> {
         .await
         .map_err(told)?
         .ok_or_else(|| format!("no school has the code {code}"))
+}
+
+/// Writes the archive where it was asked for; nothing is kept in the store, so it does not count as the export that a
+/// deletion wants.
+async fn export_school(app: &App, code: &str, to: &Path, objects: bool) -> Result<(), String> {
+    let id = id_of(app, code).await?;
+    let school = app.school(id).await.map_err(told)?.ok_or_else(|| format!("no school has the code {code}"))?;
+    let mut tx = tx::at_the_server_read_in(app, &school).await.map_err(told)?;
+    let (file, tables) = closing::write_export(app, &mut tx, &school, objects, None).await.map_err(told)?;
+    tokio::fs::copy(file.path(), to).await.map_err(told)?;
+    println!("{tables} tables in {}", to.display());
+    Ok(())
+}
+
+/// Runs this process's worker until nothing is left of a school but its row.
+async fn delete_school(app: &App, code: &str, confirm: &str) -> Result<(), String> {
+    let id = id_of(app, code).await?;
+    let mut tx = begin(app).await?;
+    let school = closing::may_be_deleted(&mut tx, 0, id, confirm).await.map_err(told)?;
+    let job = closing::delete(tx, &school).await.map_err(told)?;
+    let stop = tokio_util::sync::CancellationToken::new();
+    let worker = start::worker(app, &stop);
+    infra::jobs::wake(app);
+    let ended = ended(app, job).await;
+    stop.cancel();
+    worker.await.map_err(told)?;
+    println!("{}", ended?);
+    Ok(())
+}
+
+/// Waits for a job; its message when it is done.
+async fn ended(app: &App, job: i64) -> Result<String, String> {
+    loop {
+        let mut tx = app.platform_read().await.map_err(told)?;
+        let row = sqlx::query!("select state, message from platform.job where id = $1", job)
+            .fetch_one(&mut *tx)
+            .await
+            .map_err(told)?;
+        match row.state.as_str() {
+            "done" => return Ok(row.message),
+            "failed" | "cancelled" => return Err(row.message),
+            _ => tokio::time::sleep(std::time::Duration::from_millis(200)).await,
+        }
+    }
 }
 
 /// Runs this process's worker until a school is ready.

@@ -22,6 +22,9 @@ pub(super) async fn serve(mut config: Config, demo: bool) -> Result<(), String> 
         super::operator::fill_demo(&app).await?;
         println!("{}", openapi::demo::accounts());
     }
+    if config.server.work {
+        start::schedule(&app, &stop);
+    }
     println!("成教云 http://{}/", config.server.listen);
     let operations = tokio::spawn(poem::Server::new_with_acceptor(ops).run(server::operations_endpoint(&app)));
     let drained = Duration::from_secs(config.server.shutdown_seconds);
@@ -44,6 +47,7 @@ pub(super) async fn work(config: Config) -> Result<(), String> {
     super::upgrade(&database.db).await?;
     let app = start::app(config, database.db.clone()).await?;
     let stop = CancellationToken::new();
+    start::schedule(&app, &stop);
     let worker = start::worker(&app, &stop);
     asked_to_stop().await;
     stop.cancel();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use basic_data::term::{Season, Term};
 use chrono::{Datelike, NaiveDate};
-use infra::{Change, Result, Tx, pinyin};
+use infra::{Change, Error, Result, Tx, pinyin};
 use serde_json::json;
 use student_status::{
     dates::{GraduateDates, expected_graduation_on, max_study_end_on},
@@ -17,8 +17,10 @@ use student_status::{
 };
 
 use super::{
+    courses, people as staff,
     person::{Dice, Sources},
     plan::{self, LEVELS, Programme},
+    rooms,
 };
 
 /// Seats of a class (the default of the setting classCapacityDefault).
@@ -54,10 +56,20 @@ pub(super) async fn school(mut tx: Tx, province: &str, students: usize, seed: u6
     let grades = grades(&mut tx, &years).await?;
     semesters(&mut tx, years[0], today).await?;
     let majors = majors(&mut tx, &levels, &organizations).await?;
+    courses::fill(&mut tx, &organizations).await?;
+    rooms::fill(&mut tx, &sites, *grades.last().ok_or_else(Error::not_found)?).await?;
     let places = Places { sites: &sites, grades: &grades, majors: &majors, levels: &levels };
     let drawn = draw(&mut sources, &places, province, students, seed, today);
     let classes = classes(&mut tx, &drawn, &places).await?;
     people(&mut tx, drawn, &classes, &places, today).await?;
+    let at = staff::Place {
+        organizations: &organizations,
+        sites: &sites,
+        province: province.parse().unwrap_or(42),
+        seed,
+        today,
+    };
+    staff::fill(&mut tx, &mut sources, &at).await?;
     tx.commit(Change::event("school", 0, "import", json!({ "students": students, "seed": seed }))).await?;
     Ok(sites[0].0)
 }

@@ -25,7 +25,7 @@ async fn user(server: &Server, login_name: &str) -> i64 {
 }
 
 /// The administrator of a school, past his first change of password.
-async fn admin(server: &Server, school: i64) -> Client<'_> {
+pub(crate) async fn admin(server: &Server, school: i64) -> Client<'_> {
     let name = format!("demo0{school}_admin");
     server.run(&format!("update platform.sys_user set must_change_password = false where login_name = '{name}'")).await;
     server.admin_of(school).await

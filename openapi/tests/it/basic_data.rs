@@ -37,8 +37,13 @@ pub(crate) fn row_errors(data: &Value) -> Vec<String> {
 
 /// The texts of a workbook's first sheet, row by row.
 pub(crate) fn texts(workbook: &[u8]) -> Vec<Vec<String>> {
+    texts_of(workbook, 0)
+}
+
+/// The cells of the sheet at this place, from 0.
+pub(crate) fn texts_of(workbook: &[u8], sheet: usize) -> Vec<Vec<String>> {
     let mut book: Xlsx<_> = calamine::open_workbook_from_rs(Cursor::new(workbook)).expect("a workbook");
-    let range = book.worksheet_range_at(0).expect("a sheet").expect("cells");
+    let range = book.worksheet_range_at(sheet).expect("a sheet").expect("cells");
     let text = |cell: &Data| match cell {
         Data::Empty => String::new(),
         other => other.to_string(),

@@ -1,4 +1,4 @@
-//! Pictures, direct uploads, signed addresses (01 §4.5).
+//! Pictures, direct uploads of the console and of the clients, signed addresses (01 §4.4–4.5).
 
 use std::io::Cursor;
 
@@ -6,14 +6,29 @@ use image::{DynamicImage, ImageFormat};
 use poem::http::{Method, StatusCode};
 use serde_json::json;
 
-use crate::kit::Server;
+use crate::{
+    basic_data::fields,
+    clients::{school, signed_in},
+    kit::{Client, Server},
+};
 
 const PICTURE: &str = "/system/pc/upload/picture";
 
-fn picture(format: ImageFormat) -> Vec<u8> {
+pub(crate) fn picture(format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     DynamicImage::new_rgb8(40, 30).write_to(&mut bytes, format).expect("a picture");
     bytes.into_inner()
+}
+
+/// The key of a paper that the console uploaded directly, with the bytes `12345`.
+pub(crate) async fn paper(client: &Client<'_>, name: &str) -> String {
+    let form = json!({ "fileName": name, "size": 5, "contentType": "application/pdf", "type": 3 });
+    let ticket = client.post("/system/pc/upload/presign", form).await.data().clone();
+    let url = ticket["url"].as_str().expect("an address");
+    client.raw(Method::PUT, url, Some("application/pdf"), b"12345".to_vec()).await;
+    let key = ticket["key"].as_str().expect("a key").to_owned();
+    client.post("/system/pc/upload/complete", json!({ "key": key })).await.data();
+    key
 }
 
 #[tokio::test]
@@ -84,4 +99,42 @@ async fn programs_are_never_uploaded() {
     let staff = server.staff(1, &[]).await;
     let form = json!({ "fileName": "a.exe", "size": 5, "contentType": "application/octet-stream", "type": 2 });
     assert_eq!(staff.post("/system/pc/upload/presign", form).await.refused(), (422, "不支持上传该文件格式"));
+}
+
+#[tokio::test]
+async fn people_send_in_private_files_from_their_clients_and_complete_their_own() {
+    let server = Server::start().await;
+    school(&server).await;
+    let teacher = signed_in(&server).await;
+    let presign = "/user/client/upload/presign";
+    let form = |name: &str, kind: i16, purpose: &str| json!({ "fileName": name, "size": 5, "contentType": "application/pdf", "type": kind, "purpose": purpose });
+    for (name, kind, purpose, told) in [
+        ("课件.pdf", 3, "video", "purpose: 请选择上传用途：作业、考试、论文、报名材料或证件"),
+        ("论文.pdf", 2, "thesis", "type: 客户端只能上传私有附件"),
+        ("论文.exe", 3, "thesis", "fileName: 不支持上传该文件格式"),
+        ("论文.txt", 3, "thesis", "fileName: 不支持上传该文件格式，可上传：pdf、doc、docx、zip"),
+    ] {
+        assert_eq!(fields(&teacher.post(presign, form(name, kind, purpose)).await), [told]);
+    }
+    let ticket = teacher.post(presign, form("论文.pdf", 3, "thesis")).await;
+    let (key, url) = (ticket.data()["key"].clone(), ticket.data()["url"].as_str().expect("an address"));
+    assert!(key.as_str().is_some_and(|key| key.starts_with("private/s1/")), "{key}");
+    let complete = || teacher.post("/user/client/upload/complete", json!({ "key": key }));
+    assert_eq!(complete().await.refused(), (409, "文件上传不完整，请重新上传"));
+    let put = teacher.raw(Method::PUT, url, Some("application/pdf"), b"12345".to_vec()).await;
+    assert_eq!(put.status(), StatusCode::OK);
+    assert_eq!((&complete().await.data()["originalName"], complete().await.code()), (&json!("论文.pdf"), 200));
+    let kept: String = server
+        .one("select uploader_type || ' ' || state || ' ' || (expires_at is null) from school_1.file_object")
+        .await;
+    assert_eq!(kept, "teacher stored true");
+    let by: String = server
+        .one("select string_agg(distinct actor_name, ',') from school_1.audit_log where entity_type = 'file_object'")
+        .await;
+    assert_eq!(by, "陈立新");
+    // An account of the console with the same number is somebody else, and so is the next person.
+    for other in ["uploader_type = 'account'", "uploader_type = 'teacher', uploader_id = uploader_id + 1"] {
+        server.run(&format!("update school_1.file_object set {other}")).await;
+        assert_eq!(complete().await.code(), 404, "{other}");
+    }
 }

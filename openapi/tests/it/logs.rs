@@ -4,6 +4,8 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use sqlx::{Connection, Executor};
+
 use crate::{
     basic_data::{fields, place, registrar, texts},
     imports::{HEADINGS, import_rows, row},
@@ -253,7 +255,164 @@ async fn a_log_is_asked_for_in_a_span_of_days() {
     let started = Instant::now();
     let found = logins(&operator, json!({ "keyword": "many499" })).await;
     let took = started.elapsed();
-    // A row every 20,000 s of this account.
-    assert!((27..=31).contains(&found.data()["totalCount"].as_i64().expect("a count")), "{}", found.body);
+    // Without dates: today and the six days before it, in China's time.
+    let week: i64 = server
+        .one(
+            "select count(*) from platform.login_log where login_name = 'many499'
+             and at >= (date_trunc('day', now() at time zone 'Asia/Shanghai') - interval '6 days') at time zone 'Asia/Shanghai'",
+        )
+        .await;
+    assert!((25..=30).contains(&week), "{week}");
+    assert_eq!(found.data()["totalCount"], json!(week), "{}", found.body);
     assert!(took.as_millis() < 500, "{took:?}");
+}
+
+/// 05 E5.4: no role of a request changes a log, and what a superuser changed is named.
+#[tokio::test]
+async fn a_changed_log_is_found() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    for word in ["jia", "yi", "bing"] {
+        let dict = json!({ "dictType": format!("reason_{word}"), "dictName": format!("原因{word}") });
+        operator.post("/system/pc/dict/type/save", dict).await.id();
+    }
+    server.wait_until("select count(*) >= 3 from platform.sys_log where path = '/system/pc/dict/type/save'").await;
+    let mut bare = server.bare().await;
+    for (statement, log) in [
+        ("update platform.sys_log set ip = ''", "sys_log"),
+        ("delete from platform.login_log", "login_log"),
+        ("delete from platform.log_seal", "log_seal"),
+    ] {
+        let mut tx = bare.begin().await.expect("a transaction");
+        tx.execute("set local role chengjiao_platform").await.expect("the role");
+        let refused = tx.execute(statement).await.expect_err(log);
+        assert_eq!(refused.as_database_error().and_then(|error| error.code()).as_deref(), Some("42501"), "{log}");
+    }
+    let yesterday = "at - interval '1 day'";
+    server.run(&format!("update platform.sys_log set at = {yesterday}; ")).await;
+    server.run(&format!("update platform.login_log set at = {yesterday}")).await;
+    let seal = async || {
+        let job = operator.post("/data/pc/druid/job/run", json!({ "name": "logs.seal" })).await.data()["jobId"].clone();
+        crate::imports::ended(&operator, &job).await["message"].clone()
+    };
+    let check = async || operator.post(&format!("{LOG}/verify"), json!({})).await.data().clone();
+    assert_eq!(check().await["days"], json!(0));
+    assert_eq!(seal().await, json!("已封存2日的日志"));
+    let right = check().await;
+    assert_eq!((&right["days"], &right["broken"]), (&json!(2), &Value::Null), "{right}");
+    assert!(right["rows"].as_i64().is_some_and(|rows| rows >= 4), "{right}");
+    let id: i64 = server.one("select min(id) from platform.sys_log where path = '/system/pc/dict/type/save'").await;
+    server.run(&format!("update platform.sys_log set actor_name = '别人' where id = {id}")).await;
+    let broken = check().await["broken"].clone();
+    assert_eq!(
+        (&broken["log"], &broken["id"], &broken["defect"]),
+        (&json!("operation"), &json!(id), &json!("changed"))
+    );
+    server.run(&format!("update platform.sys_log set actor_name = '运营一' where id = {id}")).await;
+    assert_eq!(check().await["broken"], Value::Null);
+    server.run("delete from platform.login_log where id = (select max(id) from platform.login_log where at < now() - interval '12 hours')").await;
+    assert_eq!(check().await["broken"]["defect"], json!("missing"));
+    server.run("update platform.log_seal set digests = '', rows = 0 where log = 'login'").await;
+    assert_eq!(check().await["broken"]["defect"], json!("seal"));
+}
+
+/// 05 E5.5.
+#[tokio::test]
+async fn a_month_goes_when_its_last_day_is_no_longer_kept() {
+    let server = Server::start().await;
+    let mut owner = server.owner().await;
+    let day = |text: &str| text.parse::<chrono::NaiveDate>().expect("a date");
+    logs::keep::keep(&mut owner, day("2022-12-05"), 36).await.expect("made");
+    server
+        .run("insert into platform.login_log (at, login_name, event, success, ip, user_agent, device)
+              select at, 'old', 'login', true, '', '', 'pc' from unnest(array['2023-01-31 23:59+08', '2023-02-01 00:00+08']::timestamptz[]) at")
+        .await;
+    let left = async || server.one::<i64>("select count(*) from platform.login_log where login_name = 'old'").await;
+    assert_eq!(
+        logs::keep::keep(&mut owner, day("2026-01-31"), 36).await.expect("kept"),
+        ["login_log_202212", "sys_log_202212"]
+    );
+    assert_eq!(left().await, 2);
+    let gone = logs::keep::keep(&mut owner, day("2026-02-01"), 36).await.expect("kept");
+    assert_eq!(gone, ["login_log_202301", "sys_log_202301"]);
+    assert_eq!(left().await, 1);
+    let others: i64 = server
+        .one("select (select count(*) from platform.login_log_other) + (select count(*) from platform.sys_log_other)")
+        .await;
+    assert_eq!(others, 0, "each row lies in its month");
+}
+
+/// The database keeps no NUL; what a caller sends may have one, and the row of his call stands all the same.
+#[tokio::test]
+async fn no_body_keeps_its_call_out_of_the_log() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let odd = json!({ "dictType": "odd", "dictName": "原因", "remark": "a\u{0}b", "x\u{0}y": "z" });
+    let answer = operator.post("/system/pc/dict/type/save", odd).await;
+    assert_ne!(answer.code(), 500, "{}", answer.body);
+    let right = json!({ "dictType": "even", "dictName": "原因" });
+    let beside = operator.post("/system/pc/dict/type/save", right).await;
+    for trace in [&answer.trace, &beside.trace] {
+        server.wait_until(&format!("select exists (select from platform.sys_log where trace_id = '{trace}')")).await;
+    }
+}
+
+/// 05 E3: a student's trail stays for ever, the others ten calendar years; an archived school stays as it is.
+#[tokio::test]
+async fn a_trail_goes_after_ten_years_unless_it_is_a_persons_record() {
+    let server = Server::start().await;
+    let rows = |place: &str| {
+        format!(
+            "insert into {place}.audit_log (at, trace_id, actor_type, actor_id, actor_name, ip, entity_type, entity_id, action, changes)
+             select t::timestamptz, 'old', 'school', 0, '旧', '', e, 1, 'update', '{{}}'
+             from (values ('2015-12-31 23:59+08', 'site'), ('2015-12-31 23:59+08', 'student'), ('2016-01-01 00:00+08', 'site')) v (t, e)"
+        )
+    };
+    for place in ["platform", "school_1", "school_2"] {
+        // An old trail begins with old numbers.
+        server.run(&format!("delete from {place}.audit_log; {}", rows(place))).await;
+    }
+    server.run("update platform.school set status = 'archived', archived_from = 'active', archived_at = now() where id = 2").await;
+    let today = "2026-11-22".parse().expect("a date");
+    assert_eq!(logs::keep::keep_trails(&mut server.owner().await, today).await.expect("kept"), 2);
+    assert_eq!(logs::keep::keep_trails(&mut server.owner().await, today).await.expect("kept"), 0);
+    for (place, left) in [("platform", 2), ("school_1", 2), ("school_2", 3)] {
+        let old: i64 = server.one(&format!("select count(*) from {place}.audit_log where trace_id = 'old'")).await;
+        assert_eq!(old, left, "{place}");
+    }
+}
+
+/// 05 E1: beside a record stands its own trail, for those who may open the record and within their data scope.
+#[tokio::test]
+async fn a_record_shows_its_own_trail() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let edit = json!({ "id": p.site, "version": 1, "code": "CD", "name": "城西教学点", "kind": "headquarter", "phone": "027-87654321" });
+    admin.put("/adult/pc/site/edit", edit).await.id();
+    let asked = json!({ "entityType": "site", "entityId": p.site });
+    let trail = admin.post(&format!("{LOG}/record"), asked.clone()).await.data().clone();
+    assert_eq!(trail["totalCount"], json!(2));
+    assert_eq!((&trail["list"][0]["action"], &trail["list"][1]["action"]), (&json!("修改"), &json!("新增")));
+    let name = trail["list"][0]["fields"].as_array().expect("fields").iter().find(|field| field["field"] == "name");
+    assert_eq!(name.map(|field| (&field["label"], &field["after"])), Some((&json!("名称"), &json!("城西教学点"))));
+
+    let code = "adult:pc:site:view";
+    let near = server.staff_within(1, &[code], "named_sites", &[p.site]).await;
+    assert_eq!(near.post(&format!("{LOG}/record"), asked.clone()).await.data()["totalCount"], json!(2));
+    let far = server.staff_within(1, &[code], "named_sites", &[p.site + 1000]).await;
+    assert_eq!(far.post(&format!("{LOG}/record"), asked.clone()).await.code(), 404);
+    let blind = server.staff_within(1, &["adult:pc:grade:view"], "named_sites", &[p.site]).await;
+    assert_eq!(blind.post(&format!("{LOG}/record"), asked).await.code(), 403);
+    let unknown = admin.post(&format!("{LOG}/record"), json!({ "entityType": "audit_log", "entityId": 1 })).await;
+    assert_eq!(fields(&unknown), ["entityType: 该对象没有操作历史"]);
+    // Each trail that a room declares can be asked for.
+    let rooms = openapi::rooms::rooms();
+    let of_school = |code: &str| rooms.permissions().any(|entry| entry.code == code && entry.school);
+    for history in rooms.histories().filter(|history| of_school(history.code)) {
+        let reader = server.staff_within(1, &[history.code], "named_sites", &[p.site]).await;
+        let answer = reader.post(&format!("{LOG}/record"), json!({ "entityType": history.table, "entityId": 0 })).await;
+        let expected = if history.scope.is_some() { 404 } else { 200 };
+        assert_eq!(answer.code(), expected, "{}: {}", history.table, answer.body);
+    }
 }

@@ -154,8 +154,20 @@ async fn a_parameter_keeps_its_range_and_goes_back_to_its_default() {
     let refused = operator.put(&format!("{PARAM}/edit"), with("5", &idle["version"])).await;
     assert_eq!(field(&refused), ("paramValue".to_owned(), "取值应在10到720之间".to_owned()));
     assert_eq!(operator.put(&format!("{PARAM}/edit"), with("30", &idle["version"])).await.code(), 200);
-    // The rule reads it at once.
-    server.app.clock().shift(chrono::Duration::minutes(31));
+    // The rule reads it at once. What a page without anybody before it asks for keeps no session alive, a person does.
+    let seconds = |seconds| server.app.clock().shift(chrono::Duration::seconds(seconds));
+    let alone = async || {
+        let list = format!("{PARAM}/list");
+        operator.with_header(Method::POST, &list, ("x-unattended", "1"), &json!({})).await.code()
+    };
+    seconds(20 * 60);
+    assert_eq!(operator.get(&format!("{PARAM}/view?code=session.idleMinutes")).await.code(), 200);
+    for _ in 0..2 {
+        seconds(14 * 60);
+        assert_eq!(alone().await, 200);
+    }
+    seconds(3 * 60);
+    assert_eq!(alone().await, 302);
     assert_eq!(operator.get(&format!("{PARAM}/view?code=session.idleMinutes")).await.code(), 302);
     let operator = server.operator().await;
     let changed = param(&operator, "session.idleMinutes").await;

@@ -225,7 +225,9 @@ async fn a_sign_out_is_heard_by_every_server_at_once() {
 async fn no_token_a_wrong_one_and_a_machine_token_are_told_to_sign_in() {
     let server = Server::start().await;
     let caller = server.anonymous();
-    for token in [None, Some("x.y.z"), Some("cjm_secret")] {
-        assert_eq!(caller.with_token(token).get(MENU).await.refused(), (301, "请先登录"));
+    for (token, msg) in
+        [(None, "请先登录"), (Some("x.y.z"), "请先登录"), (Some("cjm_secret"), "机器令牌无效，请检查后重试")]
+    {
+        assert_eq!(caller.with_token(token).get(MENU).await.refused(), (301, msg));
     }
 }

@@ -26,7 +26,7 @@ pub(crate) fn id_number_of(county: &str, n: usize) -> String {
 }
 
 /// The n-th person in the body of `save`.
-fn student(p: &Place, n: usize) -> Value {
+pub(crate) fn student(p: &Place, n: usize) -> Value {
     json!({
         "name": "张晓梅", "idCardNo": id_number(n), "studentNo": format!("26{n:08}"), "gradeId": p.grade, "levelId": p.level,
         "majorId": p.major, "studyForm": "non_full_time", "schoolingYears": 2.5, "siteId": p.site, "enrolledOn": "2026-03-01",
@@ -41,7 +41,7 @@ fn with(mut body: Value, changes: Value) -> Value {
     body
 }
 
-async fn save(client: &Client<'_>, body: Value) -> i64 {
+pub(crate) async fn save(client: &Client<'_>, body: Value) -> i64 {
     client.post(&format!("{ROLL}/save"), body).await.id()
 }
 
@@ -391,4 +391,24 @@ async fn the_statistics_sum_up_to_the_list() {
     }
     let nobody = admin.post(&format!("{ROLL}/statistics"), json!({ "keyword": "没有这个人" })).await;
     assert_eq!(*nobody.data(), json!({ "total": 0, "unassigned": 0, "cohorts": [], "majors": [] }));
+}
+
+/// 01 §5.3: registered and suspended students count; who waits for registration does not.
+#[tokio::test]
+async fn a_school_registers_no_more_students_than_its_quota() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    server.run("update platform.school set student_quota = 2 where id = 1").await;
+    save(&admin, student(&p, 1)).await;
+    save(&admin, with(student(&p, 2), json!({ "status": "suspended" }))).await;
+    save(&admin, with(student(&p, 3), json!({ "status": "pending_registration" }))).await;
+    let more = admin.post(&format!("{ROLL}/save"), student(&p, 4)).await;
+    assert_eq!((more.code(), more.msg()), (409, "在籍学生数已达上限2"));
+    let rows: Vec<Vec<String>> = (5..8).map(|n| row(n).to_vec()).collect();
+    server.run("update platform.school set student_quota = 4 where id = 1").await;
+    let imported = import_rows(&admin, &HEADINGS, &rows).await;
+    assert_eq!((imported.code(), imported.msg()), (409, "在籍学生数已达上限4"));
+    server.run("update platform.school set student_quota = 5 where id = 1").await;
+    assert_eq!(import_rows(&admin, &HEADINGS, &rows).await.data()["imported"], json!(3));
 }

@@ -94,8 +94,44 @@ pub async fn check_account(tx: &mut Tx, app: &App, login_name: &str, now: Moment
     }
 }
 
-/// Counts a wrong password; answers what the person is told. Unknown names count and lock with the same texts.
-pub async fn count_failure(tx: &mut Tx, app: &App, login_name: &str, ip: &str, now: Moment) -> Result<Error> {
+/// What was wrong of a sign-in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrong {
+    Password,
+    /// The second step: the password was right.
+    Code,
+}
+
+impl Wrong {
+    fn told(self, left: i64) -> Error {
+        match self {
+            Self::Password => Error::refused(format!("账号或密码错误，还可尝试{left}次")),
+            Self::Code => Error::field("totpCode", format!("动态验证码错误，还可尝试{left}次")),
+        }
+    }
+}
+
+/// Until when the account is locked, as it stands now.
+pub async fn locked_until(tx: &mut Tx, login_name: &str, now: Moment) -> Result<Option<Moment>> {
+    let until = sqlx::query_scalar!(
+        r#"select locked_until as "until!" from platform.sys_login_guard where key = $1 and locked_until > $2"#,
+        account_key(login_name),
+        now.to_utc()
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(until.map(|until| until.with_timezone(&infra::clock::china())))
+}
+
+/// Counts a failure; answers what the person is told. Unknown names count and lock with the same texts.
+pub async fn count_failure(
+    tx: &mut Tx,
+    app: &App,
+    login_name: &str,
+    ip: &str,
+    wrong: Wrong,
+    now: Moment,
+) -> Result<Error> {
     let most = app.int(LOCK_FAILURES).await?;
     let window = (now - Duration::minutes(FAILURE_WINDOW_MINUTES)).to_utc();
     let failures = sqlx::query_scalar!(
@@ -127,7 +163,7 @@ pub async fn count_failure(tx: &mut Tx, app: &App, login_name: &str, ip: &str, n
     .await?;
     let left = most - i64::from(failures);
     if left > 0 {
-        return Ok(Error::refused(format!("账号或密码错误，还可尝试{left}次")));
+        return Ok(wrong.told(left));
     }
     let day_ago = (now - Duration::hours(24)).to_utc();
     let first_minutes = app.int(LOCK_MINUTES).await?;

@@ -106,7 +106,10 @@ pub fn random(app: &App) -> String {
 ///
 /// # Errors
 /// 422 at `oldPassword` when it is wrong; the count is committed, nothing else.
-pub(crate) async fn confirmed(mut tx: Tx, caller: &Caller, own: &str, now: Moment) -> Result<Tx> {
+pub async fn confirmed(mut tx: Tx, caller: &Caller, own: &str, now: Moment) -> Result<Tx> {
+    if caller.machine().is_some() {
+        return Err(Error::new(403, "机器令牌没有登录密码，请使用账号登录后办理"));
+    }
     let hash =
         sqlx::query_scalar!("select password_hash from platform.sys_user where id = $1 for update", caller.user_id())
             .fetch_one(&mut *tx)
@@ -114,6 +117,12 @@ pub(crate) async fn confirmed(mut tx: Tx, caller: &Caller, own: &str, now: Momen
     if matches(own, Some(hash)).await? {
         return Ok(tx);
     }
+    count_wrong(tx, caller, now).await?;
+    Err(Error::field("oldPassword", "原密码不正确"))
+}
+
+/// Counts a wrong password or code of the acting person; the fifth ends his session.
+pub(crate) async fn count_wrong(mut tx: Tx, caller: &Caller, now: Moment) -> Result<()> {
     let failures = sqlx::query_scalar!(
         "update platform.sys_session set password_failures = password_failures + 1 where jti = $1 returning password_failures",
         caller.session.jti
@@ -123,8 +132,7 @@ pub(crate) async fn confirmed(mut tx: Tx, caller: &Caller, own: &str, now: Momen
     if failures >= WRONG_OWN_PASSWORDS {
         session::revoke(&mut tx, Which::Below(caller.session.root), "kicked", now).await?;
     }
-    tx.commit_untracked("the count of wrong own passwords").await?;
-    Err(Error::field("oldPassword", "原密码不正确"))
+    tx.commit_untracked("the count of wrong own passwords").await
 }
 
 /// Sets a new password inside the caller's transaction: rules, history, time.

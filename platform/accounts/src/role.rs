@@ -77,6 +77,8 @@ pub struct Role {
     pub built_in: bool,
     /// 启用
     pub enabled: bool,
+    /// 须两步验证
+    pub totp_required: bool,
     /// 备注
     pub remark: Option<String>,
     /// 版本
@@ -95,6 +97,10 @@ pub struct RoleForm {
     /// 数据范围
     /// 平台角色固定为全校，即账号可管的全部院校
     pub data_scope: DataScope,
+    /// 须两步验证
+    /// 拥有该角色的账号须先启用两步验证，才能办理业务
+    #[oai(default)]
+    pub totp_required: bool,
     /// 备注
     #[oai(validator(max_length = 255))]
     pub remark: Option<String>,
@@ -103,7 +109,11 @@ pub struct RoleForm {
 impl Example for RoleForm {
     fn example() -> Self {
         Self {
-            role_name: "招生老师".to_owned(), kind: RoleKind::Own, data_scope: DataScope::WholeSchool, remark: None
+            role_name: "招生老师".to_owned(),
+            kind: RoleKind::Own,
+            data_scope: DataScope::WholeSchool,
+            totp_required: false,
+            remark: None,
         }
     }
 }
@@ -210,14 +220,15 @@ impl SysRoles {
         rules::check_kind(&new.form, school)?;
         let by = tx.by();
         let id = sqlx::query_scalar!(
-            "insert into platform.sys_role (role_name, client_type, school_id, data_scope, remark, created_by, updated_by)
-             values ($1, $2, $3, $4, $5, $6, $6) returning id",
+            "insert into platform.sys_role (role_name, client_type, school_id, data_scope, remark, created_by, updated_by, totp_required)
+             values ($1, $2, $3, $4, $5, $6, $6, $7) returning id",
             new.form.role_name,
             rules::client_type(new.form.kind),
             school,
             new.form.data_scope.as_str(),
             new.form.remark,
-            by
+            by,
+            new.form.totp_required
         )
         .fetch_one(&mut *tx)
         .await
@@ -245,13 +256,15 @@ impl SysRoles {
         }
         let by = tx.by();
         let changed = sqlx::query!(
-            "update platform.sys_role set role_name = $3, remark = $4, updated_at = now(), updated_by = $5, version = version + 1
+            "update platform.sys_role set role_name = $3, remark = $4, totp_required = $6, updated_at = now(), updated_by = $5,
+                    version = version + 1
              where id = $1 and version = $2",
             edit.id,
             edit.version,
             edit.form.role_name,
             edit.form.remark,
-            by
+            by,
+            edit.form.totp_required
         )
         .execute(&mut *tx)
         .await
@@ -260,6 +273,10 @@ impl SysRoles {
             return Err(tx.stale("sys_role", edit.id).await);
         }
         let after = list::find(&mut tx, edit.id, school).await?;
+        if before.totp_required != after.totp_required {
+            // Everybody with the role is asked anew whether the second step is missing.
+            tx.notice("session", "");
+        }
         tx.commit(Change::edited("sys_role", edit.id, &before, &after)).await?;
         Ok(reply(Saved { id: edit.id }))
     }

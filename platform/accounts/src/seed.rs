@@ -32,10 +32,13 @@ fn below(page: &str, directories: &[&str]) -> bool {
     directories.iter().any(|directory| page.split('/').any(|part| part == *directory))
 }
 
-/// Held by every seeded school role: the selectors of all forms read options.
+/// Held by every seeded school role: the selectors of all forms read options, and everybody begins at the home page.
 fn options(code: &str) -> bool {
-    code == "adult:pc:options:view"
+    matches!(code, "adult:pc:options:view" | HOME)
 }
+
+/// Opens the home page of both areas.
+const HOME: &str = "data:pc:dashboard:view";
 
 const ROLES: &[SeedRole] = &[
     SeedRole { key: "super", name: "超级管理员", client_type: 0, data_scope: "whole_school", takes: |_, _| true },
@@ -47,7 +50,9 @@ const ROLES: &[SeedRole] = &[
         takes: |code, page| {
             page.starts_with("/platformPC/basicData")
                 || page.starts_with("/course")
+                || page == "/user/lecturer/list" && !personal(code)
                 || reads_only(code) && page == "/sys/school/list"
+                || code == HOME
         },
     },
     SeedRole {

@@ -167,6 +167,46 @@ pub async fn log(tx: &mut Tx, visit: &Visit, event: Event<'_>, now: Moment) -> R
     Ok(())
 }
 
+/// A row of the login log about a person of the clients, who has no account in the console.
+pub struct ClientEvent<'a> {
+    pub client: &'a str,
+    pub kind: &'a str,
+    pub person_id: Option<i64>,
+    pub login_name: &'a str,
+    pub person_name: Option<&'a str>,
+    pub school_id: i64,
+    pub event: &'a str,
+    pub success: bool,
+    /// A code of 05 E1 for a failure, the typed reason for a one-click sign-in.
+    pub reason: Option<&'a str>,
+    pub session: Option<Uuid>,
+}
+
+pub async fn log_client(tx: &mut Tx, visit: &Visit, event: ClientEvent<'_>, now: Moment) -> Result<()> {
+    sqlx::query!(
+        "insert into platform.login_log (at, client, kind, user_id, login_name, real_name, school_id, event, success, reason, ip,
+             user_agent, device, session_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+        now.to_utc(),
+        event.client,
+        event.kind,
+        event.person_id,
+        event.login_name,
+        event.person_name,
+        event.school_id,
+        event.event,
+        event.success,
+        event.reason,
+        visit.ip,
+        visit.user_agent,
+        visit.device(),
+        event.session
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 /// The session row that a token names, for the steps that move between platform and school.
 pub async fn of_token(tx: &mut Tx, token: Option<&str>) -> Result<Option<(Claims, Row)>> {
     let Ok(claims) = token::read(tx.app().keys(), token) else { return Ok(None) };

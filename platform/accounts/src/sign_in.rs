@@ -10,8 +10,10 @@ use infra::{
 use poem_openapi::{Enum, Object, OpenApi};
 
 use crate::{
-    guard, password,
+    guard::{self, Wrong},
+    password,
     session::{self, Event, NewSession, Which},
+    totp::{self, Second},
 };
 
 /// A challenge must be made by a clock that is right to five minutes.
@@ -90,6 +92,10 @@ pub struct Login {
     /// 登录校验签名
     #[oai(validator(max_length = 128))]
     signature: Option<String>,
+    /// 动态验证码
+    /// 启用两步验证的账号在第二步填写；也可填一个恢复码
+    #[oai(validator(max_length = 20))]
+    totp_code: Option<String>,
 }
 
 impl poem_openapi::types::Example for Login {
@@ -100,6 +106,7 @@ impl poem_openapi::types::Example for Login {
             user_name: None,
             password: None,
             signature: None,
+            totp_code: None,
         }
     }
 }
@@ -210,8 +217,9 @@ async fn challenge(tx: &mut Tx, visit: &Visit, form: &Challenge, now: Moment) ->
     Ok(signature)
 }
 
-/// One conditional update: of two logins with one signature, one wins.
-async fn consume(
+/// Uses up a challenge, that of the signature or the newest of this name, address and entrance. One conditional update:
+/// of two logins with one signature, one wins.
+pub async fn consume(
     tx: &mut Tx,
     visit: &Visit,
     login_name: &str,
@@ -292,7 +300,7 @@ async fn sign_in(app: &App, visit: &Visit, mut tx: Tx, form: &Login, stage: Stag
         }
     };
     if !password::matches(&password, account.as_ref().map(|account| account.password_hash.clone())).await? {
-        let told = guard::count_failure(&mut tx, app, &login_name, &visit.ip, now).await?;
+        let told = guard::count_failure(&mut tx, app, &login_name, &visit.ip, Wrong::Password, now).await?;
         session::log(&mut tx, visit, failed(if account.is_some() { "wrong_password" } else { "unknown_account" }), now)
             .await?;
         tx.commit_untracked("the count of wrong passwords").await?;
@@ -307,6 +315,19 @@ async fn sign_in(app: &App, visit: &Visit, mut tx: Tx, form: &Login, stage: Stag
             return Err(told);
         }
     };
+    match totp::check(&mut tx, known.id, form.totp_code.as_deref(), now).await? {
+        Second::NotNeeded | Second::Passed => {}
+        Second::Missing => {
+            tx.commit_untracked("the challenge is used up").await?;
+            return Err(Error::field("totpCode", "请输入动态验证码"));
+        }
+        Second::Wrong => {
+            let told = guard::count_failure(&mut tx, app, &login_name, &visit.ip, Wrong::Code, now).await?;
+            session::log(&mut tx, visit, failed("wrong_code"), now).await?;
+            tx.commit_untracked("the count of wrong codes").await?;
+            return Err(told);
+        }
+    }
     guard::clear(&mut tx, &login_name).await?;
     enter(app, visit, tx, known, place, now).await
 }

@@ -11,7 +11,7 @@
 //! super administrator and a school's last administrator stay ([`standing`]); an initial password leaves the server once.
 
 mod binding;
-mod details;
+pub(crate) mod details;
 pub(crate) mod grant;
 mod import;
 mod known;

@@ -103,7 +103,7 @@ impl Found {
                     entity_id: entry.entity_id,
                     name: name_of(changes),
                     action: action_name(&entry.action).to_owned(),
-                    fields: changes.iter().map(|change| field_of(&names, &entry.entity_type, change)).collect(),
+                    fields: fields_of(&names, &entry.entity_type, &entry.changes),
                 }
             })
             .collect()
@@ -119,6 +119,11 @@ fn name_of(changes: &[Value]) -> Option<String> {
     ["name", "realName", "title", "loginName"].into_iter().find_map(told)
 }
 
+/// The fields of one change.
+pub(crate) fn fields_of(names: &FieldNames, table: &str, changes: &Value) -> Vec<ChangedField> {
+    changes.as_array().into_iter().flatten().map(|change| field_of(names, table, change)).collect()
+}
+
 fn field_of(names: &FieldNames, table: &str, change: &Value) -> ChangedField {
     let field = change["field"].as_str().unwrap_or_default();
     ChangedField {
@@ -130,7 +135,7 @@ fn field_of(names: &FieldNames, table: &str, change: &Value) -> ChangedField {
 }
 
 /// 01 §6.1 names six actions; steps that are told by no field have words of their own.
-fn action_name(action: &str) -> &str {
+pub(crate) fn action_name(action: &str) -> &str {
     match action {
         "insert" => "新增",
         "update" => "修改",
@@ -145,9 +150,12 @@ fn action_name(action: &str) -> &str {
         "fetch" => "下载",
         "test" => "测试",
         "photo" => "更新照片",
+        "rollOver" => "年度结转",
         "resetPassword" => "重置密码",
         "unbindWechat" => "解绑微信",
         "drop_caches" => "清除缓存",
+        "resend" => "重发",
+        "read" => "阅读",
         other => other,
     }
 }

@@ -76,11 +76,11 @@ pub(crate) async fn view<P: Permission>(caller: &Allowed<P>, id: i64) -> Result<
 
 async fn find(connection: &mut PgConnection, id: i64, reach: &Reach) -> Result<Option<(Row, Extra)>> {
     let row = sqlx::query!(
-        r#"select l.id, l.at, l.actor_type, l.actor_name, l.on_behalf_of, l.school_id, s.name as "school_name?", l.module, l.operation,
+        r#"select l.id, l.at, l.actor_type, l.actor_name, l.on_behalf_of, l.school_id, (select s.name from platform.school s where s.id = l.school_id) as "school_name?",
+                  l.module, l.operation,
                   l.entity_type, l.entity_id, l.result_code, l.duration_ms, l.ip, l.method, l.path, l.permission_code,
                   l.sensitive, l.trace_id, l.session_id, l.params, l.notes
            from platform.sys_log l
-           left join platform.school s on s.id = l.school_id
            where l.id = $1
              and ($2::bigint is null or (l.school_id = $2 and l.actor_type <> 'job'))
              and ($3::bigint[] is null or l.school_id is null or l.school_id = any($3))"#,

@@ -6,17 +6,23 @@
 //! audit_log   each record's fields before and after                  written in the transaction of the change
 //!     sys_log ─[traceId]→ audit_log of `platform` and of the row's school
 //! ```
-//! Invariants: nothing is written here. In the school area the school is the claim's; an operator sees the schools he may
+//! A month of the first two is a table of its own, dropped when it is old ([`keep`]); each day is sealed, so that a change
+//! behind the server's back is found ([`seal`]).
+//!
+//! Invariants: no row of a log is written here. In the school area the school is the claim's; an operator sees the schools he may
 //! act for. A list without a span of days does not exist, so that ten million rows cost no more than the span.
 //!
 //! Start reading at [`login`], then [`operation`].
 
 mod changes;
 mod detail;
+pub mod keep;
 pub mod login;
 pub mod names;
 pub mod operation;
 mod reach;
+pub mod record;
+pub mod seal;
 mod span;
 
 use infra::{Room, transfer::export_job};
@@ -36,6 +42,7 @@ pub const ROOM: Room = Room {
         operation::system::PERMISSIONS,
         operation::user::PERMISSIONS,
         operation::both::PERMISSIONS,
+        seal::PERMISSIONS,
     ],
     enumerations: &[
         login::LoginIdentity::ENUMERATION,
@@ -45,13 +52,17 @@ pub const ROOM: Room = Room {
         operation::LogActor::ENUMERATION,
         operation::LogModule::ENUMERATION,
         operation::LogList::ENUMERATION,
+        seal::SealedLog::ENUMERATION,
+        seal::LogDefect::ENUMERATION,
     ],
     entities: &[],
-    jobs: &[export_job::<login::LoginLogs>(), export_job::<operation::OperationLogs>()],
+    jobs: &[export_job::<login::LoginLogs>(), export_job::<operation::OperationLogs>(), keep::KIND, seal::KIND],
     plain: &[],
-    params: &[],
+    histories: &[],
+    params: &[keep::PARAMS],
+    schedules: &[keep::SCHEDULE, seal::SCHEDULE],
 };
 
 pub fn api() -> impl OpenApi {
-    (login::LoginLogCalls, operation::OperationLogCalls)
+    (login::LoginLogCalls, operation::OperationLogCalls, record::Records, seal::Seals)
 }

@@ -4,8 +4,8 @@ use chrono::{DateTime, NaiveDate, Utc};
 use futures_util::{StreamExt, TryStreamExt};
 use infra::{
     Allowed, App, Body, Page, Paging, Reply, Result, Scope,
-    access::{Caller, Permission},
-    clock::{Moment, china},
+    access::Permission,
+    clock::{Moment, china, day_began, day_ended},
     enumeration, permissions, reply,
     sheet::{Cell, Column},
     transfer::{self, Export, Exported, Rows},
@@ -13,10 +13,7 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
-use crate::{
-    reach::Reach,
-    span::{self, Span},
-};
+use crate::{reach::Reach, span::Span};
 
 permissions! {
     pages "/data/user/log/login/list";
@@ -158,21 +155,24 @@ pub struct AskedLogins {
     school: Option<i64>,
     /// 只看这些院校
     schools: Option<Vec<i64>>,
+    /// 含客户端人员
+    /// 数据范围不是全校的，只看管理人员：学生和教师按站点、班级归属，日志中没有
+    clients: bool,
     /// 开始日期
     first: NaiveDate,
     /// 结束日期
     last: NaiveDate,
 }
 
-async fn asked(
+async fn asked<P: Permission>(
     connection: &mut PgConnection,
-    caller: &Caller,
+    caller: &Allowed<P>,
     filter: LoginLogFilter,
     today: NaiveDate,
 ) -> Result<AskedLogins> {
     let Reach { school, schools } = Reach::of(connection, caller, filter.school_id).await?;
     let Span { first, last } = Span::of(filter.starts_on, filter.ends_on, today)?;
-    Ok(AskedLogins { filter, school, schools, first, last })
+    Ok(AskedLogins { filter, school, schools, clients: caller.scope().is_whole(), first, last })
 }
 
 async fn asked_of<P: Permission>(caller: &Allowed<P>, filter: LoginLogFilter) -> Result<AskedLogins> {
@@ -259,6 +259,7 @@ impl From<Row> for LoginLog {
 fn why_refused(code: &str) -> &str {
     match code {
         "wrong_password" => "密码错误",
+        "wrong_code" => "动态验证码错误",
         "unknown_account" => "账号不存在",
         "locked" => "账号已锁定",
         "disabled" => "账号已停用",
@@ -320,10 +321,11 @@ fn select<'c>(
              and ($8::bigint is null or l.school_id = $8)
              and ($9::bigint[] is null or l.school_id is null or l.school_id = any($9))
              and (not $10 or not l.success or extract(hour from l.at at time zone 'Asia/Shanghai') < 6)
+             and ($14 or l.client is null)
            order by l.at desc, l.id desc
            limit $11 offset $13"#,
-        span::begin(asked.first),
-        span::end(asked.last),
+        day_began(asked.first),
+        day_ended(asked.last),
         typed(filter.keyword.as_deref()),
         filter.identity.map(LoginIdentity::as_str),
         filter.event.map(LoginEvent::as_str),
@@ -334,7 +336,8 @@ fn select<'c>(
         filter.unusual,
         page.map(Paging::limit),
         now.to_utc(),
-        page.map(Paging::offset)
+        page.map(Paging::offset),
+        asked.clients
     )
     .fetch(connection)
     .map_ok(LoginLog::from)
@@ -355,9 +358,10 @@ async fn count(connection: &mut PgConnection, asked: &AskedLogins) -> Result<i64
              and ($7::text is null or starts_with(l.ip, $7))
              and ($8::bigint is null or l.school_id = $8)
              and ($9::bigint[] is null or l.school_id is null or l.school_id = any($9))
-             and (not $10 or not l.success or extract(hour from l.at at time zone 'Asia/Shanghai') < 6)"#,
-        span::begin(asked.first),
-        span::end(asked.last),
+             and (not $10 or not l.success or extract(hour from l.at at time zone 'Asia/Shanghai') < 6)
+             and ($11 or l.client is null)"#,
+        day_began(asked.first),
+        day_ended(asked.last),
         typed(filter.keyword.as_deref()),
         filter.identity.map(LoginIdentity::as_str),
         filter.event.map(LoginEvent::as_str),
@@ -365,7 +369,8 @@ async fn count(connection: &mut PgConnection, asked: &AskedLogins) -> Result<i64
         typed(filter.ip.as_deref()),
         asked.school,
         asked.schools.as_deref(),
-        filter.unusual
+        filter.unusual,
+        asked.clients
     )
     .fetch_one(connection)
     .await?;

@@ -1,7 +1,7 @@
 //! The days that a log is asked for: seven unless said otherwise, at most ninety-two (01 §6.2).
 
-use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
-use infra::{Error, Result, clock::china};
+use chrono::{Days, NaiveDate};
+use infra::{Error, Result};
 
 /// Days of a span that nobody chose.
 const USUAL_DAYS: u64 = 7;
@@ -33,16 +33,6 @@ impl Span {
     }
 }
 
-/// The moment at which a day begins in China.
-pub(crate) fn begin(day: NaiveDate) -> DateTime<Utc> {
-    (day.and_time(NaiveTime::MIN) - china()).and_utc()
-}
-
-/// The moment at which a day is over in China.
-pub(crate) fn end(day: NaiveDate) -> DateTime<Utc> {
-    day.checked_add_days(Days::new(1)).map_or(DateTime::<Utc>::MAX_UTC, begin)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,11 +57,5 @@ mod tests {
         let refused = |first: &str, last: &str| of(first, last).map_err(|error| error.msg.into_owned());
         assert_eq!(refused("2026-08-21", "2026-11-21"), Err("时间跨度不能超过92天".to_owned()));
         assert_eq!(refused("2026-11-02", "2026-11-01"), Err("结束日期不能早于开始日期".to_owned()));
-    }
-
-    #[test]
-    fn a_day_is_a_day_in_china() {
-        assert_eq!(begin(day("2026-03-01")).to_rfc3339(), "2026-02-28T16:00:00+00:00");
-        assert_eq!(end(day("2026-03-01")).to_rfc3339(), "2026-03-01T16:00:00+00:00");
     }
 }

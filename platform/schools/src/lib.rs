@@ -2,14 +2,17 @@
 //!
 //! ```text
 //! save ─→ row, first administrator, job ─→ role → schema → migrations → check ─→ ready
-//! trial ─→ active ⇄ suspended
+//! trial ─→ active ⇄ suspended ─→ archived ─→ deleted (tombstone)
 //! ```
 //! Invariant: a school that is not ready, or whose schema is behind, is refused by the router before its schema is touched.
 //!
-//! Start reading at [`school`], then [`provision`].
+//! Start reading at [`school`], then [`provision`]; what a school sets: [`setting`]; how it ends: [`closing`].
 
+pub mod closing;
+pub mod nightly;
 pub mod provision;
 pub mod school;
+pub mod setting;
 pub mod standing;
 
 use infra::{Entity, Room};
@@ -24,19 +27,33 @@ enum Tag {
 
 pub const ROOM: Room = Room {
     name: "schools",
-    permissions: &[school::PERMISSIONS, standing::PERMISSIONS],
+    permissions: &[
+        school::PERMISSIONS,
+        school::export::PERMISSIONS,
+        standing::PERMISSIONS,
+        closing::PERMISSIONS,
+        setting::PERMISSIONS,
+    ],
     enumerations: &[
         school::SchoolStatus::ENUMERATION,
         school::ProvisionState::ENUMERATION,
         school::Expiry::ENUMERATION,
         school::NewSchoolStatus::ENUMERATION,
+        setting::SettingGroup::ENUMERATION,
+        setting::kind::SettingType::ENUMERATION,
     ],
-    entities: &[Entity { table: "school", name: "院校", counted: "所院校" }],
-    jobs: &[provision::KIND],
+    entities: &[
+        Entity { table: "school", name: "院校", counted: "所院校" },
+        Entity { table: "school_setting", name: "院校设置", counted: "项院校设置" },
+        Entity { table: "school_setting_default", name: "院校默认设置", counted: "项默认设置" },
+    ],
+    jobs: &[provision::KIND, closing::EXPORT, closing::DELETE, nightly::EXPIRY],
     plain: &[],
-    params: &[school::PARAMS],
+    histories: &[],
+    params: &[school::PARAMS, closing::PARAMS],
+    schedules: &[nightly::SCHEDULE],
 };
 
 pub fn api() -> impl OpenApi {
-    (school::Schools, standing::Standing)
+    (school::Schools, school::SchoolExport, standing::Standing, closing::Closing, setting::Settings)
 }

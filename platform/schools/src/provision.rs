@@ -7,6 +7,8 @@ use infra::{
 };
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
+use crate::setting;
+
 pub const KIND: JobKind = JobKind { kind: "school.provision", run: |run| Box::pin(work(run)) };
 
 async fn work(run: JobRun) -> Result<Outcome> {
@@ -31,18 +33,21 @@ async fn open(run: &JobRun, id: i64) -> Result<()> {
     make_role(&mut owner, &place.role, app.db().app_role()).await?;
     mark(run, id, "running", "数据表", None).await?;
     make_schema(&mut owner, &place).await?;
+    mark(run, id, "running", "默认设置", None).await?;
+    setting::copy_into(&mut owner, &place.schema).await?;
     mark(run, id, "running", "检查", None).await?;
     let known = migrate::structure_hash(&mut owner, &place.schema).await?;
     record_version(&mut owner, id, &migrate::target(&migrate::SCHOOL), &known).await?;
     Ok(())
 }
 
-struct Place {
-    schema: String,
-    role: String,
+/// Where a school lies; both are plain identifiers.
+pub(crate) struct Place {
+    pub(crate) schema: String,
+    pub(crate) role: String,
 }
 
-async fn place(app: &App, id: i64) -> Result<Place> {
+pub(crate) async fn place(app: &App, id: i64) -> Result<Place> {
     let mut tx = app.platform_read().await?;
     let row = sqlx::query!("select schema_name, db_role from platform.school where id = $1", id)
         .fetch_optional(&mut *tx)

@@ -1,5 +1,6 @@
 //! 院校: the tenants as operators list, open and edit them (01 §5).
 
+pub mod export;
 mod form;
 mod open;
 
@@ -15,8 +16,10 @@ use infra::{
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 
+pub use export::SchoolExport;
+use form::next_status;
 pub use form::{NewSchool, NewSchoolStatus, SchoolEdit, SchoolForm};
-use form::{check_look, next_status, taken};
+pub(crate) use form::{check_color, taken};
 pub use open::{Opened, open};
 
 /// Days of a trial when no end is typed.
@@ -95,6 +98,8 @@ pub struct School {
     pub status: SchoolStatus,
     /// 停用原因
     pub status_reason: Option<String>,
+    /// 归档时间
+    pub archived_at: Option<Moment>,
     /// 开通进度
     pub provision_state: ProvisionState,
     /// 开通步骤
@@ -127,6 +132,8 @@ pub struct School {
     pub student_count: Option<i64>,
     /// 站点数
     pub site_count: Option<i64>,
+    /// 已用存储(字节)
+    pub storage_used: Option<i64>,
     /// 版本
     pub version: i32,
 }
@@ -186,7 +193,7 @@ impl Schools {
         let (total, mut list) = page(&mut tx, caller.user_id(), &filter, paging, caller.app().clock().today()).await?;
         drop(tx);
         for school in &mut list {
-            count_people(&caller, school).await?;
+            add_figures(&caller, school).await?;
         }
         Ok(reply(paging.page(total, list)))
     }
@@ -207,7 +214,7 @@ impl Schools {
         let mut tx = caller.read().await?;
         let mut school = find(&mut tx, caller.user_id(), id.0, code.0.as_deref()).await?;
         drop(tx);
-        count_people(&caller, &mut school).await?;
+        add_figures(&caller, &mut school).await?;
         Ok(reply(school))
     }
 
@@ -262,7 +269,7 @@ impl Schools {
         let mut tx = caller.begin().await?;
         let before = find(&mut tx, caller.user_id(), Some(edit.id), None).await?;
         let status = next_status(&before, &edit)?;
-        check_look(&edit.form)?;
+        check_color(edit.form.brand_color.as_deref())?;
         let form = &edit.form;
         let by = tx.by();
         let changed = sqlx::query!(
@@ -311,8 +318,8 @@ impl Schools {
     }
 }
 
-/// Students and sites of one school; unknown while the school is not ready.
-async fn count_people<P: infra::access::Permission>(caller: &Allowed<P>, school: &mut School) -> Result<()> {
+/// Students, sites and files of one school; unknown while the school is not ready.
+async fn add_figures<P: infra::access::Permission>(caller: &Allowed<P>, school: &mut School) -> Result<()> {
     let Some(known) = caller.app().school(school.id).await? else { return Ok(()) };
     if school.provision_state != ProvisionState::Ready || known.key().is_err() {
         return Ok(());
@@ -326,6 +333,7 @@ async fn count_people<P: infra::access::Permission>(caller: &Allowed<P>, school:
     .await?;
     school.student_count = Some(counted.students);
     school.site_count = Some(counted.sites);
+    school.storage_used = Some(infra::files::used(&mut tx).await?);
     Ok(())
 }
 
@@ -336,6 +344,19 @@ async fn page(
     paging: Paging,
     today: NaiveDate,
 ) -> Result<(i64, Vec<School>)> {
+    let ids = matching(tx, user_id, filter, today).await?;
+    let total = i64::try_from(ids.len()).unwrap_or(i64::MAX);
+    let wanted: Vec<i64> = ids
+        .into_iter()
+        .skip(usize::try_from(paging.offset()).unwrap_or(usize::MAX))
+        .take(usize::try_from(paging.limit()).unwrap_or(usize::MAX))
+        .collect();
+    let list = rows(tx, &wanted).await?;
+    Ok((total, list))
+}
+
+/// All schools of a filter that the operator may act for, in the list's order.
+async fn matching(tx: &mut ReadTx, user_id: i64, filter: &SchoolFilter, today: NaiveDate) -> Result<Vec<i64>> {
     let (expired_before, expires_before) = match filter.expiry {
         Some(Expiry::Expired) => (Some(today), None),
         Some(Expiry::Within30Days) => (None, Some(today + Duration::days(30))),
@@ -364,14 +385,7 @@ async fn page(
     )
     .fetch_all(&mut **tx)
     .await?;
-    let total = i64::try_from(ids.len()).unwrap_or(i64::MAX);
-    let wanted: Vec<i64> = ids
-        .into_iter()
-        .skip(usize::try_from(paging.offset()).unwrap_or(usize::MAX))
-        .take(usize::try_from(paging.limit()).unwrap_or(usize::MAX))
-        .collect();
-    let list = rows(tx, &wanted).await?;
-    Ok((total, list))
+    Ok(ids)
 }
 
 /// # Errors
@@ -399,7 +413,7 @@ pub(crate) async fn find(
 async fn rows(connection: &mut sqlx::PgConnection, ids: &[i64]) -> Result<Vec<School>> {
     let rows = sqlx::query!(
         r#"select s.id, s.code, s.name, s.short_name, s.identity_code, s.domain, s.logo, s.logo_no_word, s.ico, s.title,
-                  s.login_background, s.brand_color, s.assistance_center_enabled, s.status as "status: SchoolStatus", s.status_reason,
+                  s.login_background, s.brand_color, s.assistance_center_enabled, s.status as "status: SchoolStatus", s.status_reason, s.archived_at,
                   s.provision_state as "provision_state: ProvisionState", s.provision_step, s.provision_error, s.expires_on,
                   s.student_quota, s.storage_quota_gb, s.contact_name, s.contact_phone, s.province, s.address, s.remark,
                   s.deletion_protection, s.created_at, s.version,
@@ -428,6 +442,7 @@ async fn rows(connection: &mut sqlx::PgConnection, ids: &[i64]) -> Result<Vec<Sc
             assistance_center_enabled: row.assistance_center_enabled,
             status: row.status,
             status_reason: row.status_reason,
+            archived_at: row.archived_at.map(|at| at.with_timezone(&zone)),
             provision_state: row.provision_state,
             provision_step: row.provision_step,
             provision_error: row.provision_error,
@@ -444,6 +459,7 @@ async fn rows(connection: &mut sqlx::PgConnection, ids: &[i64]) -> Result<Vec<Sc
             last_active_at: row.last_active_at.map(|at| at.with_timezone(&zone)),
             student_count: None,
             site_count: None,
+            storage_used: None,
             version: row.version,
         })
         .collect())

@@ -1,6 +1,10 @@
 //! 停用、恢复、重试: a school's standing (01 §5.2).
 
-use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Tx, jobs, permissions, reply};
+use infra::{
+    Allowed, Body, Change, Error, Reply, Result, Saved, Tx,
+    jobs::{self, JobStarted},
+    permissions, reply,
+};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
 
@@ -31,14 +35,6 @@ impl Example for Suspension {
     fn example() -> Self {
         Self { id: 1, reason: "服务到期未续费".to_owned() }
     }
-}
-
-/// A job that was started.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct Started {
-    /// 任务编号
-    pub job_id: i64,
 }
 
 pub struct Standing;
@@ -73,7 +69,7 @@ impl Standing {
         caller: Allowed<RetryProvision>,
         /// 编号
         id: Query<i64>,
-    ) -> Result<Reply<Started>> {
+    ) -> Result<Reply<JobStarted>> {
         let mut tx = caller.begin().await?;
         let school = find(&mut tx, caller.user_id(), Some(id.0), None).await?;
         if school.provision_state != ProvisionState::Failed {
@@ -98,7 +94,7 @@ impl Standing {
         tx.notice("school", id.0);
         tx.commit(Change::status("school", id.0, "provisionState", "failed", "pending")).await?;
         jobs::wake(caller.app());
-        Ok(reply(Started { job_id }))
+        Ok(reply(JobStarted { job_id }))
     }
 }
 
@@ -156,6 +152,6 @@ pub async fn resume(mut tx: Tx, user_id: i64, id: i64) -> Result<()> {
     tx.commit(Change::status("school", id, "status", "suspended", status)).await
 }
 
-fn not_from(school: &School, action: &str) -> Error {
+pub(crate) fn not_from(school: &School, action: &str) -> Error {
     Error::conflict(format!("院校当前状态为{}，不能{action}", school.status.zh()))
 }

@@ -12,10 +12,10 @@ use futures_util::TryStreamExt;
 use infra::{
     Allowed, App, Body, Change, EnabledChange, Error, OnConstraint, Page, Paging, Reply, Result, Saved,
     clock::Moment,
-    enumeration,
+    enumeration, files,
+    jobs::JobStarted,
     jobs::{self, JobKind, NewJob},
     permissions, reply,
-    transfer::JobStarted,
 };
 use poem_openapi::{
     Object, OpenApi,
@@ -321,6 +321,9 @@ impl Configs {
         let mut tx = caller.begin().await?;
         let before = find(caller.app(), &mut tx, id.0).await?;
         before.may_step_back()?;
+        if before.row.config_kind == ConfigKind::Storage && files::place::is_used(caller.app(), id.0).await? {
+            return Err(Error::conflict("该存储中仍有文件，不能删除，可以停用"));
+        }
         tx.remove("sys_config", id.0, &before.row.config_name).await?;
         tx.notice(TOPIC, "");
         tx.commit(Change::deleted("sys_config", id.0, &before.for_trail(&before.secrets))).await?;
@@ -412,13 +415,44 @@ pub async fn in_force<T: ParseFromJSON + 'static>(
     kind: ConfigKind,
     school_id: Option<i64>,
 ) -> Result<Option<T>> {
+    Ok(chosen(app, kind, school_id).await?.map(|(_, content)| content))
+}
+
+/// The same with its number, by which [`of_kind`] finds it again.
+pub async fn chosen<T: ParseFromJSON + 'static>(
+    app: &App,
+    kind: ConfigKind,
+    school_id: Option<i64>,
+) -> Result<Option<(i64, T)>> {
     let mut tx = app.platform_read().await?;
     let row = sqlx::query!(
-        "select content, secrets from platform.sys_config
+        "select id, content, secrets from platform.sys_config
          where config_kind = $1 and is_default and enabled and (school_id = $2 or school_id is null)
          order by school_id nulls last limit 1",
         kind.as_str(),
         school_id
+    )
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let secrets = Secrets::unseal(app, row.secrets.as_deref())?;
+    whole(object(row.content), &secrets).map(|content| Some((row.id, content)))
+}
+
+/// The content of one config, also when it is no default any more: for what was made under it.
+pub(crate) async fn of_id<T: ParseFromJSON + 'static>(app: &App, id: i64) -> Result<T> {
+    let mut tx = app.platform_read().await?;
+    let config = find(app, &mut tx, id).await?;
+    whole(config.content, &config.secrets)
+}
+
+/// The content of one config of this kind, also when it is no default any more; none when there is no such config.
+pub async fn of_kind<T: ParseFromJSON + 'static>(app: &App, kind: ConfigKind, id: i64) -> Result<Option<T>> {
+    let mut tx = app.platform_read().await?;
+    let row = sqlx::query!(
+        "select content, secrets from platform.sys_config where id = $1 and config_kind = $2",
+        id,
+        kind.as_str()
     )
     .fetch_optional(&mut *tx)
     .await?;

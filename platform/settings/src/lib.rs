@@ -14,6 +14,7 @@ pub mod banner;
 pub mod caches;
 pub mod config;
 pub mod dictionary;
+pub mod media;
 pub mod param;
 pub mod seed;
 pub mod sensitive;
@@ -21,7 +22,7 @@ mod website;
 mod words;
 
 use infra::{
-    Entity, Room,
+    Entity, History, Room,
     transfer::{ByRow, export_job, import_job},
 };
 use poem_openapi::{OpenApi, Tags};
@@ -42,6 +43,8 @@ pub const ROOM: Room = Room {
         param::PERMISSIONS,
         sensitive::words::PERMISSIONS,
         banner::PERMISSIONS,
+        media::PERMISSIONS,
+        media::UPLOAD_PERMISSIONS,
     ],
     enumerations: &[
         config::ConfigKind::ENUMERATION,
@@ -58,6 +61,8 @@ pub const ROOM: Room = Room {
         banner::BannerPosition::ENUMERATION,
         banner::LinkTarget::ENUMERATION,
         banner::BannerStanding::ENUMERATION,
+        media::MediaChannel::ENUMERATION,
+        media::MediaState::ENUMERATION,
     ],
     entities: &[
         Entity { table: "dict_type", name: "字典类型", counted: "个字典类型" },
@@ -66,6 +71,7 @@ pub const ROOM: Room = Room {
         Entity { table: "sys_param", name: "参数", counted: "个参数" },
         Entity { table: "sensitive_word", name: "敏感词", counted: "个敏感词" },
         Entity { table: "banner", name: "横幅", counted: "个横幅" },
+        Entity { table: "media_asset", name: "音视频", counted: "个音视频" },
     ],
     jobs: &[
         export_job::<dictionary::data::DictWords>(),
@@ -73,14 +79,20 @@ pub const ROOM: Room = Room {
         config::VIDEO_SYNC,
     ],
     plain: &[],
+    histories: &[
+        History { table: "sys_config", code: "system:pc:sys:config:view", scope: None },
+        History { table: "banner", code: "system:pc:banner:view", scope: None },
+    ],
     params: &[param::PARAMS],
+    schedules: &[],
 };
 
 pub fn api() -> impl OpenApi {
     (
-        (website::Website, words::Words, config::Configs, param::ParamConfig),
+        (website::Website, words::Words, words::ClientWords, config::Configs, param::ParamConfig),
         (dictionary::types::DictTypes, dictionary::data::DictWords),
         sensitive::words::WordLibrary,
         (banner::Banners, banner::ShownBanners),
+        (media::MediaAssets, media::Uploads, media::Callbacks),
     )
 }

@@ -1,10 +1,11 @@
 //! Option lists: enumerations from code, dictionaries and administrative divisions from `platform` (01 §3, 05 H).
 
-use infra::{Error, Reply, Result, SignedIn, reply};
+use infra::{Error, Public, Reply, Result, SignedIn, reply};
 use poem_openapi::{
     Object, OpenApi,
     param::{Path, Query},
 };
+use sqlx::PgConnection;
 
 /// A word of the wire and its Chinese.
 #[derive(Debug, Object)]
@@ -106,21 +107,42 @@ impl Words {
         /// 上级代码
         parent: Query<Option<String>>,
     ) -> Result<Reply<Vec<Region>>> {
-        let mut tx = caller.platform().await?;
-        // A placeholder of the prefecture level (市辖区, 省直辖县级行政区划) is not shown: its children stand beside the real ones.
-        let regions = sqlx::query_as!(
-            Region,
-            r#"select r.code, r.name, r.level,
-                      exists (select from platform.region c where c.parent_code = r.code and c.enabled) as "has_children!"
-               from platform.region r
-               where r.enabled and r.kind <> 'virtual'
-                 and (r.parent_code is not distinct from $1
-                      or r.parent_code in (select code from platform.region v where v.parent_code = $1 and v.kind = 'virtual'))
-               order by r.code"#,
-            parent.0
-        )
-        .fetch_all(&mut *tx)
-        .await?;
-        Ok(reply(regions))
+        Ok(reply(below(&mut *caller.platform().await?, parent.0).await?))
     }
+}
+
+/// What the clients know without a session.
+pub struct ClientWords;
+
+#[OpenApi(prefix_path = "/system/client", tag = "crate::Tag::Settings")]
+impl ClientWords {
+    /// 客户端下级行政区划
+    #[oai(path = "/region/children", method = "get", operation_id = "listClientRegions")]
+    async fn regions(
+        &self,
+        caller: Public,
+        /// 上级代码
+        parent: Query<Option<String>>,
+    ) -> Result<Reply<Vec<Region>>> {
+        Ok(reply(below(&mut *caller.platform().await?, parent.0).await?))
+    }
+}
+
+/// The divisions right below one, or the provinces.
+async fn below(connection: &mut PgConnection, parent: Option<String>) -> Result<Vec<Region>> {
+    // A placeholder of the prefecture level (市辖区, 省直辖县级行政区划) is not shown: its children stand beside the real ones.
+    let regions = sqlx::query_as!(
+        Region,
+        r#"select r.code, r.name, r.level,
+                  exists (select from platform.region c where c.parent_code = r.code and c.enabled) as "has_children!"
+           from platform.region r
+           where r.enabled and r.kind <> 'virtual'
+             and (r.parent_code is not distinct from $1
+                  or r.parent_code in (select code from platform.region v where v.parent_code = $1 and v.kind = 'virtual'))
+           order by r.code"#,
+        parent
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(regions)
 }

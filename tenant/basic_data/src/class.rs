@@ -4,29 +4,35 @@
 //! number of a deleted class does not return. Classes lie in the data scope, by site or by class.
 
 mod choice;
+pub mod create;
 mod form;
+pub mod generate;
+mod manager;
 mod place;
+pub(crate) mod roll_over;
 mod seats;
 mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Page, Paging, Reply, Result,
-    Saved, Scope, Tx, permissions, pinyin, reply,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Paging, Reply, Result, Saved,
+    Scope, Tx,
+    across::{self, Key, Listed, SchoolPage},
+    clock::Moment,
+    naming::tidy,
+    permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
-use crate::{
-    major::StudyForm,
-    naming::{one, tidy},
-};
+use crate::{major::StudyForm, naming::one};
 
 pub(crate) use choice::options;
 pub use choice::{KnownClass, by_code};
+pub use manager::{ManagedClass, class_managers, class_set_manager, managed_classes};
 pub use place::Place;
-pub use seats::{Seats, class_seats};
+pub use seats::{DEFAULT_CAPACITY, Seats, class_seats, default_capacity};
 pub(crate) use sheet::ClassImport;
 
 pub use form::{ClassEdit, ClassForm};
@@ -34,16 +40,16 @@ use form::{check_capacity, insert, taken};
 
 permissions! {
     pages "/schoolPC/basicData/classes", "/platformPC/basicData/classes";
-    InSchool Reads       ListClasses       = "adult:pc:class:list" "班级列表";
-    InSchool Reads       ViewClass         = "adult:pc:class:view" "查看班级";
-    InSchool Writes      SaveClass         = "adult:pc:class:save" "新增班级";
-    InSchool Writes      EditClass         = "adult:pc:class:edit" "编辑班级";
-    InSchool Writes      DeleteClass       = "adult:pc:class:delete" "删除班级";
-    InSchool Writes      DeleteClasses     = "adult:pc:class:batchDel" "批量删除班级";
-    InSchool Writes      ChangeClassStatus = "adult:pc:class:update:status" "启用停用班级";
-    InSchool ReadsLogged ExportClasses     = "adult:pc:class:export" "导出班级";
-    InSchool Writes      ImportClasses     = "adult:pc:class:import" "导入班级";
-    InSchool Reads       FetchClassSheet   = "adult:pc:class:import" "导入班级";
+    EachSchool Reads       ListClasses       = "adult:pc:class:list" "班级列表";
+    EachSchool Reads       ViewClass         = "adult:pc:class:view" "查看班级";
+    InSchool   Writes      SaveClass         = "adult:pc:class:save" "新增班级";
+    InSchool   Writes      EditClass         = "adult:pc:class:edit" "编辑班级";
+    InSchool   Writes      DeleteClass       = "adult:pc:class:delete" "删除班级";
+    InSchool   Writes      DeleteClasses     = "adult:pc:class:batchDel" "批量删除班级";
+    InSchool   Writes      ChangeClassStatus = "adult:pc:class:update:status" "启用停用班级";
+    EachSchool ReadsLogged ExportClasses     = "adult:pc:class:export" "导出班级";
+    InSchool   Writes      ImportClasses     = "adult:pc:class:import" "导入班级";
+    InSchool   Reads       FetchClassSheet   = "adult:pc:class:import" "导入班级";
 }
 
 /// A class, as stored and as shown.
@@ -74,6 +80,10 @@ pub struct Class {
     pub site_id: i64,
     /// 站点名称
     pub site_name: String,
+    /// 班主任
+    pub manager_id: Option<i64>,
+    /// 班主任姓名
+    pub manager_name: Option<String>,
     /// 序号
     pub seq: i32,
     /// 容量
@@ -115,6 +125,8 @@ pub struct ClassFilter {
     pub study_form: Option<StudyForm>,
     /// 站点
     pub site_id: Option<i64>,
+    /// 班主任
+    pub manager_id: Option<i64>,
     /// 启用
     pub enabled: Option<bool>,
 }
@@ -131,12 +143,12 @@ pub struct Classes;
 impl Classes {
     /// 班级列表
     #[oai(path = "/list", method = "post", operation_id = "listClasses")]
-    async fn list(&self, caller: Allowed<ListClasses>, Body(filter): Body<ClassFilter>) -> Result<Reply<Page<Class>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
-        let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter, &caller.scope()).await?;
-        let list = select(&mut tx, None, &filter, &caller.scope(), Some(paging)).try_collect().await?;
-        Ok(reply(paging.page(total, list)))
+    async fn list(
+        &self,
+        caller: Allowed<ListClasses>,
+        Body(filter): Body<ClassFilter>,
+    ) -> Result<Reply<SchoolPage<Class>>> {
+        across::list::<Self, _>(&caller, filter).await
     }
 
     /// 查看班级
@@ -185,6 +197,9 @@ impl Classes {
         let by = tx.by();
         let changed = sqlx::query!(
             "update class set code = $3, name = $4, grade_id = $5, level_id = $6, major_id = $7, site_id = $8, seq = $9,
+                    -- A manager has classes at his sites alone.
+                    manager_id = (select s.manager_id from class_manager_site s
+                                  where s.manager_id = class.manager_id and s.site_id = $8),
                     capacity = $10, initials = $11, remark = $12, updated_at = now(), updated_by = $13, version = version + 1
              where id = $1 and version = $2",
             edit.id,
@@ -276,10 +291,78 @@ impl Classes {
     }
 }
 
+impl Listed for Classes {
+    type Filter = ClassFilter;
+    type Row = Class;
+
+    fn paging(filter: &ClassFilter) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &Class) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &ClassFilter,
+        scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<Class>)> {
+        let total = count(connection, filter, scope).await?;
+        Ok((total, select(connection, None, filter, scope, Some(paging)).try_collect().await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &ClassFilter,
+        scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let keys = sqlx::query_as!(
+            Key,
+            r#"select c.id, c.created_at, count(*) over () as "total!"
+               from class c join major m on m.id = c.major_id
+               where c.created_at <= $1
+                 and ($2::bigint[] is null or c.site_id = any($2) or c.id = any($3::bigint[]))
+                 and ($4::text is null or strpos(c.name, $4) > 0 or starts_with(lower(c.code), lower($4)))
+                 and ($5::bigint is null or c.grade_id = $5)
+                 and ($6::bigint is null or c.level_id = $6)
+                 and ($7::bigint is null or c.major_id = $7)
+                 and ($8::text is null or m.study_form = $8)
+                 and ($9::bigint is null or c.site_id = $9)
+                 and ($10::boolean is null or c.enabled = $10)
+                 and ($11::bigint is null or c.manager_id = $11)
+               order by c.created_at desc, c.id
+               limit $12"#,
+            until.to_utc(),
+            scope.sites(),
+            scope.classes(),
+            filter.keyword,
+            filter.grade_id,
+            filter.level_id,
+            filter.major_id,
+            filter.study_form.map(StudyForm::as_str),
+            filter.site_id,
+            filter.enabled,
+            filter.manager_id,
+            most
+        )
+        .fetch_all(connection)
+        .await?;
+        Ok(keys)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Class>> {
+        Ok(select(connection, Some(ids), &ClassFilter::default(), &Scope::whole_school(), None).try_collect().await?)
+    }
+}
+
 /// A class as list, view and export show it, in the list's order.
 fn select<'c>(
     connection: &'c mut PgConnection,
-    only: Option<i64>,
+    only: Option<&[i64]>,
     filter: &ClassFilter,
     scope: &Scope,
     page: Option<Paging>,
@@ -287,7 +370,8 @@ fn select<'c>(
     sqlx::query_as!(
         Class,
         r#"select c.id, c.code, c.name, c.grade_id, g.name as grade_name, c.level_id, l.name as level_name, c.major_id,
-                  m.name as major_name, m.study_form as "study_form: _", c.site_id, s.name as site_name, c.seq, c.capacity,
+                  m.name as major_name, m.study_form as "study_form: _", c.site_id, s.name as site_name, c.manager_id,
+                  w.name as "manager_name?", c.seq, c.capacity,
                   (select count(*) from student t where t.class_id = c.id
                      and t.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "student_count!",
                   c.enabled, c.remark, c.version
@@ -296,7 +380,8 @@ fn select<'c>(
            join level l on l.id = c.level_id
            join major m on m.id = c.major_id
            join site s on s.id = c.site_id
-           where ($1::bigint is null or c.id = $1)
+           left join class_manager w on w.id = c.manager_id
+           where ($1::bigint[] is null or c.id = any($1))
              and ($2::bigint[] is null or c.site_id = any($2) or c.id = any($3::bigint[]))
              and ($4::text is null or strpos(c.name, $4) > 0 or starts_with(lower(c.code), lower($4)))
              and ($5::bigint is null or c.grade_id = $5)
@@ -305,8 +390,9 @@ fn select<'c>(
              and ($8::text is null or m.study_form = $8)
              and ($9::bigint is null or c.site_id = $9)
              and ($10::boolean is null or c.enabled = $10)
+             and ($11::bigint is null or c.manager_id = $11)
            order by c.code
-           limit $11 offset $12"#,
+           limit $12 offset $13"#,
         only,
         scope.sites(),
         scope.classes(),
@@ -317,6 +403,7 @@ fn select<'c>(
         filter.study_form.map(StudyForm::as_str),
         filter.site_id,
         filter.enabled,
+        filter.manager_id,
         page.map(Paging::limit),
         page.map(Paging::offset)
     )
@@ -333,7 +420,8 @@ async fn count(connection: &mut PgConnection, filter: &ClassFilter, scope: &Scop
              and ($6::bigint is null or c.major_id = $6)
              and ($7::text is null or m.study_form = $7)
              and ($8::bigint is null or c.site_id = $8)
-             and ($9::boolean is null or c.enabled = $9)"#,
+             and ($9::boolean is null or c.enabled = $9)
+             and ($10::bigint is null or c.manager_id = $10)"#,
         scope.sites(),
         scope.classes(),
         filter.keyword,
@@ -342,7 +430,8 @@ async fn count(connection: &mut PgConnection, filter: &ClassFilter, scope: &Scop
         filter.major_id,
         filter.study_form.map(StudyForm::as_str),
         filter.site_id,
-        filter.enabled
+        filter.enabled,
+        filter.manager_id
     )
     .fetch_one(connection)
     .await?;
@@ -352,7 +441,7 @@ async fn count(connection: &mut PgConnection, filter: &ClassFilter, scope: &Scop
 /// # Errors
 /// 404 when it does not exist or lies outside the scope.
 async fn find(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<Class> {
-    let found = select(connection, Some(id), &ClassFilter::default(), scope, None).try_next().await?;
+    let found = select(connection, Some(&[id]), &ClassFilter::default(), scope, None).try_next().await?;
     found.ok_or_else(Error::not_found)
 }
 

@@ -2,12 +2,16 @@
 
 mod choice;
 mod form;
+pub(crate) mod roll_over;
 mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Page, Paging, Reply, Result,
-    Saved, Tx, permissions, reply,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Paging, Reply, Result, Saved,
+    Scope, Tx,
+    across::{self, Key, Listed, SchoolPage},
+    clock::Moment,
+    permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
@@ -23,16 +27,16 @@ pub use form::{GradeEdit, GradeForm};
 
 permissions! {
     pages "/schoolPC/basicData/grade", "/platformPC/basicData/grade";
-    InSchool Reads       ListGrades        = "adult:pc:grade:list" "年级列表";
-    InSchool Reads       ViewGrade         = "adult:pc:grade:view" "查看年级";
-    InSchool Writes      SaveGrade         = "adult:pc:grade:save" "新增年级";
-    InSchool Writes      EditGrade         = "adult:pc:grade:edit" "编辑年级";
-    InSchool Writes      DeleteGrade       = "adult:pc:grade:delete" "删除年级";
-    InSchool Writes      DeleteGrades      = "adult:pc:grade:batchDel" "批量删除年级";
-    InSchool Writes      ChangeGradeStatus = "adult:pc:grade:update:status" "启用停用年级";
-    InSchool ReadsLogged ExportGrades      = "adult:pc:grade:export" "导出年级";
-    InSchool Writes      ImportGrades      = "adult:pc:grade:import" "导入年级";
-    InSchool Reads       FetchGradeSheet   = "adult:pc:grade:import" "导入年级";
+    EachSchool Reads       ListGrades        = "adult:pc:grade:list" "年级列表";
+    EachSchool Reads       ViewGrade         = "adult:pc:grade:view" "查看年级";
+    EachSchool Writes      SaveGrade         = "adult:pc:grade:save" "新增年级";
+    EachSchool Writes      EditGrade         = "adult:pc:grade:edit" "编辑年级";
+    EachSchool Writes      DeleteGrade       = "adult:pc:grade:delete" "删除年级";
+    EachSchool Writes      DeleteGrades      = "adult:pc:grade:batchDel" "批量删除年级";
+    EachSchool Writes      ChangeGradeStatus = "adult:pc:grade:update:status" "启用停用年级";
+    EachSchool ReadsLogged ExportGrades      = "adult:pc:grade:export" "导出年级";
+    EachSchool Writes      ImportGrades      = "adult:pc:grade:import" "导入年级";
+    EachSchool Reads       FetchGradeSheet   = "adult:pc:grade:import" "导入年级";
 }
 
 /// An entry cohort, as stored and as shown.
@@ -92,12 +96,12 @@ pub struct Grades;
 impl Grades {
     /// 年级列表
     #[oai(path = "/list", method = "post", operation_id = "listGrades")]
-    async fn list(&self, caller: Allowed<ListGrades>, Body(filter): Body<GradeFilter>) -> Result<Reply<Page<Grade>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
-        let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter).await?;
-        let list = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
-        Ok(reply(paging.page(total, list)))
+    async fn list(
+        &self,
+        caller: Allowed<ListGrades>,
+        Body(filter): Body<GradeFilter>,
+    ) -> Result<Reply<SchoolPage<Grade>>> {
+        across::list::<Self, _>(&caller, filter).await
     }
 
     /// 查看年级
@@ -224,10 +228,64 @@ impl Grades {
     }
 }
 
+impl Listed for Grades {
+    type Filter = GradeFilter;
+    type Row = Grade;
+
+    fn paging(filter: &GradeFilter) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &Grade) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &GradeFilter,
+        _scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<Grade>)> {
+        let total = count(connection, filter).await?;
+        Ok((total, select(connection, None, filter, Some(paging)).try_collect().await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &GradeFilter,
+        _scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let keys = sqlx::query_as!(
+            Key,
+            r#"select g.id, g.created_at, count(*) over () as "total!" from grade g
+               where g.created_at <= $1
+                 and ($2::text is null or strpos(g.name, $2) > 0 or starts_with(g.code, upper($2)))
+                 and ($3::text is null or g.entry_season = $3)
+                 and ($4::boolean is null or g.enabled = $4)
+               order by g.created_at desc, g.id
+               limit $5"#,
+            until.to_utc(),
+            filter.keyword,
+            filter.entry_season.map(Season::as_str),
+            filter.enabled,
+            most
+        )
+        .fetch_all(connection)
+        .await?;
+        Ok(keys)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Grade>> {
+        Ok(select(connection, Some(ids), &GradeFilter::default(), None).try_collect().await?)
+    }
+}
+
 /// A grade as list, view and export show it, in the list's order.
 fn select<'c>(
     connection: &'c mut PgConnection,
-    only: Option<i64>,
+    only: Option<&[i64]>,
     filter: &GradeFilter,
     page: Option<Paging>,
 ) -> Rows<'c, Grade> {
@@ -239,7 +297,7 @@ fn select<'c>(
                      and s.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "student_count!",
                   g.version
            from grade g
-           where ($1::bigint is null or g.id = $1)
+           where ($1::bigint[] is null or g.id = any($1))
              and ($2::text is null or strpos(g.name, $2) > 0 or starts_with(g.code, upper($2)))
              and ($3::text is null or g.entry_season = $3)
              and ($4::boolean is null or g.enabled = $4)
@@ -271,7 +329,7 @@ async fn count(connection: &mut PgConnection, filter: &GradeFilter) -> Result<i6
 }
 
 async fn find(connection: &mut PgConnection, id: i64) -> Result<Grade> {
-    let found = select(connection, Some(id), &GradeFilter::default(), None).try_next().await?;
+    let found = select(connection, Some(&[id]), &GradeFilter::default(), None).try_next().await?;
     found.ok_or_else(Error::not_found)
 }
 

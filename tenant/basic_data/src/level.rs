@@ -6,8 +6,11 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Page, Paging, Reply, Result,
-    Saved, Tx, permissions, pinyin, reply,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Paging, Reply, Result, Saved,
+    Scope, Tx,
+    across::{self, Key, Listed, SchoolPage},
+    clock::Moment,
+    permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
@@ -26,16 +29,16 @@ pub use form::{LevelEdit, LevelForm};
 
 permissions! {
     pages "/schoolPC/basicData/levels", "/platformPC/basicData/levels";
-    InSchool Reads       ListLevels        = "adult:pc:arrangement:list" "层次列表";
-    InSchool Reads       ViewLevel         = "adult:pc:arrangement:view" "查看层次";
-    InSchool Writes      SaveLevel         = "adult:pc:arrangement:save" "新增层次";
-    InSchool Writes      EditLevel         = "adult:pc:arrangement:edit" "编辑层次";
-    InSchool Writes      DeleteLevel       = "adult:pc:arrangement:delete" "删除层次";
-    InSchool Writes      DeleteLevels      = "adult:pc:arrangement:batchDel" "批量删除层次";
-    InSchool Writes      ChangeLevelStatus = "adult:pc:arrangement:update:status" "启用停用层次";
-    InSchool ReadsLogged ExportLevels      = "adult:pc:arrangement:export" "导出层次";
-    InSchool Writes      ImportLevels      = "adult:pc:arrangement:import" "导入层次";
-    InSchool Reads       FetchLevelSheet   = "adult:pc:arrangement:import" "导入层次";
+    EachSchool Reads       ListLevels        = "adult:pc:arrangement:list" "层次列表";
+    EachSchool Reads       ViewLevel         = "adult:pc:arrangement:view" "查看层次";
+    EachSchool Writes      SaveLevel         = "adult:pc:arrangement:save" "新增层次";
+    EachSchool Writes      EditLevel         = "adult:pc:arrangement:edit" "编辑层次";
+    EachSchool Writes      DeleteLevel       = "adult:pc:arrangement:delete" "删除层次";
+    EachSchool Writes      DeleteLevels      = "adult:pc:arrangement:batchDel" "批量删除层次";
+    EachSchool Writes      ChangeLevelStatus = "adult:pc:arrangement:update:status" "启用停用层次";
+    EachSchool ReadsLogged ExportLevels      = "adult:pc:arrangement:export" "导出层次";
+    EachSchool Writes      ImportLevels      = "adult:pc:arrangement:import" "导入层次";
+    EachSchool Reads       FetchLevelSheet   = "adult:pc:arrangement:import" "导入层次";
 }
 
 /// A level, as stored and as shown.
@@ -105,12 +108,12 @@ pub struct Levels;
 impl Levels {
     /// 层次列表
     #[oai(path = "/list", method = "post", operation_id = "listLevels")]
-    async fn list(&self, caller: Allowed<ListLevels>, Body(filter): Body<LevelFilter>) -> Result<Reply<Page<Level>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
-        let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter).await?;
-        let list = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
-        Ok(reply(paging.page(total, list)))
+    async fn list(
+        &self,
+        caller: Allowed<ListLevels>,
+        Body(filter): Body<LevelFilter>,
+    ) -> Result<Reply<SchoolPage<Level>>> {
+        across::list::<Self, _>(&caller, filter).await
     }
 
     /// 查看层次
@@ -246,10 +249,64 @@ impl Levels {
     }
 }
 
+impl Listed for Levels {
+    type Filter = LevelFilter;
+    type Row = Level;
+
+    fn paging(filter: &LevelFilter) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &Level) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &LevelFilter,
+        _scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<Level>)> {
+        let total = count(connection, filter).await?;
+        Ok((total, select(connection, None, filter, Some(paging)).try_collect().await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &LevelFilter,
+        _scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let keys = sqlx::query_as!(
+            Key,
+            r#"select id, created_at, count(*) over () as "total!" from level
+               where created_at <= $1
+                 and ($2::text is null or strpos(name, $2) > 0 or starts_with(lower(code), lower($2)))
+                 and ($3::text is null or entry_level = $3)
+                 and ($4::boolean is null or enabled = $4)
+               order by created_at desc, id
+               limit $5"#,
+            until.to_utc(),
+            filter.keyword,
+            filter.entry_level.map(EntryLevel::as_str),
+            filter.enabled,
+            most
+        )
+        .fetch_all(connection)
+        .await?;
+        Ok(keys)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Level>> {
+        Ok(select(connection, Some(ids), &LevelFilter::default(), None).try_collect().await?)
+    }
+}
+
 /// A level as list, view and export show it, in the list's order.
 fn select<'c>(
     connection: &'c mut PgConnection,
-    only: Option<i64>,
+    only: Option<&[i64]>,
     filter: &LevelFilter,
     page: Option<Paging>,
 ) -> Rows<'c, Level> {
@@ -260,7 +317,7 @@ fn select<'c>(
                   (schooling_years * 2)::integer as "term_count!", min_hours, hours_per_credit_min, hours_per_credit_max,
                   min_offline_ratio, enabled, sort_no, remark, version
            from level
-           where ($1::bigint is null or id = $1)
+           where ($1::bigint[] is null or id = any($1))
              and ($2::text is null or strpos(name, $2) > 0 or starts_with(lower(code), lower($2)))
              and ($3::text is null or entry_level = $3)
              and ($4::boolean is null or enabled = $4)
@@ -292,7 +349,7 @@ async fn count(connection: &mut PgConnection, filter: &LevelFilter) -> Result<i6
 }
 
 async fn find(connection: &mut PgConnection, id: i64) -> Result<Level> {
-    let found = select(connection, Some(id), &LevelFilter::default(), None).try_next().await?;
+    let found = select(connection, Some(&[id]), &LevelFilter::default(), None).try_next().await?;
     found.ok_or_else(Error::not_found)
 }
 

@@ -6,8 +6,11 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Page, Paging, Reply, Result,
-    Saved, Tx, enumeration, permissions, pinyin, reply,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Paging, Reply, Result, Saved,
+    Scope, Tx,
+    across::{self, Key, Listed, SchoolPage},
+    clock::Moment,
+    enumeration, permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
@@ -24,16 +27,16 @@ pub use form::{MajorEdit, MajorForm};
 
 permissions! {
     pages "/schoolPC/basicData/major/schoolMajor", "/platformPC/basicData/major/schoolMajor";
-    InSchool Reads       ListMajors        = "adult:pc:major:list" "学校专业列表";
-    InSchool Reads       ViewMajor         = "adult:pc:major:view" "查看学校专业";
-    InSchool Writes      SaveMajor         = "adult:pc:major:save" "新增学校专业";
-    InSchool Writes      EditMajor         = "adult:pc:major:edit" "编辑学校专业";
-    InSchool Writes      DeleteMajor       = "adult:pc:major:delete" "删除学校专业";
-    InSchool Writes      DeleteMajors      = "adult:pc:major:batchDel" "批量删除学校专业";
-    InSchool Writes      ChangeMajorStatus = "adult:pc:major:update:status" "启用停用学校专业";
-    InSchool ReadsLogged ExportMajors      = "adult:pc:major:export" "导出学校专业";
-    InSchool Writes      ImportMajors      = "adult:pc:major:import" "导入学校专业";
-    InSchool Reads       FetchMajorSheet   = "adult:pc:major:import" "导入学校专业";
+    EachSchool Reads       ListMajors        = "adult:pc:major:list" "学校专业列表";
+    EachSchool Reads       ViewMajor         = "adult:pc:major:view" "查看学校专业";
+    EachSchool Writes      SaveMajor         = "adult:pc:major:save" "新增学校专业";
+    EachSchool Writes      EditMajor         = "adult:pc:major:edit" "编辑学校专业";
+    EachSchool Writes      DeleteMajor       = "adult:pc:major:delete" "删除学校专业";
+    EachSchool Writes      DeleteMajors      = "adult:pc:major:batchDel" "批量删除学校专业";
+    EachSchool Writes      ChangeMajorStatus = "adult:pc:major:update:status" "启用停用学校专业";
+    EachSchool ReadsLogged ExportMajors      = "adult:pc:major:export" "导出学校专业";
+    EachSchool Writes      ImportMajors      = "adult:pc:major:import" "导入学校专业";
+    EachSchool Reads       FetchMajorSheet   = "adult:pc:major:import" "导入学校专业";
 }
 
 enumeration! {
@@ -130,12 +133,12 @@ pub struct Majors;
 impl Majors {
     /// 学校专业列表
     #[oai(path = "/list", method = "post", operation_id = "listMajors")]
-    async fn list(&self, caller: Allowed<ListMajors>, Body(filter): Body<MajorFilter>) -> Result<Reply<Page<Major>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
-        let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter).await?;
-        let list = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
-        Ok(reply(paging.page(total, list)))
+    async fn list(
+        &self,
+        caller: Allowed<ListMajors>,
+        Body(filter): Body<MajorFilter>,
+    ) -> Result<Reply<SchoolPage<Major>>> {
+        across::list::<Self, _>(&caller, filter).await
     }
 
     /// 查看学校专业
@@ -277,10 +280,68 @@ impl Majors {
     }
 }
 
+impl Listed for Majors {
+    type Filter = MajorFilter;
+    type Row = Major;
+
+    fn paging(filter: &MajorFilter) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &Major) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &MajorFilter,
+        _scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<Major>)> {
+        let total = count(connection, filter).await?;
+        Ok((total, select(connection, None, filter, Some(paging)).try_collect().await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &MajorFilter,
+        _scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let keys = sqlx::query_as!(
+            Key,
+            r#"select m.id, m.created_at, count(*) over () as "total!" from major m
+               where m.created_at <= $1
+                 and ($2::text is null or strpos(m.name, $2) > 0 or starts_with(lower(m.code), lower($2)))
+                 and ($3::bigint is null or m.level_id = $3)
+                 and ($4::text is null or m.study_form = $4)
+                 and ($5::bigint is null or m.organization_id = $5)
+                 and ($6::boolean is null or m.enabled = $6)
+               order by m.created_at desc, m.id
+               limit $7"#,
+            until.to_utc(),
+            filter.keyword,
+            filter.level_id,
+            filter.study_form.map(StudyForm::as_str),
+            filter.organization_id,
+            filter.enabled,
+            most
+        )
+        .fetch_all(connection)
+        .await?;
+        Ok(keys)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Major>> {
+        Ok(select(connection, Some(ids), &MajorFilter::default(), None).try_collect().await?)
+    }
+}
+
 /// A major as list, view and export show it, in the list's order.
 fn select<'c>(
     connection: &'c mut PgConnection,
-    only: Option<i64>,
+    only: Option<&[i64]>,
     filter: &MajorFilter,
     page: Option<Paging>,
 ) -> Rows<'c, Major> {
@@ -294,7 +355,7 @@ fn select<'c>(
                      and s.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "student_count!",
                   m.version
            from major m join level l on l.id = m.level_id left join organization o on o.id = m.organization_id
-           where ($1::bigint is null or m.id = $1)
+           where ($1::bigint[] is null or m.id = any($1))
              and ($2::text is null or strpos(m.name, $2) > 0 or starts_with(lower(m.code), lower($2)))
              and ($3::bigint is null or m.level_id = $3)
              and ($4::text is null or m.study_form = $4)
@@ -334,7 +395,7 @@ async fn count(connection: &mut PgConnection, filter: &MajorFilter) -> Result<i6
 }
 
 async fn find(connection: &mut PgConnection, id: i64) -> Result<Major> {
-    let found = select(connection, Some(id), &MajorFilter::default(), None).try_next().await?;
+    let found = select(connection, Some(&[id]), &MajorFilter::default(), None).try_next().await?;
     found.ok_or_else(Error::not_found)
 }
 

@@ -8,11 +8,6 @@ use infra::{
 };
 use sqlx::{AssertSqlSafe, PgConnection};
 
-/// Inner runs of blanks become one blank; the ends were trimmed with the body.
-pub fn tidy(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// 422 at the code: another row has it.
 pub fn code_taken(code: &str) -> Error {
     Error::field("code", format!("编码“{code}”已存在"))
@@ -23,16 +18,11 @@ pub fn name_taken(name: &str) -> Error {
     Error::field("name", format!("名称“{name}”已存在"))
 }
 
-/// 422 at a reference to a row that was switched off; rows that refer to it already keep it.
-pub fn switched_off(field: &str, name: &str) -> Error {
-    Error::field(field, format!("“{name}”已停用，请选择其他项"))
-}
-
 /// The row that a `view` names by its id or by its code (00 §8).
 ///
 /// # Errors
 /// 400 unless exactly one of both is there, 404 for a code that nobody has.
-pub(crate) async fn one(
+pub async fn one(
     connection: &mut PgConnection,
     table: &'static str,
     id: Option<i64>,
@@ -76,18 +66,13 @@ pub fn referred<'a, T>(row: &mut Row, heading: &str, codes: &'a Codes<T>) -> Opt
 }
 
 /// Years or credits in a sheet: one place.
-pub(crate) fn tenths(number: f64) -> Cell {
+pub fn tenths(number: f64) -> Cell {
     Cell::Decimal((number * 10.0).round() as i64, 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn inner_blanks_are_folded() {
-        assert_eq!(tidy("会计学  (财务　管理)"), "会计学 (财务 管理)");
-    }
 
     #[test]
     fn codes_are_found_in_any_case() {

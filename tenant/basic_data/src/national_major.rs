@@ -1,9 +1,14 @@
 //! 国家专业库: the ministry's catalogues, the same for every school (part 03 A3). A school copies what it offers.
 //!
-//! Schools read; what operators maintain comes with the platform area. The shipped catalogues are loaded by [`load`].
+//! Schools read, operators maintain ([`upkeep`]). The shipped catalogues are loaded by [`load`].
 
 mod choice;
+mod discipline;
+mod form;
 mod load;
+mod sheet;
+pub mod upkeep;
+mod used;
 
 use futures_util::TryStreamExt;
 use infra::{Allowed, Body, Error, Page, Paging, Reply, Result, permissions, reply, transfer::Rows};
@@ -13,7 +18,9 @@ use sqlx::PgConnection;
 use crate::term::NationalLevel;
 
 pub(crate) use choice::{KnownNationalMajor, all, chosen, options};
+pub use discipline::Discipline;
 pub use load::load;
+pub(crate) use sheet::NationalMajorImport;
 
 permissions! {
     pages "/schoolPC/basicData/major/national", "/platformPC/basicData/major/national";
@@ -72,9 +79,8 @@ pub struct NationalMajorFilter {
     pub keyword: Option<String>,
     /// 培养层次
     pub level: Option<NationalLevel>,
-    /// 门类代码
-    #[oai(validator(pattern = "^[0-9]{2}$"))]
-    pub discipline_code: Option<String>,
+    /// 门类
+    pub discipline_code: Option<Discipline>,
     /// 目录年版
     pub year: Option<i32>,
     /// 国控
@@ -116,8 +122,7 @@ impl NationalMajors {
         id: Query<i64>,
     ) -> Result<Reply<NationalMajor>> {
         let mut tx = caller.read().await?;
-        let found = select(&mut tx, Some(id.0), &NationalMajorFilter::default(), None).try_next().await?;
-        Ok(reply(found.ok_or_else(Error::not_found)?))
+        Ok(reply(find(&mut tx, id.0).await?))
     }
 }
 
@@ -145,7 +150,7 @@ fn select<'c>(
         only,
         filter.keyword,
         filter.level.map(NationalLevel::as_str),
-        filter.discipline_code,
+        filter.discipline_code.map(Discipline::as_str),
         filter.year,
         filter.controlled,
         filter.enabled,
@@ -166,7 +171,7 @@ async fn count(connection: &mut PgConnection, filter: &NationalMajorFilter) -> R
              and ($6::boolean is null or enabled = $6)"#,
         filter.keyword,
         filter.level.map(NationalLevel::as_str),
-        filter.discipline_code,
+        filter.discipline_code.map(Discipline::as_str),
         filter.year,
         filter.controlled,
         filter.enabled
@@ -174,4 +179,9 @@ async fn count(connection: &mut PgConnection, filter: &NationalMajorFilter) -> R
     .fetch_one(connection)
     .await?;
     Ok(total)
+}
+
+async fn find(connection: &mut PgConnection, id: i64) -> Result<NationalMajor> {
+    let found = select(connection, Some(id), &NationalMajorFilter::default(), None).try_next().await?;
+    found.ok_or_else(Error::not_found)
 }

@@ -1,13 +1,15 @@
 //! 选项: what selectors offer, the same for every form and filter (part 03 §0.1).
 
+use futures_util::future::BoxFuture;
 use infra::{Allowed, Error, Reply, Result, Scope, permissions, reply};
 use poem_openapi::{
     Object, OpenApi,
     param::{Path, Query},
 };
+use sqlx::PgConnection;
 
 use crate::{
-    class, grade, level,
+    class, classroom, grade, level,
     major::{self, StudyForm},
     national_major, organization, semester, site,
     term::{EntryLevel, NationalLevel},
@@ -22,10 +24,17 @@ permissions! {
         "/schoolPC/basicData/site", "/platformPC/basicData/site",
         "/schoolPC/basicData/major/national", "/platformPC/basicData/major/national",
         "/schoolPC/basicData/major/schoolMajor", "/platformPC/basicData/major/schoolMajor",
+        "/schoolPC/basicData/major/forecastingMajor", "/platformPC/basicData/major/forecastingMajor",
         "/schoolPC/basicData/classes", "/platformPC/basicData/classes",
+        "/schoolPC/basicData/curriculumType",
+        "/schoolPC/basicData/course/collegeCurriculum", "/platformPC/basicData/course/collegeCurriculum",
+        "/schoolPC/basicData/course/record/list", "/platformPC/basicData/course/record/list",
         "/schoolPC/studentStatus/studentRoll/BeRegistered", "/platformPC/studentStatus/studentRoll/BeRegistered",
-        "/schoolPC/userManagerment/studentList", "/platformPC/userManagerment/studentList";
-    InSchool Reads ListOptions = "adult:pc:options:view" "按类型取选项";
+        "/schoolPC/userManagerment/studentList", "/platformPC/userManagerment/studentList",
+        "/schoolPC/userManagerment/teacherList", "/platformPC/userManagerment/teacherList",
+        "/schoolPC/userManagerment/sideList", "/platformPC/userManagerment/sideList",
+        "/user/msg/add", "/user/msg/edit", "/user/msg/checkStatistics";
+    EachSchool Reads ListOptions = "adult:pc:options:view" "按类型取选项";
 }
 
 /// A choice of a selector. Which of the further fields are there depends on the type.
@@ -69,14 +78,22 @@ impl OptionItem {
 }
 
 /// What a selector asks for.
-pub(crate) struct Asked {
+pub struct Asked {
     pub keyword: Option<String>,
     pub parent_id: Option<i64>,
     pub only_enabled: bool,
     pub scope: Scope,
 }
 
-pub struct Options;
+/// A type of options that another room serves.
+pub struct Source {
+    /// The `{type}` of the call.
+    pub kind: &'static str,
+    pub find: for<'c> fn(&'c mut PgConnection, &'c Asked) -> BoxFuture<'c, Result<Vec<OptionItem>>>,
+}
+
+/// The call, with what other rooms serve besides the types of this one.
+pub struct Options(pub &'static [&'static [Source]]);
 
 #[OpenApi(tag = "crate::Tag::BasicData")]
 impl Options {
@@ -85,12 +102,12 @@ impl Options {
     async fn list(
         &self,
         caller: Allowed<ListOptions>,
-        /// 类型：grade、level、semester、organization、site、nationalMajor、major、class
+        /// 类型：grade、level、semester、organization、site、classroom、nationalMajor、major、class、curriculumType、course、courseRecord、chapter、knowledgePoint、classManager
         #[oai(name = "type")]
         kind: Path<String>,
         /// 名称、编码或拼音首字母
         keyword: Query<Option<String>>,
-        /// 上级：机构的上级机构，站点的管理机构，专业的层次，班级的站点
+        /// 上级：机构的上级机构，站点的管理机构，专业的层次，教室、班级和班主任的站点，课程的类型，课程资源、章节和知识点的课程
         #[oai(name = "parentId")]
         parent_id: Query<Option<i64>>,
         /// 默认只取启用的；false 时停用的也取
@@ -109,10 +126,14 @@ impl Options {
             "semester" => semester::options(&mut tx, &asked).await,
             "organization" => organization::options(&mut tx, &asked).await,
             "site" => site::options(&mut tx, &asked).await,
+            "classroom" => classroom::options(&mut tx, &asked).await,
             "major" => major::options(&mut tx, &asked).await,
             "class" => class::options(&mut tx, &asked).await,
             "nationalMajor" => national_major::options(&mut *caller.platform().await?, &asked).await,
-            _ => Err(Error::new(404, "选项类型不存在")),
+            other => match self.0.iter().flat_map(|sources| sources.iter()).find(|source| source.kind == other) {
+                Some(source) => (source.find)(&mut tx, &asked).await,
+                None => Err(Error::new(404, "选项类型不存在")),
+            },
         };
         Ok(reply(found?))
     }

@@ -7,27 +7,30 @@ mod tree;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Reply, Result, Saved, Tx,
-    enumeration, permissions, pinyin, reply,
+    enumeration,
+    naming::{switched_off, tidy},
+    permissions, pinyin, reply,
     transfer::{self, Exported, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
-use crate::naming::{code_taken, one, switched_off, tidy};
+use crate::naming::{code_taken, one};
 
-pub(crate) use choice::{by_code, options, usable};
+pub(crate) use choice::options;
+pub use choice::{by_code, usable};
 pub use tree::OrganizationNode;
 
 permissions! {
     pages "/schoolPC/basicData/organize", "/platformPC/basicData/organize";
-    InSchool Reads       ListOrganizations        = "adult:pc:organize:list" "机构列表";
-    InSchool Reads       ViewOrganization         = "adult:pc:organize:view" "查看机构";
-    InSchool Writes      SaveOrganization         = "adult:pc:organize:save" "新增机构";
-    InSchool Writes      EditOrganization         = "adult:pc:organize:edit" "编辑机构";
-    InSchool Writes      DeleteOrganization       = "adult:pc:organize:delete" "删除机构";
-    InSchool Writes      DeleteOrganizations      = "adult:pc:organize:batchDel" "批量删除机构";
-    InSchool Writes      ChangeOrganizationStatus = "adult:pc:organize:update:status" "启用停用机构";
-    InSchool ReadsLogged ExportOrganizations      = "adult:pc:organize:export" "导出机构";
+    EachSchool Reads       ListOrganizations        = "adult:pc:organize:list" "机构列表";
+    EachSchool Reads       ViewOrganization         = "adult:pc:organize:view" "查看机构";
+    EachSchool Writes      SaveOrganization         = "adult:pc:organize:save" "新增机构";
+    EachSchool Writes      EditOrganization         = "adult:pc:organize:edit" "编辑机构";
+    EachSchool Writes      DeleteOrganization       = "adult:pc:organize:delete" "删除机构";
+    EachSchool Writes      DeleteOrganizations      = "adult:pc:organize:batchDel" "批量删除机构";
+    EachSchool Writes      ChangeOrganizationStatus = "adult:pc:organize:update:status" "启用停用机构";
+    EachSchool ReadsLogged ExportOrganizations      = "adult:pc:organize:export" "导出机构";
 }
 
 enumeration! {

@@ -7,13 +7,16 @@
 mod choice;
 mod current;
 mod form;
+pub(crate) mod roll_over;
 mod sheet;
 mod standing;
 
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Error, Ids, OnConstraint, Page, Paging, Reply, Result, Saved, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Error, Ids, OnConstraint, Paging, Reply, Result, Saved, Scope, Tx,
+    across::{self, Key, Listed, SchoolPage},
+    clock::Moment,
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
@@ -31,15 +34,15 @@ pub use form::{SemesterEdit, SemesterForm};
 
 permissions! {
     pages "/schoolPC/basicData/term", "/platformPC/basicData/term";
-    InSchool Reads       ListSemesters      = "adult:pc:semester:list" "学期列表";
-    InSchool Reads       ViewSemester       = "adult:pc:semester:view" "查看学期";
-    InSchool Writes      SaveSemester       = "adult:pc:semester:save" "新增学期";
-    InSchool Writes      EditSemester       = "adult:pc:semester:edit" "编辑学期";
-    InSchool Writes      DeleteSemester     = "adult:pc:semester:delete" "删除学期";
-    InSchool Writes      DeleteSemesters    = "adult:pc:semester:batchDel" "批量删除学期";
-    InSchool ReadsLogged ExportSemesters    = "adult:pc:semester:export" "导出学期";
-    InSchool Writes      ImportSemesters    = "adult:pc:semester:import" "导入学期";
-    InSchool Reads       FetchSemesterSheet = "adult:pc:semester:import" "导入学期";
+    EachSchool Reads       ListSemesters      = "adult:pc:semester:list" "学期列表";
+    EachSchool Reads       ViewSemester       = "adult:pc:semester:view" "查看学期";
+    EachSchool Writes      SaveSemester       = "adult:pc:semester:save" "新增学期";
+    EachSchool Writes      EditSemester       = "adult:pc:semester:edit" "编辑学期";
+    EachSchool Writes      DeleteSemester     = "adult:pc:semester:delete" "删除学期";
+    EachSchool Writes      DeleteSemesters    = "adult:pc:semester:batchDel" "批量删除学期";
+    EachSchool ReadsLogged ExportSemesters    = "adult:pc:semester:export" "导出学期";
+    EachSchool Writes      ImportSemesters    = "adult:pc:semester:import" "导入学期";
+    EachSchool Reads       FetchSemesterSheet = "adult:pc:semester:import" "导入学期";
 }
 
 /// A semester, as stored and as shown.
@@ -106,12 +109,8 @@ impl Semesters {
         &self,
         caller: Allowed<ListSemesters>,
         Body(filter): Body<SemesterFilter>,
-    ) -> Result<Reply<Page<Semester>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
-        let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter).await?;
-        let list = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
-        Ok(reply(paging.page(total, list)))
+    ) -> Result<Reply<SchoolPage<Semester>>> {
+        across::list::<Self, _>(&caller, filter).await
     }
 
     /// 查看学期
@@ -228,10 +227,66 @@ impl Semesters {
     }
 }
 
+impl Listed for Semesters {
+    type Filter = SemesterFilter;
+    type Row = Semester;
+
+    fn paging(filter: &SemesterFilter) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &Semester) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &SemesterFilter,
+        _scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<Semester>)> {
+        let total = count(connection, filter).await?;
+        Ok((total, select(connection, None, filter, Some(paging)).try_collect().await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &SemesterFilter,
+        _scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let keys = sqlx::query_as!(
+            Key,
+            r#"select id, created_at, count(*) over () as "total!" from semester
+               where created_at <= $1
+                 and ($2::integer is null or year = $2)
+                 and ($3::text is null or season = $3)
+                 and ($4::boolean is null or current = $4)
+                 and ($5::boolean is null or (closed_at is not null) = $5)
+               order by created_at desc, id
+               limit $6"#,
+            until.to_utc(),
+            filter.year,
+            filter.season.map(Season::as_str),
+            filter.current,
+            filter.closed,
+            most
+        )
+        .fetch_all(connection)
+        .await?;
+        Ok(keys)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Semester>> {
+        Ok(select(connection, Some(ids), &SemesterFilter::default(), None).try_collect().await?)
+    }
+}
+
 /// A semester as list, view and export show it, the newest first.
 fn select<'c>(
     connection: &'c mut PgConnection,
-    only: Option<i64>,
+    only: Option<&[i64]>,
     filter: &SemesterFilter,
     page: Option<Paging>,
 ) -> Rows<'c, Semester> {
@@ -240,7 +295,7 @@ fn select<'c>(
         r#"select id, code, name, year, season as "season: _", starts_on, ends_on,
                   (ends_on - starts_on + 7) / 7 as "week_count!", current, closed_at is not null as "closed!", holidays, version
            from semester
-           where ($1::bigint is null or id = $1)
+           where ($1::bigint[] is null or id = any($1))
              and ($2::integer is null or year = $2)
              and ($3::text is null or season = $3)
              and ($4::boolean is null or current = $4)
@@ -276,7 +331,7 @@ async fn count(connection: &mut PgConnection, filter: &SemesterFilter) -> Result
 }
 
 async fn find(connection: &mut PgConnection, id: i64) -> Result<Semester> {
-    let found = select(connection, Some(id), &SemesterFilter::default(), None).try_next().await?;
+    let found = select(connection, Some(&[id]), &SemesterFilter::default(), None).try_next().await?;
     found.ok_or_else(Error::not_found)
 }
 

@@ -14,17 +14,18 @@ mod sheet;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Error, Ids, OnConstraint, Page, Paging, Reply, Result, Saved, Scope, Tx,
-    enumeration, mask, permissions, pinyin, reply,
+    Allowed, Body, Bulk, BulkResult, Change, Error, Ids, OnConstraint, Paging, Reply, Result, Saved, Scope, Tx,
+    across::{self, Key, Listed, SchoolPage},
+    clock::Moment,
+    enumeration, mask,
+    naming::tidy,
+    permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
-use crate::{
-    naming::{one, tidy},
-    organization,
-};
+use crate::{naming::one, organization};
 
 pub(crate) use change_status::{ChangeStatus, PERMISSIONS as STATUS_PERMISSIONS};
 pub(crate) use choice::options;
@@ -36,17 +37,17 @@ use form::{check, insert, taken};
 
 permissions! {
     pages "/schoolPC/basicData/site", "/platformPC/basicData/site";
-    InSchool Reads       ListSites     = "adult:pc:site:list" "站点列表";
-    InSchool Reads       ViewSite      = "adult:pc:site:view" "查看站点";
-    InSchool Writes      SaveSite      = "adult:pc:site:save" "新增站点";
-    InSchool Writes      EditSite      = "adult:pc:site:edit" "编辑站点";
-    InSchool Writes      DeleteSite    = "adult:pc:site:delete" "删除站点";
-    InSchool Writes      DeleteSites   = "adult:pc:site:batchDel" "批量删除站点";
-    InSchool ReadsLogged ExportSites   = "adult:pc:site:export" "导出站点";
-    InSchool Writes      ImportSites   = "adult:pc:site:import" "导入站点";
-    InSchool Reads       FetchSiteSheet = "adult:pc:site:import" "导入站点";
-    InSchool ReadsLogged ViewPlainSite  = "adult:pc:site:viewPlain" "查看站点完整电话";
-    InSchool ReadsLogged ExportPlainSites = "adult:pc:site:exportPlain" "导出站点完整电话";
+    EachSchool Reads       ListSites     = "adult:pc:site:list" "站点列表";
+    EachSchool Reads       ViewSite      = "adult:pc:site:view" "查看站点";
+    EachSchool Writes      SaveSite      = "adult:pc:site:save" "新增站点";
+    EachSchool Writes      EditSite      = "adult:pc:site:edit" "编辑站点";
+    EachSchool Writes      DeleteSite    = "adult:pc:site:delete" "删除站点";
+    EachSchool Writes      DeleteSites   = "adult:pc:site:batchDel" "批量删除站点";
+    EachSchool ReadsLogged ExportSites   = "adult:pc:site:export" "导出站点";
+    EachSchool Writes      ImportSites   = "adult:pc:site:import" "导入站点";
+    EachSchool Reads       FetchSiteSheet = "adult:pc:site:import" "导入站点";
+    EachSchool ReadsLogged ViewPlainSite  = "adult:pc:site:viewPlain" "查看站点完整电话";
+    EachSchool ReadsLogged ExportPlainSites = "adult:pc:site:exportPlain" "导出站点完整电话";
 }
 
 enumeration! {
@@ -151,26 +152,32 @@ impl Example for SiteFilter {
     }
 }
 
+/// What a list asks for, and the day on which it looks whether filings have expired.
+#[derive(Debug)]
+pub struct SitesOn {
+    filter: SiteFilter,
+    day: NaiveDate,
+}
+
 pub struct Sites;
 
 #[OpenApi(prefix_path = "/adult/pc/site", tag = "crate::Tag::BasicData")]
 impl Sites {
     /// 站点列表
     #[oai(path = "/list", method = "post", operation_id = "listSites")]
-    async fn list(&self, caller: Allowed<ListSites>, Body(filter): Body<SiteFilter>) -> Result<Reply<Page<Site>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
-        let today = caller.app().clock().today();
-        let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter, &caller.scope(), today).await?;
-        let mut list: Vec<Site> =
-            select(&mut tx, None, &filter, &caller.scope(), today, Some(paging)).try_collect().await?;
-        drop(tx);
+    async fn list(
+        &self,
+        caller: Allowed<ListSites>,
+        Body(filter): Body<SiteFilter>,
+    ) -> Result<Reply<SchoolPage<Site>>> {
+        let asked = SitesOn { filter, day: caller.app().clock().today() };
+        let mut answer = across::list::<Self, _>(&caller, asked).await?;
         let regions = region::names(caller.app()).await?;
-        for site in &mut list {
-            regions.name(site);
-            hide(site);
+        for site in &mut answer.0.data.list {
+            regions.name(&mut site.row);
+            hide(&mut site.row);
         }
-        Ok(reply(paging.page(total, list)))
+        Ok(answer)
     }
 
     /// 查看站点
@@ -304,10 +311,77 @@ impl Sites {
     }
 }
 
+impl Listed for Sites {
+    type Filter = SitesOn;
+    type Row = Site;
+
+    fn paging(SitesOn { filter, .. }: &SitesOn) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &Site) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        SitesOn { filter, day }: &SitesOn,
+        scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<Site>)> {
+        let total = count(connection, filter, scope, *day).await?;
+        Ok((total, select(connection, None, filter, scope, *day, Some(paging)).try_collect().await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        SitesOn { filter, day }: &SitesOn,
+        scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let keys = sqlx::query_as!(
+            Key,
+            r#"select s.id, s.created_at, count(*) over () as "total!" from site s
+               where s.created_at <= $1
+                 and ($2::bigint[] is null or s.id = any($2)
+                      or exists (select from class c where c.site_id = s.id and c.id = any($3::bigint[])))
+                 and ($4::text is null or strpos(s.name, $4) > 0 or starts_with(lower(s.code), lower($4)))
+                 and ($5::text is null or s.kind = $5)
+                 and ($6::text is null or s.region like $6 || '%')
+                 and ($7::bigint is null or s.organization_id = $7)
+                 and ($8::text is null or s.status = $8)
+                 and ($9::boolean is null or coalesce(s.filing_expires_on < $10, false) = $9)
+               order by s.created_at desc, s.id
+               limit $11"#,
+            until.to_utc(),
+            scope.sites(),
+            scope.classes(),
+            filter.keyword,
+            filter.kind.map(SiteKind::as_str),
+            filter.region.as_deref().map(region::prefix),
+            filter.organization_id,
+            filter.status.map(SiteStatus::as_str),
+            filter.filing_expired,
+            *day,
+            most
+        )
+        .fetch_all(connection)
+        .await?;
+        Ok(keys)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Site>> {
+        // The keys were found within the scope and the filter.
+        let (any, whole) = (SiteFilter::default(), Scope::whole_school());
+        Ok(select(connection, Some(ids), &any, &whole, NaiveDate::default(), None).try_collect().await?)
+    }
+}
+
 /// A site as list, view and export show it, in the list's order.
 fn select<'c>(
     connection: &'c mut PgConnection,
-    only: Option<i64>,
+    only: Option<&[i64]>,
     filter: &SiteFilter,
     scope: &Scope,
     today: NaiveDate,
@@ -323,7 +397,7 @@ fn select<'c>(
                      and t.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "student_count!",
                   s.version
            from site s left join organization o on o.id = s.organization_id
-           where ($1::bigint is null or s.id = $1)
+           where ($1::bigint[] is null or s.id = any($1))
              and ($2::bigint[] is null or s.id = any($2)
                   or exists (select from class c where c.site_id = s.id and c.id = any($3::bigint[])))
              and ($4::text is null or strpos(s.name, $4) > 0 or starts_with(lower(s.code), lower($4)))
@@ -381,7 +455,7 @@ async fn count(connection: &mut PgConnection, filter: &SiteFilter, scope: &Scope
 async fn find(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<Site> {
     // No filter asks for expired filings here, so the day does not matter.
     let found =
-        select(connection, Some(id), &SiteFilter::default(), scope, NaiveDate::default(), None).try_next().await?;
+        select(connection, Some(&[id]), &SiteFilter::default(), scope, NaiveDate::default(), None).try_next().await?;
     found.ok_or_else(Error::not_found)
 }
 

@@ -2,10 +2,13 @@
 
 use std::collections::HashSet;
 
+use accounts::password as secret;
 use chrono::{DateTime, Utc};
-use infra::{Change, Error, OnConstraint, Result, Tx, enumeration};
+use infra::{App, Change, Error, OnConstraint, Result, Tx, enumeration};
 use serde_json::json;
 use sqlx::PgConnection;
+
+use crate::session::{self, Ended};
 
 enumeration! {
     /// 账号归属
@@ -14,6 +17,27 @@ enumeration! {
         Teacher = "teacher" "教师",
         SiteStaff = "site_staff" "站点人员",
         ClassManager = "class_manager" "班主任",
+    }
+}
+
+impl OwnerKind {
+    /// The client application in which such a person signs in (01 §1.2).
+    pub const fn client(self) -> &'static str {
+        match self {
+            Self::Student => "student",
+            Self::Teacher | Self::ClassManager => "teacher",
+            Self::SiteStaff => "site",
+        }
+    }
+}
+
+enumeration! {
+    /// 账号状态
+    pub enum AccountState = "clientAccountState" {
+        Enabled = "enabled" "正常",
+        Disabled = "disabled" "停用",
+        Locked = "locked" "已锁定",
+        None = "none" "未生成",
     }
 }
 
@@ -29,8 +53,12 @@ pub struct NewAccount<'a> {
 #[derive(Debug, Clone)]
 pub struct Account {
     pub id: i64,
+    pub kind: OwnerKind,
     pub owner_id: i64,
     pub login_name: String,
+    /// None: still the initial password.
+    pub password_hash: Option<String>,
+    pub must_change: bool,
     pub enabled: bool,
     pub failed_count: i32,
     pub locked_until: Option<DateTime<Utc>>,
@@ -63,12 +91,16 @@ pub async fn open_accounts(tx: &mut Tx, kind: OwnerKind, accounts: &[NewAccount<
     .await
     .on_constraint(|name| match name {
         "client_account_owner_taken" => Some(Error::conflict("已有账号，无需再次生成")),
-        "client_account_login_name_taken" => Some(Error::conflict(match accounts {
-            [only] => format!("登录名“{}”已被其他账号使用", only.login_name),
-            _ => "登录名已被其他账号使用".to_owned(),
-        })),
+        "client_account_login_name_taken" => Some(match accounts {
+            [only] => login_taken(only.login_name),
+            _ => Error::conflict("登录名已被其他账号使用"),
+        }),
         _ => None,
     })
+}
+
+fn login_taken(name: &str) -> Error {
+    Error::conflict(format!("登录名“{name}”已被其他账号使用"))
 }
 
 /// Those of the login names that somebody has, in lower case.
@@ -87,14 +119,39 @@ pub async fn taken_logins(connection: &mut PgConnection, names: &[String]) -> Re
 pub async fn lock(tx: &mut Tx, kind: OwnerKind, owner_id: i64) -> Result<Option<Account>> {
     let account = sqlx::query_as!(
         Account,
-        "select id, owner_id, login_name, enabled, failed_count, locked_until, wechat_open_id, version
-         from client_account where owner_kind = $1 and owner_id = $2 for update",
+        r#"select id, owner_kind as "kind: _", owner_id, login_name, password_hash, must_change, enabled, failed_count,
+                  locked_until, wechat_open_id, version
+           from client_account where owner_kind = $1 and owner_id = $2 for update"#,
         kind.as_str(),
         owner_id
     )
     .fetch_optional(&mut **tx)
     .await?;
     Ok(account)
+}
+
+/// The same by what its owner types.
+pub async fn lock_by_login(tx: &mut Tx, kind: OwnerKind, login_name: &str) -> Result<Option<Account>> {
+    let account = sqlx::query_as!(
+        Account,
+        r#"select id, owner_kind as "kind: _", owner_id, login_name, password_hash, must_change, enabled, failed_count,
+                  locked_until, wechat_open_id, version
+           from client_account where owner_kind = $1 and lower(login_name) = lower($2) for update"#,
+        kind.as_str(),
+        login_name
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(account)
+}
+
+/// Takes the account of a person who is deleted, with its sessions.
+pub async fn remove(tx: &mut Tx, kind: OwnerKind, owner_id: i64) -> Result<()> {
+    session::end(tx, kind, owner_id, Ended::AccountDisabled).await?;
+    sqlx::query!("delete from client_account where owner_kind = $1 and owner_id = $2", kind.as_str(), owner_id)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
 }
 
 impl Account {
@@ -104,7 +161,14 @@ impl Account {
         if self.version == version { Ok(()) } else { Err(tx.stale("client_account", self.id).await) }
     }
 
-    /// 启用, 禁用.
+    /// Whether a password is this account's; `initial` is the one of the school's rule, when that can be computed.
+    pub async fn is_password(&self, typed: &str, initial: Option<&str>) -> Result<bool> {
+        // Without a hash the same work is done for nothing, so that the time tells nothing.
+        let by_hash = secret::matches(typed, self.password_hash.clone()).await?;
+        Ok(by_hash || self.password_hash.is_none() && initial == Some(typed))
+    }
+
+    /// 启用, 禁用. Who is disabled is signed out everywhere.
     pub async fn set_enabled(&self, tx: &mut Tx, enabled: bool) -> Result<Change> {
         let by = tx.by();
         sqlx::query!(
@@ -116,22 +180,64 @@ impl Account {
         )
         .execute(&mut **tx)
         .await?;
+        if !enabled {
+            session::end(tx, self.kind, self.owner_id, Ended::AccountDisabled).await?;
+        }
         Ok(Change::status("client_account", self.id, "enabled", self.enabled, enabled))
     }
 
-    /// 重置密码: back to the initial password, which must be changed at the next sign-in; a lock ends with it.
+    /// 重置密码: back to the initial password, which must be changed at the next sign-in; a lock ends with it, and so do
+    /// the sessions.
     pub async fn reset_password(&self, tx: &mut Tx) -> Result<Change> {
+        self.reset_to(tx, None).await
+    }
+
+    /// The same to a random password, for a person whose initial one cannot be computed. It is told here and nowhere else.
+    pub async fn reset_to_random(&self, tx: &mut Tx) -> Result<(Change, String)> {
+        let password = secret::random(tx.app());
+        let hash = secret::hash(tx.app(), &password).await?;
+        Ok((self.reset_to(tx, Some(&hash)).await?, password))
+    }
+
+    async fn reset_to(&self, tx: &mut Tx, hash: Option<&str>) -> Result<Change> {
         let by = tx.by();
         sqlx::query!(
-            "update client_account set password_hash = null, must_change = true, failed_count = 0, locked_until = null,
+            "update client_account set password_hash = $3, must_change = true, failed_count = 0, locked_until = null,
                     updated_at = now(), updated_by = $2, version = version + 1
              where id = $1",
             self.id,
+            by,
+            hash
+        )
+        .execute(&mut **tx)
+        .await?;
+        session::end(tx, self.kind, self.owner_id, Ended::PasswordReset).await?;
+        Ok(Change::event("client_account", self.id, "resetPassword", json!({ "loginName": self.login_name })))
+    }
+
+    /// The person's own new password; it ends every session.
+    ///
+    /// # Errors
+    /// 422 at `loginPassword` with the rule that it breaks.
+    pub async fn set_password(&self, tx: &mut Tx, app: &App, password: &str, initial: Option<&str>) -> Result<Change> {
+        let weak = |why: secret::Weak| Error::field("loginPassword", why.zh());
+        secret::check(password, &self.login_name, None).map_err(weak)?;
+        if self.is_password(password, initial).await? || initial == Some(password) {
+            return Err(Error::field("loginPassword", "新密码不能与原密码或初始密码相同"));
+        }
+        let hash = secret::hash(app, password).await?;
+        let by = tx.by();
+        sqlx::query!(
+            "update client_account set password_hash = $2, must_change = false, updated_at = now(), updated_by = $3,
+                    version = version + 1 where id = $1",
+            self.id,
+            hash,
             by
         )
         .execute(&mut **tx)
         .await?;
-        Ok(Change::event("client_account", self.id, "resetPassword", json!({ "loginName": self.login_name })))
+        session::end(tx, self.kind, self.owner_id, Ended::PasswordChanged).await?;
+        Ok(Change::event("client_account", self.id, "update", json!({ "password": "changed" })))
     }
 
     /// 解锁: forgets the wrong passwords.
@@ -147,6 +253,25 @@ impl Account {
         .execute(&mut **tx)
         .await?;
         Ok(Change::event("client_account", self.id, "unlock", json!({ "loginName": self.login_name })))
+    }
+
+    /// Another login name, because the number it came from has changed.
+    ///
+    /// # Errors
+    /// 409 when somebody has it.
+    pub async fn rename(&self, tx: &mut Tx, login_name: &str) -> Result<Change> {
+        let by = tx.by();
+        sqlx::query!(
+            "update client_account set login_name = $2, updated_at = now(), updated_by = $3, version = version + 1
+             where id = $1",
+            self.id,
+            login_name,
+            by
+        )
+        .execute(&mut **tx)
+        .await
+        .on_constraint(|name| (name == "client_account_login_name_taken").then(|| login_taken(login_name)))?;
+        Ok(Change::status("client_account", self.id, "loginName", self.login_name.as_str(), login_name))
     }
 
     /// 解绑微信.

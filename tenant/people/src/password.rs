@@ -3,30 +3,47 @@
 /// The rule of a school that did not set one.
 pub const DEFAULT_RULE: &str = "Aa@{idLast6}";
 
+/// What stands for the end of the ID number.
+const ID_LAST_6: &str = "{idLast6}";
+
 /// The initial password by the school's rule: `{idLast6}` stands for the last six characters of the ID number.
 ///
-/// A number of fewer characters stands whole.
-pub fn initial_password(rule: &str, id_card_no: &str) -> String {
-    let from = id_card_no.char_indices().rev().nth(5).map_or(0, |(at, _)| at);
-    rule.replace("{idLast6}", &id_card_no[from..])
+/// A number of fewer characters stands whole. None when the rule asks for a number that the person has not.
+pub fn initial_password(rule: &str, id_card_no: Option<&str>) -> Option<String> {
+    if !rule.contains(ID_LAST_6) {
+        return Some(rule.to_owned());
+    }
+    let number = id_card_no.filter(|number| !number.is_empty())?;
+    let from = number.char_indices().rev().nth(5).map_or(0, |(at, _)| at);
+    Some(rule.replace(ID_LAST_6, &number[from..]))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn of(rule: &str, number: &str) -> Option<String> {
+        initial_password(rule, Some(number))
+    }
+
     #[test]
     fn the_rule_takes_the_end_of_the_number() {
-        assert_eq!(initial_password(DEFAULT_RULE, "11010519491231002X"), "Aa@31002X");
-        assert_eq!(initial_password("cj{idLast6}!{idLast6}", "429900199603150216"), "cj150216!150216");
-        assert_eq!(initial_password("Chengjiao2026", "429900199603150216"), "Chengjiao2026");
+        assert_eq!(of(DEFAULT_RULE, "11010519491231002X").as_deref(), Some("Aa@31002X"));
+        assert_eq!(of("cj{idLast6}!{idLast6}", "429900199603150216").as_deref(), Some("cj150216!150216"));
+        assert_eq!(of("Chengjiao2026", "429900199603150216").as_deref(), Some("Chengjiao2026"));
     }
 
     #[test]
     fn a_short_number_stands_whole() {
-        assert_eq!(initial_password(DEFAULT_RULE, "E1234"), "Aa@E1234");
-        assert_eq!(initial_password(DEFAULT_RULE, "E12345"), "Aa@E12345");
-        assert_eq!(initial_password(DEFAULT_RULE, "E123456"), "Aa@123456");
-        assert_eq!(initial_password(DEFAULT_RULE, ""), "Aa@");
+        assert_eq!(of(DEFAULT_RULE, "E1234").as_deref(), Some("Aa@E1234"));
+        assert_eq!(of(DEFAULT_RULE, "E12345").as_deref(), Some("Aa@E12345"));
+        assert_eq!(of(DEFAULT_RULE, "E123456").as_deref(), Some("Aa@123456"));
+    }
+
+    #[test]
+    fn without_the_number_that_the_rule_asks_for_there_is_none() {
+        assert_eq!(initial_password(DEFAULT_RULE, None), None);
+        assert_eq!(of(DEFAULT_RULE, ""), None);
+        assert_eq!(initial_password("Chengjiao@2026", None).as_deref(), Some("Chengjiao@2026"));
     }
 }

@@ -6,11 +6,16 @@ mod contact;
 mod export;
 mod generate;
 mod list;
+mod one_click;
 mod steps;
 
 pub(crate) use self::export::ExportAccounts;
 
-use infra::{Error, Result, Scope, Tx, permissions};
+use infra::{
+    Error, Result, Scope, Tx,
+    across::{Item, ItemOfSchool},
+    permissions,
+};
 use people::account::{Account, OwnerKind, lock};
 use poem_openapi::{Object, OpenApi, types::Example};
 
@@ -18,14 +23,16 @@ use crate::{student::check::NOT_YOURS, words::StudentStatus};
 
 permissions! {
     pages "/schoolPC/userManagerment/studentList", "/platformPC/userManagerment/studentList";
-    InSchool Reads       ListStudentAccounts        = "user:pc:student:list" "学生账号列表";
-    InSchool Reads       ViewStudentAccount         = "user:pc:student:view" "查看学生账号";
-    InSchool Writes      EditStudentContact         = "user:pc:student:edit" "编辑学生联系方式";
-    InSchool Writes      ChangeStudentAccountStatus = "user:pc:student:changeStatus" "启用停用学生账号";
-    InSchool Writes      ResetStudentPasswords      = "user:pc:student:resetPassword" "重置学生密码";
-    InSchool Writes      GenerateStudentAccounts    = "user:pc:student:save" "生成学生账号";
-    InSchool ReadsLogged ExportStudentAccounts      = "user:pc:student:export" "导出学生账号";
-    InSchool ReadsLogged ExportPlainStudentAccounts = "user:pc:student:exportPlain" "导出学生账号完整手机";
+    EachSchool  Reads       ListStudentAccounts        = "user:pc:student:list" "学生账号列表";
+    EachSchool  Reads       ViewStudentAccount         = "user:pc:student:view" "查看学生账号";
+    InSchool    Writes      EditStudentContact         = "user:pc:student:edit" "编辑学生联系方式";
+    ManySchools Writes      ChangeStudentAccountStatus = "user:pc:student:changeStatus" "启用停用学生账号";
+    ManySchools Writes      ResetStudentPasswords      = "user:pc:student:resetPassword" "重置学生密码";
+    InSchool    Writes      GenerateStudentAccounts    = "user:pc:student:save" "生成学生账号";
+    EachSchool  Writes      SignInAsStudent            = "user:pc:student:oneClickLogin" "学生一键登录";
+    EachSchool  Writes      WriteAsStudent             = "user:pc:student:oneClickLogin:write" "学生一键登录后可修改";
+    EachSchool  ReadsLogged ExportStudentAccounts      = "user:pc:student:export" "导出学生账号";
+    EachSchool  ReadsLogged ExportPlainStudentAccounts = "user:pc:student:exportPlain" "导出学生账号完整手机";
 }
 
 /// A student, with the version of what is to be changed: of the account (`accountVersion`) for what is done to an
@@ -36,6 +43,12 @@ pub struct StudentItem {
     pub id: i64,
     /// 版本
     pub version: i32,
+}
+
+impl Item for StudentItem {
+    fn id(&self) -> i64 {
+        self.id
+    }
 }
 
 /// `{items}` of a bulk step.
@@ -50,6 +63,21 @@ pub struct StudentItems {
 impl Example for StudentItems {
     fn example() -> Self {
         Self { items: vec![StudentItem { id: 1, version: 1 }] }
+    }
+}
+
+/// `{items}` of a bulk step in one school or in several.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct StudentItemsOfSchools {
+    /// 学生
+    #[oai(validator(min_items = 1, max_items = 1000))]
+    pub items: Vec<ItemOfSchool<StudentItem>>,
+}
+
+impl Example for StudentItemsOfSchools {
+    fn example() -> Self {
+        Self { items: vec![StudentItem { id: 1, version: 1 }.into()] }
     }
 }
 
@@ -98,5 +126,5 @@ async fn account(tx: &mut Tx, item: StudentItem, scope: &Scope) -> Result<(Owner
 
 /// The operations on students' accounts.
 pub(crate) fn api() -> impl OpenApi {
-    (list::List, contact::Contact, steps::Steps, generate::Generate, ExportAccounts)
+    (list::List, contact::Contact, steps::Steps, one_click::SignInAs, generate::Generate, ExportAccounts)
 }

@@ -11,22 +11,25 @@
 //! [`student::check::check`] let pass.
 //!
 //! Invariants: only this room writes a status, and each change leaves a row in `student_status_change`; key fields change
-//! by no form (02 §0.4); every list, count and export looks through [`register`], which holds the data scope.
+//! by no form (02 §0.4); a class is left and taken by [`division`]; every list, count and export looks through [`register`], which holds the data scope;
+//! the sheet of one class goes by the scope of the class.
 //!
 //! Start reading at [`student`], then `student/check.rs`.
 
 pub mod account;
 pub mod dates;
-pub mod id_card;
+mod division;
 pub mod keyword;
 mod register;
+mod roster;
 pub mod student;
 pub mod words;
 
 use infra::{
-    Entity, Plain, Room,
+    Entity, History, Plain, Room,
     transfer::{export_job, import_job},
 };
+pub use people::id_card;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -38,10 +41,8 @@ enum Tag {
 
 pub const ROOM: Room = Room {
     name: "student_status",
-    permissions: &[student::PERMISSIONS, account::PERMISSIONS],
+    permissions: &[student::PERMISSIONS, account::PERMISSIONS, division::PERMISSIONS],
     enumerations: &[
-        id_card::IdCardType::ENUMERATION,
-        id_card::Gender::ENUMERATION,
         words::StudentStatus::ENUMERATION,
         words::RegisterResult::ENUMERATION,
         words::StudentSource::ENUMERATION,
@@ -52,7 +53,8 @@ pub const ROOM: Room = Room {
         words::FeeFlag::ENUMERATION,
         words::PhotoKind::ENUMERATION,
         words::RegisterScope::ENUMERATION,
-        words::AccountState::ENUMERATION,
+        division::DivisionMode::ENUMERATION,
+        division::DivisionOrder::ENUMERATION,
     ],
     entities: &[
         Entity { table: "student", name: "学生", counted: "名学生" },
@@ -62,6 +64,7 @@ pub const ROOM: Room = Room {
         export_job::<student::ExportStudents>(),
         import_job::<student::StudentSheet>(),
         export_job::<account::ExportAccounts>(),
+        import_job::<division::DivisionSheet>(),
     ],
     plain: &[Plain {
         entity: "student",
@@ -78,9 +81,15 @@ pub const ROOM: Room = Room {
         scope: ("site_id", Some("class_id")),
         platform: None,
     }],
+    histories: &[History {
+        table: "student",
+        code: "adult:pc:studentRoll:view",
+        scope: Some(("site_id", Some("class_id"))),
+    }],
     params: &[],
+    schedules: &[],
 };
 
 pub fn api() -> impl OpenApi {
-    (student::api(), account::api())
+    (student::api(), account::api(), division::api(), roster::Roster)
 }

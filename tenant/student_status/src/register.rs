@@ -35,6 +35,11 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
+    /// Every student of the school: for rows that are named by their numbers.
+    pub fn anybody() -> Self {
+        Self { scope: Scope::whole_school(), ..Self::default() }
+    }
+
     pub fn keyword(text: Option<&str>) -> Keyword {
         text.map(classify).unwrap_or_default()
     }

@@ -9,6 +9,7 @@ mod history;
 mod import;
 mod list;
 mod photo;
+pub(crate) mod quota;
 pub mod references;
 mod save;
 mod statistics;
@@ -34,15 +35,15 @@ use crate::{
 
 permissions! {
     pages "/schoolPC/studentStatus/studentRoll/BeRegistered", "/platformPC/studentStatus/studentRoll/BeRegistered";
-    InSchool Reads       ListStudents        = "adult:pc:studentRoll:list" "学籍列表";
-    InSchool Reads       ViewStudent         = "adult:pc:studentRoll:view" "查看学籍";
-    InSchool Writes      SaveStudent         = "adult:pc:studentRoll:save" "新增学籍";
-    InSchool Writes      EditStudent         = "adult:pc:studentRoll:edit" "编辑学籍";
-    InSchool Writes      ImportStudents      = "adult:pc:studentRoll:import" "导入学籍";
-    InSchool Reads       FetchStudentSheet   = "adult:pc:studentRoll:import" "导入学籍";
-    InSchool ReadsLogged DownloadStudents    = "adult:pc:studentRoll:export" "导出学籍";
-    InSchool ReadsLogged ExportPlainStudents = "adult:pc:studentRoll:exportPlain" "导出完整证件号和手机";
-    InSchool ReadsLogged ViewPlainStudent    = "adult:pc:studentRoll:viewPlain" "查看完整证件号和手机";
+    EachSchool Reads       ListStudents        = "adult:pc:studentRoll:list" "学籍列表";
+    EachSchool Reads       ViewStudent         = "adult:pc:studentRoll:view" "查看学籍";
+    InSchool   Writes      SaveStudent         = "adult:pc:studentRoll:save" "新增学籍";
+    InSchool   Writes      EditStudent         = "adult:pc:studentRoll:edit" "编辑学籍";
+    InSchool   Writes      ImportStudents      = "adult:pc:studentRoll:import" "导入学籍";
+    InSchool   Reads       FetchStudentSheet   = "adult:pc:studentRoll:import" "导入学籍";
+    EachSchool ReadsLogged DownloadStudents    = "adult:pc:studentRoll:export" "导出学籍";
+    EachSchool ReadsLogged ExportPlainStudents = "adult:pc:studentRoll:exportPlain" "导出完整证件号和手机";
+    EachSchool ReadsLogged ViewPlainStudent    = "adult:pc:studentRoll:viewPlain" "查看完整证件号和手机";
 }
 
 /// A student, as stored.

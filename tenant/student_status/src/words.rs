@@ -2,6 +2,7 @@
 
 pub use basic_data::major::StudyForm;
 use infra::enumeration;
+pub use people::account::AccountState;
 
 enumeration! {
     /// 学籍状态
@@ -146,16 +147,6 @@ enumeration! {
         All = "all" "全部",
         PendingRegistration = "pending_registration" "待注册",
         Registered = "registered" "在籍",
-    }
-}
-
-enumeration! {
-    /// 账号状态
-    pub enum AccountState = "clientAccountState" {
-        Enabled = "enabled" "正常",
-        Disabled = "disabled" "停用",
-        Locked = "locked" "已锁定",
-        None = "none" "未生成",
     }
 }
 

@@ -1,12 +1,12 @@
-import { Button, Empty, Input, Result, Select, Skeleton, Table } from '@arco-design/web-react'
+import { Button, Empty, Input, Select, Skeleton, Table } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, request } from '@/api/client'
-import { messageOf } from '@/api/errors'
 import type { components } from '@/api/schema'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
+import { Failed } from '@/kit/Loaded'
 import { Page } from '@/kit/Page'
 import { RowActions } from '@/kit/RowActions'
 import { Enabled, Word } from '@/kit/Status'
@@ -91,14 +91,7 @@ const MenusOf = ({ clientType, title }: { clientType: number; title: string }) =
         </Can>
       </div>
       {query.isPending && <Skeleton text={{ rows: 10 }} animation />}
-      {query.isError && (
-        <Result
-          status="error"
-          title="菜单没有加载成功"
-          subTitle={messageOf(query.error)}
-          extra={<Button onClick={() => query.refetch()}>重试</Button>}
-        />
-      )}
+      {query.isError && <Failed error={query.error} retry={() => query.refetch()} title="菜单没有加载成功" />}
       {query.data && (
         <Table
           key={isFiltered ? `${filter.name}${filter.enabled}` : 'all'}

@@ -1,8 +1,7 @@
-import { Button, Drawer, Empty, Result, Skeleton, Table } from '@arco-design/web-react'
+import { Button, Drawer, Empty, Skeleton, Table } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { call, request } from '@/api/client'
-import { messageOf } from '@/api/errors'
 import type { components } from '@/api/schema'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -10,6 +9,7 @@ import { DialogName } from '@/kit/DialogName'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
+import { Failed } from '@/kit/Loaded'
 import { RowActions } from '@/kit/RowActions'
 import { Enabled } from '@/kit/Status'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
@@ -46,14 +46,7 @@ export const PermissionsDrawer = ({ record: menu, visible, onClose }: DrawerProp
         </Can>
       </div>
       {query.isPending && <Skeleton text={{ rows: 5 }} animation />}
-      {query.isError && (
-        <Result
-          status="error"
-          title="权限没有加载成功"
-          subTitle={messageOf(query.error)}
-          extra={<Button onClick={() => query.refetch()}>重试</Button>}
-        />
-      )}
+      {query.isError && <Failed error={query.error} retry={() => query.refetch()} title="权限没有加载成功" />}
       {query.data && (
         <Table
           rowKey="id"

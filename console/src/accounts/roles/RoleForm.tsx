@@ -30,6 +30,7 @@ export const RoleForm = ({ record, ...drawer }: DrawerProps<RoleDraft>) => {
         roleName: copied ? `${copied.roleName}（复制）` : undefined,
         kind,
         dataScope: copied?.dataScope ?? 'whole_school',
+        totpRequired: copied?.totpRequired ?? false,
       }}
       action={(edited) =>
         edited
@@ -43,6 +44,7 @@ export const RoleForm = ({ record, ...drawer }: DrawerProps<RoleDraft>) => {
         <KindSelect inSchool={inSchool} disabled={inSchool || Boolean(role ?? copied)} />
       </Field>
       {!role && <Field name="dataScope" help="指定站点或班级时，在“数据范围”或分配给账号时选择是哪些" />}
+      <Field name="totpRequired" help="拥有该角色的账号须先启用两步验证，才能办理业务" />
       <Field name="remark" />
     </FormDrawer>
   )

@@ -1,8 +1,7 @@
-import { Button, Drawer, Empty, Result, Skeleton, Table } from '@arco-design/web-react'
+import { Button, Drawer, Empty, Skeleton, Table } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { request } from '@/api/client'
-import { messageOf } from '@/api/errors'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { DialogName } from '@/kit/DialogName'
@@ -10,6 +9,7 @@ import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import { formatTime } from '@/kit/format'
+import { Failed } from '@/kit/Loaded'
 import { RowActions } from '@/kit/RowActions'
 import { Enabled } from '@/kit/Status'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
@@ -32,7 +32,7 @@ const BindForm = ({ record, ...drawer }: DrawerProps<Account>) => (
     width={480}
     action={() => {
       const saving = formAction(bindSchoolUser, '已绑定院校')
-      return { ...saving, send: (values) => saving.send({ ...values, userId: record?.id }) }
+      return { ...saving, send: (values, request) => saving.send({ ...values, userId: record?.id }, request) }
     }}
   >
     <Field name="schoolId" label="院校" required help="绑定后可登录该院校">
@@ -71,14 +71,7 @@ export const Bindings = ({ record, visible, onClose }: DrawerProps<Account>) => 
           </Can>
         </div>
         {query.isPending && <Skeleton text={{ rows: 4 }} animation />}
-        {query.isError && (
-          <Result
-            status="error"
-            title="绑定没有加载成功"
-            subTitle={messageOf(query.error)}
-            extra={<Button onClick={() => query.refetch()}>重试</Button>}
-          />
-        )}
+        {query.isError && <Failed error={query.error} retry={() => query.refetch()} title="绑定没有加载成功" />}
         {query.data && (
           <Table
             rowKey="id"

@@ -1,4 +1,4 @@
-import { Alert, Button, Form, Input, Modal } from '@arco-design/web-react'
+import { Alert, Button, Checkbox, Form, Input, Modal } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { request } from '@/api/client'
@@ -8,9 +8,9 @@ import { queryClient, refetchAll } from '@/api/query'
 import type { components } from '@/api/schema'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { websiteQuery } from '@/settings/website'
+import { copyText } from '../copyText'
 import { encrypt } from '../rsa'
 import type { Account } from './account'
-import { copyText } from './copyText'
 import { generatePassword } from './generatePassword'
 
 type Reset = components['schemas']['PasswordReset']
@@ -18,6 +18,7 @@ interface Passwords {
   oldPassword: string
   loginPassword: string
   confirmPassword: string
+  resetTotp?: boolean
 }
 
 interface ResetPasswordProps extends DrawerProps<Account> {
@@ -37,7 +38,9 @@ export const ResetPassword = ({ operation, visible, record, onClose }: ResetPass
         encrypt(publicKey, passwords.loginPassword),
         encrypt(publicKey, passwords.confirmPassword),
       ])
-      return request(operation, { body: { userId: id, oldPassword, loginPassword, confirmPassword } })
+      return request(operation, {
+        body: { userId: id, oldPassword, loginPassword, confirmPassword, resetTotp: passwords.resetTotp ?? false },
+      })
     },
     onSuccess: () => {
       tellSuccess(`已重置“${record?.realName}”的密码`)
@@ -112,6 +115,11 @@ export const ResetPassword = ({ operation, visible, record, onClose }: ResetPass
         >
           <Input.Password autoComplete="new-password" />
         </Form.Item>
+        {record?.totpEnabled && (
+          <Form.Item field="resetTotp" triggerPropName="checked">
+            <Checkbox>同时解除两步验证（本人更换手机或遗失恢复码）</Checkbox>
+          </Form.Item>
+        )}
         <button type="submit" hidden />
       </Form>
     </Modal>

@@ -34,7 +34,7 @@ export const SchoolUserRoles = ({ record, ...drawer }: DrawerProps<SchoolUser>) 
       width={560}
       action={(user) => {
         const saving = formAction(allocateSchoolUserRoles, '已分配角色', user)
-        return { ...saving, send: (values) => saving.send(onlyChosen(values)) }
+        return { ...saving, send: (values, request) => saving.send(onlyChosen(values), request) }
       }}
     >
       <Field name="roleIdList" help="保存后立即生效；只能分配您自己拥有的权限">
@@ -58,7 +58,10 @@ export const BindingRoles = ({ record, ...drawer }: DrawerProps<Binding>) => {
       width={480}
       action={(binding) => {
         const saving = formAction(editSchoolUserRoles, '已保存院校角色', binding)
-        return { ...saving, send: (values) => saving.send(onlyChosen({ ...values, scopes: binding?.scopes ?? [] })) }
+        return {
+          ...saving,
+          send: (values, request) => saving.send(onlyChosen({ ...values, scopes: binding?.scopes ?? [] }), request),
+        }
       }}
     >
       <BindingField name="roleIdList" help="角色指定的站点和班级请进入院校后设置">

@@ -51,6 +51,7 @@ const standing = columnsOf(listSchoolUsers, [
   { field: 'gmtExpires', help: '留空为长期有效' },
   'lastLoginAt',
   { field: 'locked', width: 80 },
+  { field: 'totpEnabled', width: 100, hidden: true },
   { field: 'email', hidden: true },
   { field: 'gender', hidden: true },
   { field: 'remark', hidden: true },

@@ -54,6 +54,7 @@ const columns = columnsOf(listSystemUsers, [
   { field: 'gmtExpires', help: '留空为长期有效' },
   'lastLoginAt',
   { field: 'locked', width: 80 },
+  { field: 'totpEnabled', width: 100, hidden: true },
   { field: 'email', hidden: true },
   { field: 'gender', hidden: true },
   { field: 'builtIn', hidden: true },

@@ -2,14 +2,19 @@ import { useSearchParams } from 'react-router'
 import { Page } from '@/kit/Page'
 import { TabList } from '@/kit/TabList'
 import { useAllowed, useIdentity } from '@/shell/identity'
-import { listSchoolUsers, listSystemUsers } from '../api'
+import { listMachineTokens, listSchoolUsers, listSystemUsers } from '../api'
+import { MachineTokens } from './MachineTokens'
 import { SchoolUsers } from './SchoolUsers'
 import { SystemUsers } from './SystemUsers'
 
 const tabs = [
   ['platform', '平台账号'],
   ['school', '院校账号'],
+  ['machine', '机器令牌'],
 ] as const
+
+/** What each tab lists. */
+const lists = { platform: listSystemUsers, school: listSchoolUsers, machine: listMachineTokens }
 
 /** 账号管理: who may sign in to the back office. */
 export const UsersPage = () => {
@@ -23,11 +28,11 @@ export const UsersPage = () => {
       </Page>
     )
   }
-  const mine = tabs.filter(([tab]) => allowed(tab === 'platform' ? listSystemUsers : listSchoolUsers))
+  const mine = tabs.filter(([tab]) => allowed(lists[tab]))
   const asked = search.get('tab')
   const tab = mine.find(([each]) => each === asked)?.[0] ?? mine[0]?.[0]
   return (
-    <Page title="账号管理" help="平台人员与各院校人员的后台账号。" personal>
+    <Page title="账号管理" help="平台人员与各院校人员的后台账号，以及程序使用的机器令牌。" personal>
       <div className="list-tabs">
         {/* Filters of one list mean nothing to the other. */}
         <TabList
@@ -39,6 +44,7 @@ export const UsersPage = () => {
       </div>
       {tab === 'platform' && <SystemUsers />}
       {tab === 'school' && <SchoolUsers inside={false} />}
+      {tab === 'machine' && <MachineTokens />}
     </Page>
   )
 }

@@ -44,7 +44,8 @@ pub(super) async fn select(
 ) -> Result<Vec<Role>> {
     let roles = sqlx::query_as!(
         Role,
-        r#"select r.id, r.role_name, k.kind as "kind!: _", r.data_scope as "data_scope: _", r.built_in, r.enabled, r.remark, r.version,
+        r#"select r.id, r.role_name, k.kind as "kind!: _", r.data_scope as "data_scope: _", r.built_in, r.enabled,
+                  r.totp_required, r.remark, r.version,
                   (select count(distinct ur.user_id) from platform.sys_user_role ur
                    where ur.role_id = r.id and ($2::bigint is null or ur.school_id = $2)) as "account_count!",
                   (select count(*) from platform.sys_role_permission rp where rp.role_id = r.id) as "permission_count!"

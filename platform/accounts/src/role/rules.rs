@@ -38,7 +38,7 @@ pub(super) async fn editable(tx: &mut Tx, id: i64, school: Option<i64>) -> Resul
     Ok(role)
 }
 
-/// Nobody changes the role through which he holds the right to allocate.
+/// Nobody changes the role through which he holds the right to allocate, nor does a token of his.
 ///
 /// # Errors
 /// 409 when the acting person holds it that way.
@@ -49,7 +49,8 @@ pub(super) async fn not_own(tx: &mut Tx, role: i64) -> Result<()> {
                select from platform.sys_user_role ur
                join platform.sys_role_permission rp on rp.role_id = ur.role_id
                join platform.sys_permission p on p.id = rp.permission_id
-               where ur.user_id = $1 and ur.role_id = $2 and p.permission_code = 'system:pc:sys:role:allocation') as "own!""#,
+               where ur.user_id = coalesce((select owner_id from platform.sys_machine_token where account_id = $1), $1)
+                 and ur.role_id = $2 and p.permission_code = 'system:pc:sys:role:allocation') as "own!""#,
         by,
         role
     )

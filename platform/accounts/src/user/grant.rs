@@ -162,7 +162,8 @@ async fn is_super(tx: &mut Tx) -> Result<bool> {
 }
 
 /// What the acting person was given there, also through permissions and menus that are switched off at the moment:
-/// whether those are on is not his to decide when he passes a role on.
+/// whether those are on is not his to decide when he passes a role on. A machine token passes on what both it and its
+/// owner hold.
 async fn held(tx: &mut Tx, client_type: i16, school: Option<i64>) -> Result<BTreeMap<String, Extent>> {
     let by = tx.by();
     let rows = sqlx::query!(
@@ -176,14 +177,17 @@ async fn held(tx: &mut Tx, client_type: i16, school: Option<i64>) -> Result<BTre
                join platform.sys_role r on r.id = ur.role_id and r.enabled
                left join platform.sys_user_role_scope us on us.user_role_id = ur.id
                left join platform.sys_role_scope rs on rs.role_id = r.id and us.user_role_id is null
-               where ur.user_id = $1 and r.client_type = $2
+               where ur.user_id = coalesce((select owner_id from platform.sys_machine_token where account_id = $1), $1)
+                 and r.client_type = $2
                  and ($2 = 0 or ur.school_id is null or ur.school_id = $3)
                  and (r.school_id is null or r.school_id = $3)
                group by ur.id, r.id)
            select p.permission_code, mine.data_scope, mine.sites as "sites!", mine.classes as "classes!"
            from mine
            join platform.sys_role_permission rp on rp.role_id = mine.role_id
-           join platform.sys_permission p on p.id = rp.permission_id"#,
+           join platform.sys_permission p on p.id = rp.permission_id
+           where not exists (select from platform.sys_machine_token t
+                             where t.account_id = $1 and not p.permission_code = any(t.permission_codes))"#,
         by,
         client_type,
         school

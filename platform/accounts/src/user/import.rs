@@ -16,7 +16,7 @@ use infra::{
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
     reply,
     sheet::{Limits, Reader, Row, RowError},
-    transfer::{self, Attachment},
+    transfer::{self, Attachment, SentSheet},
 };
 use poem_openapi::{Multipart, Object, types::multipart::Upload};
 use serde_json::json;
@@ -103,14 +103,11 @@ pub(super) async fn import(caller: &Allowed<ImportUsers>, form: UserImportForm) 
     in_future(gmt_expires, app.clock().now())?;
     let terms = Terms { roles: form.role_id_list, gmt_expires, dry_run: form.dry_run.unwrap_or(false) };
     check_roles(&mut caller.begin().await?, &terms).await?;
-    let name = form.file.file_name().map_or_else(|| "账号导入.xlsx".to_owned(), ToOwned::to_owned);
-    let (file, sha256) = transfer::received(app, form.file).await?;
-    if form.sha256.is_some_and(|checked| !checked.eq_ignore_ascii_case(&sha256)) {
-        return Err(Error::conflict("文件与检查时的不同，请重新上传并检查"));
-    }
-    let total = count(file.path()).await?;
+    let sent = SentSheet::receive(app, sheet::template().title, form.file, form.sha256.as_deref()).await?;
+    let total = count(sent.path()).await?;
     if total > transfer::DIRECT_ROWS {
-        let kept = files::keep_result(app, None, caller.user_id(), &name, file.path()).await?;
+        let kept = files::keep_result(app, None, caller.user_id(), &sent.name, sent.path()).await?;
+        let SentSheet { name, sha256, .. } = sent;
         let job = NewJob {
             kind: KIND,
             target: String::new(),
@@ -123,26 +120,17 @@ pub(super) async fn import(caller: &Allowed<ImportUsers>, form: UserImportForm) 
         let job_id = Some(jobs::start(caller.caller(), job).await?);
         return Ok(reply(UserImportAnswer { job_id, sha256, ..UserImportAnswer::default() }));
     }
-    let checked = check(app, file.path(), None).await?;
-    let mut answer = UserImportAnswer { total: checked.total(), sha256, ..UserImportAnswer::default() };
+    let checked = check(app, sent.path(), None).await?;
+    let mut answer =
+        UserImportAnswer { total: checked.total(), sha256: sent.sha256.clone(), ..UserImportAnswer::default() };
     if checked.errors.is_empty() && !terms.dry_run {
         let ready = hash(app, checked.accounts, None).await?;
         answer.password_sheet_id = Some(write(caller.begin_long().await?, &ready, &terms, None).await?);
         answer.imported = answer.total;
-    } else if !checked.errors.is_empty() {
-        let title = sheet::template().title;
-        answer.error_file_id =
-            transfer::keep_errors(app, None, caller.user_id(), title, file.path(), &checked.errors).await?;
-        if let Some(id) = answer.error_file_id {
-            let mut tx = app.platform_read().await?;
-            answer.error_file_url = files::address(app, &mut tx, id).await?.map(|(url, _)| url);
-        }
-        answer.errors = checked.errors;
     }
-    caller.note(
-        "import",
-        json!({ "file": name, "sha256": answer.sha256, "total": total, "imported": answer.imported, "errors": answer.errors.len() }),
-    );
+    (answer.error_file_id, answer.error_file_url) = sent.marked(caller, &checked.errors).await?;
+    answer.errors = checked.errors;
+    sent.noted(caller, total, answer.imported, answer.errors.len());
     Ok(reply(answer))
 }
 

@@ -112,7 +112,7 @@ pub(super) async fn lock(tx: &mut Tx, id: i64, reach: Reach) -> Result<Known> {
         Known,
         "select u.id, u.login_name, u.real_name, u.user_type, u.enabled, u.built_in, u.version
          from platform.sys_user u
-         where u.id = $1 and u.deleted_at is null
+         where u.id = $1 and u.deleted_at is null and u.user_type <> 'machine'
            and ($2::bigint is null or exists (
                select from platform.sys_user_school b where b.user_id = u.id and b.school_id = $2))
            and ($3::bigint is null

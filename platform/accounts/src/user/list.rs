@@ -48,6 +48,8 @@ pub struct Account {
     pub last_login_at: Option<Moment>,
     /// 锁定
     pub locked: bool,
+    /// 两步验证
+    pub totp_enabled: bool,
     /// 状态
     pub enabled: bool,
     /// 账号启用
@@ -148,6 +150,7 @@ struct Row {
     gmt_expires: Option<chrono::DateTime<chrono::Utc>>,
     last_login_at: Option<chrono::DateTime<chrono::Utc>>,
     locked: bool,
+    totp_enabled: bool,
     enabled: bool,
     account_enabled: bool,
     built_in: bool,
@@ -175,6 +178,7 @@ impl From<Row> for Account {
             gmt_expires: row.gmt_expires.map(at),
             last_login_at: row.last_login_at.map(at),
             locked: row.locked,
+            totp_enabled: row.totp_enabled,
             enabled: row.enabled,
             account_enabled: row.account_enabled,
             built_in: row.built_in,
@@ -222,6 +226,8 @@ pub(super) fn select<'c>(
                   seen.ends as gmt_expires, u.last_login_at,
                   exists (select from platform.sys_login_guard g
                           where g.key = 'u:' || lower(u.login_name) and g.locked_until > $5) as "locked!",
+                  exists (select from platform.sys_user_totp t
+                          where t.user_id = u.id and t.confirmed_at is not null) as "totp_enabled!",
                   seen.open as "enabled!", u.enabled as account_enabled, u.built_in, coalesce(b.is_admin, false) as "is_admin!",
                   b.id as "binding_id?", u.remark, u.created_at, u.version
            from platform.sys_user u

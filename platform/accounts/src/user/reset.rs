@@ -8,6 +8,7 @@ use super::known::Known;
 use crate::{
     guard, password,
     session::{self, Which},
+    totp,
 };
 
 /// The acting person's own password, and the new one twice; all as cipher texts.
@@ -26,12 +27,22 @@ pub struct PasswordReset {
     /// 确认密码
     #[oai(validator(max_length = 1024))]
     confirm_password: String,
+    /// 解除两步验证
+    /// 本人更换手机或遗失恢复码时
+    #[oai(default)]
+    reset_totp: bool,
 }
 
 impl Example for PasswordReset {
     fn example() -> Self {
         let cipher = || "Base64 of the RSA-OAEP cipher text".to_owned();
-        Self { user_id: Some(2), old_password: cipher(), login_password: cipher(), confirm_password: cipher() }
+        Self {
+            user_id: Some(2),
+            old_password: cipher(),
+            login_password: cipher(),
+            confirm_password: cipher(),
+            reset_totp: false,
+        }
     }
 }
 
@@ -39,6 +50,7 @@ impl Example for PasswordReset {
 pub(super) struct Typed {
     old: String,
     new: String,
+    reset_totp: bool,
 }
 
 /// # Errors
@@ -50,7 +62,7 @@ pub(super) async fn typed(caller: &Caller, Body(form): &Body<PasswordReset>) -> 
     if keys.decrypt(&form.confirm_password, random).await? != new {
         return Err(Error::field("confirmPassword", "登录密码和确认密码不一致"));
     }
-    Ok(Typed { old, new })
+    Ok(Typed { old, new, reset_totp: form.reset_totp })
 }
 
 /// One's own password: ends all sessions of the account.
@@ -62,7 +74,8 @@ pub(super) async fn own(tx: Tx, caller: &Caller, typed: &Typed, now: Moment) -> 
     Ok(reply(true))
 }
 
-/// Another's: it must be changed at the next sign-in, the lock is gone, and so are the sessions.
+/// Another's: it must be changed at the next sign-in, the lock is gone, and so are the sessions; the second step of
+/// signing in too when that was asked for.
 ///
 /// # Errors
 /// 403 for the built-in account, 422 when the acting person's own password is wrong or the new one too weak.
@@ -74,6 +87,10 @@ pub(super) async fn anothers(tx: Tx, caller: &Caller, user: &Known, typed: &Type
     password::set(&mut tx, user.id, &typed.new, true, now).await?;
     guard::clear(&mut tx, &user.login_name).await?;
     session::revoke(&mut tx, Which::OfUser(user.id), "password_reset", now).await?;
-    tx.commit(Change::event("sys_user", user.id, "update", json!({ "password": "reset" }))).await?;
+    let mut changes = vec![Change::event("sys_user", user.id, "update", json!({ "password": "reset" }))];
+    if typed.reset_totp && totp::remove(&mut tx, user.id).await? {
+        changes.push(Change::status("sys_user", user.id, "totp", "on", "off"));
+    }
+    tx.commit_all(changes).await?;
     Ok(reply(true))
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, TryStreamExt};
 use infra::{
     App, Paging, Result, Scope,
-    clock::{Moment, china},
+    clock::{Moment, china, day_began, day_ended},
     sheet::{Cell, Column},
     transfer::{Export, Rows},
 };
@@ -12,7 +12,7 @@ use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use super::{AskedOperations, LogActor, LogList, LogModule};
-use crate::{login::typed, span};
+use crate::login::typed;
 
 /// A row of the operation log.
 #[derive(Debug, Clone, Object)]
@@ -147,8 +147,8 @@ pub(super) fn select<'c>(
              and (not $14 or l.on_behalf_of is not null)
            order by l.at desc, l.id desc
            limit $15 offset $16"#,
-        asked.first.map(span::begin),
-        asked.last.map(span::end),
+        asked.first.map(day_began),
+        asked.last.map(day_ended),
         asked.list == LogList::System,
         typed(filter.keyword.as_deref()),
         filter.actor_type.map(LogActor::as_str),
@@ -188,8 +188,8 @@ pub(super) async fn count(connection: &mut PgConnection, asked: &AskedOperations
              and ($12::text is null or l.trace_id = $12)
              and ($13::uuid is null or l.session_id = $13)
              and (not $14 or l.on_behalf_of is not null)"#,
-        asked.first.map(span::begin),
-        asked.last.map(span::end),
+        asked.first.map(day_began),
+        asked.last.map(day_ended),
         asked.list == LogList::System,
         typed(filter.keyword.as_deref()),
         filter.actor_type.map(LogActor::as_str),

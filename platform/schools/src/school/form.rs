@@ -184,7 +184,7 @@ impl Example for SchoolEdit {
     }
 }
 
-pub(super) fn taken(constraint: &str) -> Option<Error> {
+pub(crate) fn taken(constraint: &str) -> Option<Error> {
     match constraint {
         "school_code_taken" => Some(Error::conflict("院校代码已存在")),
         "school_name_taken" => Some(Error::field("name", "院校名称已存在")),
@@ -206,8 +206,8 @@ pub(super) fn next_status(before: &School, edit: &SchoolEdit) -> Result<SchoolSt
 }
 
 /// White text on the brand colour must reach 4.5 : 1 (WCAG 2.1, 1.4.3).
-pub(super) fn check_look(form: &SchoolForm) -> Result<()> {
-    let Some(color) = &form.brand_color else { return Ok(()) };
+pub(crate) fn check_color(color: Option<&str>) -> Result<()> {
+    let Some(color) = color else { return Ok(()) };
     match contrast_with_white(color) {
         Some(ratio) if ratio >= 4.5 => Ok(()),
         Some(ratio) => Err(Error::field(

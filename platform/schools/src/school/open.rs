@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::{
     NewSchool, NewSchoolStatus, TRIAL_DAYS,
-    form::{check_look, taken},
+    form::{check_color, taken},
 };
 use crate::provision;
 
@@ -33,7 +33,7 @@ pub struct Opened {
 pub async fn open(mut tx: Tx, new: &NewSchool, password: Option<String>) -> Result<Opened> {
     let app = tx.app().clone();
     let now = app.clock().now();
-    check_look(&new.form)?;
+    check_color(new.form.brand_color.as_deref())?;
     let form = &new.form;
     let expires_on = match (new.status, form.expires_on) {
         (NewSchoolStatus::Trial, None) => Some(now.date_naive() + Duration::days(app.int(TRIAL_DAYS).await?)),

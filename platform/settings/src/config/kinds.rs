@@ -223,6 +223,10 @@ pub struct SmsConfig {
     /// 签名
     #[oai(validator(max_length = 30))]
     pub sign_name: Option<String>,
+    /// 回执密钥
+    /// 16至64位字母、数字、下划线和短横线，自行设定，填写后才接收送达回执
+    #[oai(write_only, validator(pattern = "^[A-Za-z0-9_-]{16,64}$"))]
+    pub receipt_secret: Option<String>,
 }
 
 /// A WeChat official account.
@@ -323,7 +327,8 @@ impl ConfigKind {
     pub const fn secrets(self) -> &'static [&'static str] {
         match self {
             Self::Website => &[],
-            Self::Storage | Self::VideoAliyun | Self::Sms => &["secret"],
+            Self::Storage | Self::VideoAliyun => &["secret"],
+            Self::Sms => &["secret", "receiptSecret"],
             Self::VideoPolyv => &["writeToken", "readToken", "secretKey", "liveAppSecret"],
             Self::VideoBaijiayun => &["partnerKey"],
             Self::WechatMp => &["appSecret", "token", "encodingAesKey"],

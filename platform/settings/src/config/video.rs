@@ -1,18 +1,14 @@
-//! 同步视频云: asks each enabled channel whether its credentials work (01 §3.2.4). Videos are refreshed by the room that
-//! keeps them.
+//! 同步视频云: asks each enabled channel whether its credentials work, then how far the videos are that are not ready yet,
+//! for the messages that got lost (01 §3.2.4).
 
 use std::collections::BTreeMap;
 
-use aws_lc_rs::{digest, hmac};
-use base64::{Engine, prelude::BASE64_STANDARD};
 use futures_util::TryStreamExt;
 use infra::{
     App, Error, Result,
     clock::Moment,
     jobs::{JobRun, Outcome},
-    migrate::hex,
 };
-use md5::{Digest, Md5};
 use serde_json::{Map, Value, json};
 use sqlx::PgConnection;
 
@@ -22,6 +18,7 @@ use super::{
     kinds::{AliyunVideoConfig, BaijiayunConfig, ConfigKind, PolyvConfig},
     record::{Opened, Row, select},
 };
+use crate::media::{Endpoints, endpoints, listen, refresh_all, sign};
 
 /// The enabled configs of video channels.
 pub(super) async fn enabled(connection: &mut PgConnection) -> Result<Vec<Row>> {
@@ -40,14 +37,25 @@ pub(super) async fn sync(run: JobRun) -> Result<Outcome> {
     for (config, done) in configs.into_iter().zip(0..) {
         run.progress("校验凭据", done, total).await?;
         let Opened { row, content, secrets } = config.open(run.app())?;
-        if let Err(reason) = verified(run.app(), row.config_kind, content, &secrets).await? {
+        let accepted = match verified(run.app(), row.config_kind, content, &secrets).await? {
+            Ok(()) => listen(run.app(), row.config_kind, row.id).await.map_err(|error| error.msg.into_owned()),
+            Err(reason) => Err(reason),
+        };
+        if let Err(reason) = accepted {
             errors.push(json!({ "id": row.id, "name": row.config_name, "msg": reason }));
         }
     }
-    let message = match errors.len() {
+    let credentials = match errors.len() {
         0 => format!("已校验{total}个视频云配置，凭据均有效"),
         failed => format!("已校验{total}个视频云配置，{failed}个未通过"),
     };
+    let videos = refresh_all(&run).await?;
+    let message = match (videos.checked, videos.failed.len()) {
+        (0, _) => credentials,
+        (checked, 0) => format!("{credentials}；检查{checked}个音视频，更新{}个", videos.updated),
+        (checked, failed) => format!("{credentials}；检查{checked}个音视频，更新{}个，失败{failed}个", videos.updated),
+    };
+    errors.extend(videos.failed);
     Ok(Outcome { message, errors, result_file: None })
 }
 
@@ -59,12 +67,15 @@ pub(super) async fn verified(
     secrets: &Secrets,
 ) -> Result<Result<(), String>> {
     let now = app.clock().now();
+    let at = endpoints(app);
     let client =
         reqwest::Client::builder().timeout(std::time::Duration::from_secs(10)).build().map_err(Error::internal)?;
     let request = match kind {
-        ConfigKind::VideoPolyv => polyv(&client, whole(content, secrets)?, now),
-        ConfigKind::VideoBaijiayun => baijiayun(&client, whole(content, secrets)?, now),
-        ConfigKind::VideoAliyun => aliyun(&client, whole(content, secrets)?, now, &app.random().uuid().to_string()),
+        ConfigKind::VideoPolyv => polyv(&client, &at, whole(content, secrets)?, now),
+        ConfigKind::VideoBaijiayun => baijiayun(&client, &at, whole(content, secrets)?, now),
+        ConfigKind::VideoAliyun => {
+            aliyun(&client, &at, whole(content, secrets)?, now, &app.random().uuid().to_string())
+        }
         other => return Err(Error::internal(format!("{} is no video channel", other.as_str()))),
     };
     // The address of an error carries a signature, so it is not told or logged.
@@ -84,36 +95,43 @@ pub(super) async fn verified(
     })
 }
 
-fn joined(parameters: &BTreeMap<&str, String>) -> String {
-    parameters.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("&")
-}
-
 /// Space and traffic of the account; signed with SHA-1 over the sorted parameters and the key.
-fn polyv(client: &reqwest::Client, config: PolyvConfig, now: Moment) -> reqwest::RequestBuilder {
+fn polyv(client: &reqwest::Client, at: &Endpoints, config: PolyvConfig, now: Moment) -> reqwest::RequestBuilder {
     let mut parameters =
         BTreeMap::from([("ptime", now.timestamp_millis().to_string()), ("userid", config.user_id.clone())]);
-    let text = joined(&parameters) + config.secret_key.as_deref().unwrap_or_default();
-    let sign = hex(digest::digest(&digest::SHA1_FOR_LEGACY_USE_ONLY, text.as_bytes()).as_ref()).to_uppercase();
-    parameters.insert("sign", sign);
-    client.get(format!("https://api.polyv.net/v2/user/{}/main", config.user_id)).query(&parameters)
+    let signature = sign::polyv(&parameters, config.secret_key.as_deref().unwrap_or_default());
+    parameters.insert("sign", signature);
+    client.get(format!("{}/v2/user/{}/main", at.polyv_api, config.user_id)).query(&parameters)
 }
 
 /// The first page of the videos; signed with MD5 over the sorted parameters and the key.
-fn baijiayun(client: &reqwest::Client, config: BaijiayunConfig, now: Moment) -> reqwest::RequestBuilder {
+fn baijiayun(
+    client: &reqwest::Client,
+    at: &Endpoints,
+    config: BaijiayunConfig,
+    now: Moment,
+) -> reqwest::RequestBuilder {
     let mut parameters = BTreeMap::from([
         ("page", "1".to_owned()),
         ("page_size", "1".to_owned()),
         ("partner_id", config.partner_id),
         ("timestamp", now.timestamp().to_string()),
     ]);
-    let text = format!("{}&partner_key={}", joined(&parameters), config.partner_key.unwrap_or_default());
-    parameters.insert("sign", hex(&Md5::digest(text.as_bytes())));
-    let domain = config.private_domain;
-    client.post(format!("https://{domain}.at.baijiayun.com/openapi/video/getVideoList")).form(&parameters)
+    let signature = sign::baijiayun(&parameters, config.partner_key.as_deref().unwrap_or_default());
+    parameters.insert("sign", signature);
+    let usual = format!("https://{}.at.baijiayun.com", config.private_domain);
+    let api = at.baijiayun.clone().unwrap_or(usual);
+    client.post(format!("{api}/openapi/video/getVideoList")).form(&parameters)
 }
 
 /// The categories of the account; signed with HMAC-SHA-1 (RPC signature 1.0).
-fn aliyun(client: &reqwest::Client, config: AliyunVideoConfig, now: Moment, nonce: &str) -> reqwest::RequestBuilder {
+fn aliyun(
+    client: &reqwest::Client,
+    at: &Endpoints,
+    config: AliyunVideoConfig,
+    now: Moment,
+    nonce: &str,
+) -> reqwest::RequestBuilder {
     let mut parameters = BTreeMap::from([
         ("AccessKeyId", config.key_id),
         ("Action", "GetCategories".to_owned()),
@@ -124,48 +142,8 @@ fn aliyun(client: &reqwest::Client, config: AliyunVideoConfig, now: Moment, nonc
         ("Timestamp", now.to_utc().format("%Y-%m-%dT%H:%M:%SZ").to_string()),
         ("Version", "2017-03-21".to_owned()),
     ]);
-    let signature = aliyun_signature(&parameters, config.secret.as_deref().unwrap_or_default());
+    let signature = sign::aliyun(&parameters, config.secret.as_deref().unwrap_or_default());
     parameters.insert("Signature", signature);
-    client.get(format!("https://vod.{}.aliyuncs.com/", config.region)).query(&parameters)
-}
-
-fn aliyun_signature(parameters: &BTreeMap<&str, String>, secret: &str) -> String {
-    let query =
-        parameters.iter().map(|(name, value)| format!("{}={}", percent(name), percent(value))).collect::<Vec<_>>();
-    let text = format!("GET&%2F&{}", percent(&query.join("&")));
-    let key = hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, format!("{secret}&").as_bytes());
-    BASE64_STANDARD.encode(hmac::sign(&key, text.as_bytes()))
-}
-
-/// Percent-encodes everything but letters, digits and `-_.~`.
-fn percent(text: &str) -> String {
-    text.bytes().fold(String::new(), |mut encoded, byte| {
-        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-        encoded
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The worked example of the provider's own documentation of the signature.
-    #[test]
-    fn the_signature_is_the_providers() {
-        let parameters = BTreeMap::from([
-            ("AccessKeyId", "testid".to_owned()),
-            ("Action", "DescribeRegions".to_owned()),
-            ("Format", "XML".to_owned()),
-            ("SignatureMethod", "HMAC-SHA1".to_owned()),
-            ("SignatureNonce", "3ee8c1b8-83d3-44af-a94f-4e0ad82fd6cf".to_owned()),
-            ("SignatureVersion", "1.0".to_owned()),
-            ("Timestamp", "2016-02-23T12:46:24Z".to_owned()),
-            ("Version", "2014-05-26".to_owned()),
-        ]);
-        assert_eq!(aliyun_signature(&parameters, "testsecret"), "OLeaidS1JvxuMvnyHOwuJ+uX5qY=");
-    }
+    let api = at.aliyun.clone().unwrap_or_else(|| format!("https://vod.{}.aliyuncs.com", config.region));
+    client.get(format!("{api}/")).query(&parameters)
 }

@@ -435,24 +435,15 @@ async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
 /// Who carries a word, over all schools and the platform: `3所院校的312名学生`; nothing when nobody does.
 ///
 /// # Errors
-/// 409 while a school cannot be asked, because it is being migrated.
+/// 409 while a school cannot be asked.
 async fn users<P: infra::access::Permission>(caller: &Allowed<P>, data: &DictData) -> Result<Option<String>> {
     let app = caller.app();
     let mut tx = caller.read().await?;
     let mut found = carrying(&mut tx, &data.dict_type, &data.dict_value).await?;
-    let schools = sqlx::query_scalar!(
-        "select id from platform.school where deleted_at is null and provision_state = 'ready' order by id"
-    )
-    .fetch_all(&mut *tx)
-    .await?;
     drop(tx);
     let mut in_schools = 0;
-    for id in schools {
-        let Some(school) = app.school(id).await? else { continue };
-        let mut tx = caller.look_into(&school).await.map_err(|error| match error.code {
-            409 => Error::conflict(format!("“{}”正在升级，暂时不能确认引用情况，请稍后再试", school.name)),
-            _ => error,
-        })?;
+    for school in caller.every_school().await? {
+        let mut tx = caller.ask(&school).await?;
         let here = carrying(&mut tx, &data.dict_type, &data.dict_value).await?;
         in_schools += i64::from(!here.is_empty());
         for (table, count) in here {

@@ -10,18 +10,9 @@ const fn int(code: &'static str, default: i64, min: i64, max: i64) -> IntParam {
 }
 
 pub const PARAMS: &[Param] = &[
-    int("upload.videoMaxMb", 4096, 1, 20_480).entry("单个视频上限(MB)", "上传"),
     int("import.maxRows", 100_000, 1_000, 100_000).entry("单次导入最多行数", "导入"),
-    int("log.keepMonths", 36, 6, 120).entry("日志保留月数", "日志"),
-    int("school.deleteWaitDays", 30, 7, 365).entry("归档后可删除的等待天数", "院校"),
     int("order.closeMinutes", 30, 5, 1440).entry("未支付订单关闭时长(分钟)", "订单"),
     int("order.settleDays", 7, 0, 60).entry("订单结算等待天数", "订单"),
-    Param::new(
-        "lecturer.defaultProportion",
-        "讲师默认分成比例",
-        "讲师",
-        ParamKind::Decimal { default: 0.7, min: 0.0, max: 1.0 },
-    ),
     int("account.minExtract", 10_000, 1, 100_000_000).entry("最低提现金额(分)", "提现"),
     BoolParam { code: "extract.twoPersons", default: true }.entry("提现须两人审核", "提现"),
     BoolParam { code: "comment.preAudit", default: false }.entry("评论先审后发", "评论").of_schools(),

@@ -1,10 +1,10 @@
 //! What a registrar types of a class, and how it is written.
 
-use infra::{Change, Error, OnConstraint, Result, Scope, Tx, pinyin};
+use infra::{Change, Error, OnConstraint, Result, Scope, Tx, naming::tidy, pinyin};
 use poem_openapi::{Object, types::Example};
 
 use super::{Place, place, seats};
-use crate::naming::{code_taken, tidy};
+use crate::naming::code_taken;
 
 /// What a registrar types.
 #[derive(Debug, Clone, Object)]

@@ -1,8 +1,8 @@
 //! Where a class stands: its grade, level, major and site, and its number among the classes there.
 
-use infra::{Error, Result, Scope, Tx};
+use infra::{Error, Result, Scope, Tx, naming::switched_off};
 
-use crate::{naming::switched_off, site::SiteStatus};
+use crate::site::SiteStatus;
 
 /// Grade, level, major and site of a class, and of all who sit in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -16,10 +16,10 @@ pub struct Place {
 /// What the four of a place are called, the site by its short name.
 #[derive(Debug, Clone)]
 pub(super) struct Names {
-    grade: String,
-    level: String,
-    major: String,
-    site: String,
+    pub(super) grade: String,
+    pub(super) level: String,
+    pub(super) major: String,
+    pub(super) site: String,
 }
 
 impl Names {

@@ -1,6 +1,7 @@
 //! How many fit into a class.
 
 use infra::{Error, Result, Tx};
+use sqlx::PgConnection;
 
 /// The seats of a class, locked until the transaction ends.
 #[derive(Debug, Clone)]
@@ -16,12 +17,16 @@ pub struct Seats {
 
 impl Seats {
     /// # Errors
+    /// 409 when the class was switched off.
+    pub fn open(&self) -> Result<()> {
+        if self.enabled { Ok(()) } else { Err(Error::conflict(format!("班级“{}”已停用", self.name))) }
+    }
+
+    /// # Errors
     /// 409 when the class was switched off, or when fewer than `more` seats are free.
     pub fn admit(&self, more: i64) -> Result<()> {
-        let Self { name, capacity, taken, .. } = self;
-        if !self.enabled {
-            return Err(Error::conflict(format!("班级“{name}”已停用")));
-        }
+        self.open()?;
+        let Self { capacity, taken, .. } = self;
         let over = taken + more - capacity;
         if over > 0 {
             return Err(Error::conflict(format!("班级容量{capacity}，已有{taken}人，超出{over}人")));
@@ -59,13 +64,16 @@ pub async fn class_seats(tx: &mut Tx, class_id: i64) -> Result<Seats> {
     Ok(Seats { class_id, name: class.name, enabled: class.enabled, place, capacity: class.capacity.into(), taken })
 }
 
-/// The capacity of a class for which none was typed: the school's setting, or 50 (01 §13).
-pub(super) async fn default_capacity(tx: &mut Tx) -> Result<i32> {
+/// The capacity of a class in a school that did not set `classCapacityDefault` (01 §13).
+pub const DEFAULT_CAPACITY: i32 = 50;
+
+/// The capacity of a class for which none was typed: the school's setting, or [`DEFAULT_CAPACITY`].
+pub async fn default_capacity(tx: &mut PgConnection) -> Result<i32> {
     let set = sqlx::query_scalar!("select value from school_setting where key = 'classCapacityDefault'")
-        .fetch_optional(&mut **tx)
+        .fetch_optional(tx)
         .await?;
     let set = set.and_then(|value| value.as_i64()).and_then(|value| i32::try_from(value).ok());
-    Ok(set.filter(|capacity| (1..=500).contains(capacity)).unwrap_or(50))
+    Ok(set.filter(|capacity| (1..=500).contains(capacity)).unwrap_or(DEFAULT_CAPACITY))
 }
 
 #[cfg(test)]

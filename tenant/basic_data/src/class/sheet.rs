@@ -30,6 +30,7 @@ impl Export for Classes {
         Column { heading: "专业", width: 24, cell: |class| Cell::Text(class.major_name.clone()) },
         Column { heading: "学习形式", width: 10, cell: |class| Cell::Text(class.study_form.zh().to_owned()) },
         Column { heading: "站点", width: 24, cell: |class| Cell::Text(class.site_name.clone()) },
+        Column { heading: "班主任", width: 12, cell: |class| Cell::text(class.manager_name.as_deref()) },
         Column { heading: "人数", width: 8, cell: |class| Cell::Int(class.student_count) },
         Column { heading: "容量", width: 8, cell: |class| Cell::Int(class.capacity.into()) },
         Column { heading: "启用", width: 8, cell: |class| Cell::Bool(class.enabled) },

@@ -1,10 +1,10 @@
 //! A grade as others choose it.
 
-use infra::Result;
+use infra::{Result, naming::switched_off};
 use sqlx::PgConnection;
 
 use crate::{
-    naming::{Codes, switched_off},
+    naming::Codes,
     options::{Asked, OptionItem},
     term::{Season, Term},
 };

@@ -1,11 +1,11 @@
 //! What a registrar types of a grade, what follows from it, and how it is written.
 
-use infra::{Change, Error, OnConstraint, Result, Tx};
+use infra::{Change, Error, OnConstraint, Result, Tx, naming::tidy};
 use poem_openapi::{Object, types::Example};
 
 use super::Grade;
 use crate::{
-    naming::{code_taken, name_taken, tidy},
+    naming::{code_taken, name_taken},
     term::{self, Season, Term},
 };
 
@@ -15,7 +15,7 @@ use crate::{
 pub struct GradeForm {
     /// 年级编码
     /// 四位年份，一年有两次招生时后面加一个大写字母，如 2026A
-    #[oai(validator(pattern = "^[0-9]{4}[A-Z]?$"))]
+    #[oai(validator(pattern = "^(19|20)[0-9]{2}[A-Z]?$"))]
     pub code: String,
     /// 年级名称
     #[oai(validator(max_length = 100))]

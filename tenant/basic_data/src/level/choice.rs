@@ -1,12 +1,12 @@
 //! A level as others choose it.
 
 use futures_util::TryStreamExt;
-use infra::{Error, Result};
+use infra::{Error, Result, naming::switched_off};
 use sqlx::PgConnection;
 
 use super::{Level, LevelFilter, find, select};
 use crate::{
-    naming::{Codes, switched_off},
+    naming::Codes,
     options::{Asked, OptionItem},
     term::EntryLevel,
 };

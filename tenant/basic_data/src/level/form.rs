@@ -1,11 +1,11 @@
 //! What a registrar types of a level, what follows from it, and how it is written.
 
-use infra::{Change, Error, OnConstraint, Result, Tx, pinyin};
+use infra::{Change, Error, OnConstraint, Result, Tx, naming::tidy, pinyin};
 use poem_openapi::{Object, types::Example};
 
 use super::Level;
 use crate::{
-    naming::{code_taken, name_taken, tidy},
+    naming::{code_taken, name_taken},
     term::EntryLevel,
 };
 

@@ -1,11 +1,11 @@
 //! A major as others choose it.
 
-use infra::Result;
+use infra::{Result, naming::switched_off};
 use sqlx::PgConnection;
 
 use super::StudyForm;
 use crate::{
-    naming::{Codes, switched_off},
+    naming::Codes,
     options::{Asked, OptionItem},
 };
 

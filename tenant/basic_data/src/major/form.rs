@@ -1,12 +1,12 @@
 //! What a registrar types of a major, what follows from level and national major, and how it is written.
 
-use infra::{Change, Error, OnConstraint, Result, Tx, pinyin};
+use infra::{Change, Error, OnConstraint, Result, Tx, naming::tidy, pinyin};
 use poem_openapi::{Object, types::Example};
 
 use super::{Major, StudyForm};
 use crate::{
     level::{self, KnownLevel},
-    naming::{code_taken, tidy},
+    naming::code_taken,
     national_major::KnownNationalMajor,
     organization,
 };

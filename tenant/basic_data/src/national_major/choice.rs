@@ -1,10 +1,9 @@
 //! A national major as a school chooses it. The rows stand in `platform`, so a school's own transaction cannot look.
 
-use infra::{Error, Result};
+use infra::{Error, Result, naming::switched_off};
 use sqlx::PgConnection;
 
 use crate::{
-    naming::switched_off,
     options::{Asked, OptionItem},
     term::NationalLevel,
 };

@@ -1,16 +1,16 @@
 //! A unit as others choose it.
 
-use infra::{Error, Result};
+use infra::{Error, Result, naming::switched_off};
 use sqlx::PgConnection;
 
 use crate::{
-    naming::{Codes, switched_off},
+    naming::Codes,
     options::{Asked, OptionItem},
 };
 
 /// # Errors
 /// 422 at `organizationId` when there is no such unit, or when it was switched off.
-pub(crate) async fn usable(connection: &mut PgConnection, id: i64) -> Result<()> {
+pub async fn usable(connection: &mut PgConnection, id: i64) -> Result<()> {
     let found =
         sqlx::query!("select name, enabled from organization where id = $1", id).fetch_optional(connection).await?;
     match found {
@@ -21,7 +21,7 @@ pub(crate) async fn usable(connection: &mut PgConnection, id: i64) -> Result<()>
 }
 
 /// The ids of all units by code, for imports of what refers to them.
-pub(crate) async fn by_code(connection: &mut PgConnection) -> Result<Codes<i64>> {
+pub async fn by_code(connection: &mut PgConnection) -> Result<Codes<i64>> {
     let rows = sqlx::query!("select id, code from organization").fetch_all(connection).await?;
     Ok(rows.into_iter().map(|row| (row.code, row.id)).collect())
 }

@@ -1,7 +1,8 @@
 //! The rules of the tree of units, and its shape on the wire.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
+use infra::tree::{Branch, Misplaced, Shape};
 use poem_openapi::Object;
 
 use super::{Organization, OrganizationFilter};
@@ -43,20 +44,30 @@ pub(super) enum Refusal {
     ParentDisabled,
 }
 
+impl From<Misplaced> for Refusal {
+    fn from(misplaced: Misplaced) -> Self {
+        match misplaced {
+            Misplaced::Unknown => Self::NoParent,
+            Misplaced::BelowItself => Self::BelowItself,
+            Misplaced::TooDeep => Self::TooDeep,
+        }
+    }
+}
+
+impl Branch for Organization {
+    fn id(&self) -> i64 {
+        self.id
+    }
+
+    fn parent_id(&self) -> Option<i64> {
+        self.parent_id
+    }
+}
+
 /// Whether a unit, old or new, may stand below `parent`: not below itself, and nothing deeper than five levels.
 pub(super) fn may_stand(units: &Units, id: Option<i64>, parent: i64) -> Result<(), Refusal> {
-    if !units.contains_key(&parent) {
-        return Err(Refusal::NoParent);
-    }
-    let superiors = superiors(units, parent);
-    if id.is_some_and(|id| superiors.contains(&id)) {
-        return Err(Refusal::BelowItself);
-    }
-    let height = id.map_or(1, |id| height(units, id));
-    if superiors.len() + height > DEEPEST {
-        return Err(Refusal::TooDeep);
-    }
-    Ok(())
+    let shape: Shape = units.iter().map(|(id, unit)| (*id, unit.parent)).collect();
+    Ok(shape.may_stand(id, parent, DEEPEST)?)
 }
 
 /// A unit is switched off after all below it, and on after the one above it.
@@ -70,53 +81,9 @@ pub(super) fn may_switch(units: &Units, id: i64, enabled: bool) -> Result<(), Re
     }
 }
 
-/// A unit and all above it.
-fn superiors(units: &Units, id: i64) -> Vec<i64> {
-    let mut chain = vec![id];
-    let mut at = id;
-    while let Some(parent) = units.get(&at).and_then(|unit| unit.parent)
-        && !chain.contains(&parent)
-    {
-        chain.push(parent);
-        at = parent;
-    }
-    chain
-}
-
-/// The levels of a unit and what is below it.
-fn height(units: &Units, id: i64) -> usize {
-    let deepest = units.keys().filter_map(|other| superiors(units, *other).iter().position(|above| *above == id)).max();
-    deepest.unwrap_or(0) + 1
-}
-
 /// The units that match, with their superiors, as a tree; the order of the rows is the order of siblings.
 pub(super) fn grow(all: Vec<Organization>, filter: &OrganizationFilter) -> Vec<OrganizationNode> {
-    let parents: HashMap<i64, Option<i64>> = all.iter().map(|unit| (unit.id, unit.parent_id)).collect();
-    let mut kept = HashSet::new();
-    for unit in all.iter().filter(|unit| matches(unit, filter)) {
-        let mut at = Some(unit.id);
-        while let Some(id) = at
-            && kept.insert(id)
-        {
-            at = parents.get(&id).copied().flatten();
-        }
-    }
-    let mut below: HashMap<Option<i64>, Vec<Organization>> = HashMap::new();
-    for unit in all.into_iter().filter(|unit| kept.contains(&unit.id)) {
-        below.entry(unit.parent_id).or_default().push(unit);
-    }
-    branch(&mut below, None)
-}
-
-fn branch(below: &mut HashMap<Option<i64>, Vec<Organization>>, parent: Option<i64>) -> Vec<OrganizationNode> {
-    let units = below.remove(&parent).unwrap_or_default();
-    units
-        .into_iter()
-        .map(|unit| {
-            let children = branch(below, Some(unit.id));
-            OrganizationNode { unit, children }
-        })
-        .collect()
+    infra::tree::grow(all, |unit| matches(unit, filter), |unit, children| OrganizationNode { unit, children })
 }
 
 pub(super) fn matches(unit: &Organization, filter: &OrganizationFilter) -> bool {

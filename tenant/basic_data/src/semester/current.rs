@@ -9,7 +9,7 @@ use crate::{options::ListOptions, term};
 
 permissions! {
     pages "/schoolPC/basicData/term", "/platformPC/basicData/term";
-    InSchool Writes SetCurrentSemester = "adult:pc:semester:setCurrent" "设为当前学期";
+    EachSchool Writes SetCurrentSemester = "adult:pc:semester:setCurrent" "设为当前学期";
 }
 
 /// The current semester with the week of today.

@@ -1,11 +1,11 @@
 //! What a registrar types of a semester, what follows from it, and how it is written.
 
 use chrono::NaiveDate;
-use infra::{Change, Error, FieldError, OnConstraint, Result, Tx};
+use infra::{Change, Error, FieldError, OnConstraint, Result, Tx, naming::tidy};
 use poem_openapi::{Object, types::Example};
 
 use crate::{
-    naming::{code_taken, name_taken, tidy},
+    naming::{code_taken, name_taken},
     term::{self, Term},
 };
 

@@ -7,7 +7,7 @@ use super::{SiteStatus, find};
 
 permissions! {
     pages "/schoolPC/basicData/site", "/platformPC/basicData/site";
-    InSchool Writes ChangeSiteStatus = "adult:pc:site:changeStatus" "变更站点状态";
+    EachSchool Writes ChangeSiteStatus = "adult:pc:site:changeStatus" "变更站点状态";
 }
 
 /// Which site, as it was read, is to become what, and why.

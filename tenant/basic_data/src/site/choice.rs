@@ -1,11 +1,11 @@
 //! A site as others choose it.
 
-use infra::{Error, Result, Scope};
+use infra::{Error, Result, Scope, naming::switched_off};
 use sqlx::PgConnection;
 
 use super::SiteStatus;
 use crate::{
-    naming::{Codes, switched_off},
+    naming::Codes,
     options::{Asked, OptionItem},
 };
 

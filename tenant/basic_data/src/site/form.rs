@@ -1,12 +1,12 @@
 //! What a registrar types of a site, and how it is written.
 
 use chrono::NaiveDate;
-use infra::{Change, Error, OnConstraint, Result, Scope, Tx, pinyin};
+use infra::{Change, Error, OnConstraint, Result, Scope, Tx, naming::tidy, pinyin};
 use poem_openapi::{Object, types::Example};
 
 use super::SiteKind;
 use crate::{
-    naming::{code_taken, name_taken, tidy},
+    naming::{code_taken, name_taken},
     organization,
 };
 

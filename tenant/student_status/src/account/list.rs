@@ -1,7 +1,13 @@
 //! The list of students as accounts, and one of them.
 
-use chrono::NaiveDate;
-use infra::{Allowed, Body, Error, Page, Paging, Reply, Result, Scope, clock::Moment, mask, reply, transfer::Rows};
+use chrono::{DateTime, NaiveDate, Utc};
+use infra::{
+    Allowed, Body, Error, Paging, Reply, Result, Scope,
+    across::{self, Key, Listed, SchoolPage},
+    clock::{Moment, day_began, day_ended},
+    mask, reply,
+    transfer::Rows,
+};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
@@ -122,9 +128,9 @@ impl Example for StudentAccountFilter {
 struct Asked {
     state: Option<AccountState>,
     signed_in: Option<bool>,
-    from: Option<Moment>,
+    from: Option<DateTime<Utc>>,
     /// The first moment of the day after the last.
-    until: Option<Moment>,
+    until: Option<DateTime<Utc>>,
 }
 
 impl StudentAccountFilter {
@@ -143,13 +149,11 @@ impl StudentAccountFilter {
     }
 
     fn asked(&self) -> Asked {
-        let midnight =
-            |day: NaiveDate| day.and_time(chrono::NaiveTime::MIN).and_local_timezone(infra::clock::china()).single();
         Asked {
             state: self.account_state,
             signed_in: self.signed_in,
-            from: self.last_login_from.and_then(midnight),
-            until: self.last_login_to.and_then(|day| day.succ_opt()).and_then(midnight),
+            from: self.last_login_from.map(day_began),
+            until: self.last_login_to.map(day_ended),
         }
     }
 }
@@ -196,22 +200,8 @@ impl List {
         &self,
         caller: Allowed<ListStudentAccounts>,
         Body(filter): Body<StudentAccountFilter>,
-    ) -> Result<Reply<Page<StudentAccountRow>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
-        let (wanted, asked) = (filter.wanted(&caller.scope()), filter.asked());
-        let mut tx = caller.read().await?;
-        let total = of_accounts!(query_scalar []
-            [r#"select count(*) as "count!" from student s
-                left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"#]
-            wanted asked [])
-        .fetch_one(&mut *tx)
-        .await?;
-        let mut list = match Window::of(paging, total) {
-            Some(window) => page(&mut tx, &wanted, &asked, window).await?,
-            None => Vec::new(),
-        };
-        list.iter_mut().for_each(StudentAccountRow::mask);
-        Ok(reply(paging.page(total, list)))
+    ) -> Result<Reply<SchoolPage<StudentAccountRow>>> {
+        across::list::<Self, _>(&caller, filter).await
     }
 
     /// 查看学生账号
@@ -230,26 +220,82 @@ impl List {
         }
         let mut tx = caller.read().await?;
         let student = find(&mut tx, id.0, student_no.as_deref(), &caller.scope()).await?;
-        let mut account = one(&mut tx, student.id).await?;
-        account.mask();
+        let account = of_ids(&mut tx, &[student.id]).await?.pop().ok_or_else(Error::not_found)?;
         Ok(reply(StudentAccountDetail { account, student: student.masked() }))
     }
 }
 
-/// The line of one student.
-async fn one(connection: &mut PgConnection, id: i64) -> Result<StudentAccountRow> {
-    let (wanted, asked) =
-        (Wanted { scope: Scope::whole_school(), ..Wanted::default() }, StudentAccountFilter::default().asked());
-    let row = lines!(
+impl Listed for List {
+    type Filter = StudentAccountFilter;
+    type Row = StudentAccountRow;
+
+    fn paging(filter: &StudentAccountFilter) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &StudentAccountRow) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &StudentAccountFilter,
+        scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<StudentAccountRow>)> {
+        let (wanted, asked) = (filter.wanted(scope), filter.asked());
+        let total = of_accounts!(query_scalar []
+            [r#"select count(*) as "count!" from student s
+                left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"#]
+            wanted asked [])
+        .fetch_one(&mut *connection)
+        .await?;
+        let mut list = match Window::of(paging, total) {
+            Some(window) => page(connection, &wanted, &asked, window).await?,
+            None => Vec::new(),
+        };
+        list.iter_mut().for_each(StudentAccountRow::mask);
+        Ok((total, list))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &StudentAccountFilter,
+        scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let (wanted, asked) = (filter.wanted(scope), filter.asked());
+        let keys = of_accounts!(query_as [Key]
+            [r#"select s.id, s.created_at, count(*) over () as "total!" from student s
+                left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"#]
+            wanted asked
+            [+ " and s.created_at <= $25 order by s.created_at desc, s.id limit $26"],
+            until.to_utc(),
+            most);
+        Ok(keys.fetch_all(connection).await?)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<StudentAccountRow>> {
+        of_ids(connection, ids).await
+    }
+}
+
+/// The lines of these students, as lists show them.
+async fn of_ids(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<StudentAccountRow>> {
+    let (wanted, asked) = (Wanted::anybody(), StudentAccountFilter::default().asked());
+    let rows = lines!(
         ["from student s
           join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
           join site t on t.id = s.site_id left join class c on c.id = s.class_id
           left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
         wanted asked
-        [+ " and s.id = $25"],
-        id
+        [+ " and s.id = any($25)"],
+        ids
     );
-    row.fetch_optional(connection).await?.ok_or_else(Error::not_found)
+    let mut list = rows.fetch_all(connection).await?;
+    list.iter_mut().for_each(StudentAccountRow::mask);
+    Ok(list)
 }
 
 /// As in the register: first the numbers of the page's rows, then the rows. Without a filter on the account the first
@@ -330,7 +376,7 @@ mod tests {
             ..StudentAccountFilter::default()
         };
         let asked = filter.asked();
-        assert_eq!(asked.from.map(|at| at.to_rfc3339()).as_deref(), Some("2026-05-01T00:00:00+08:00"));
-        assert_eq!(asked.until.map(|at| at.to_rfc3339()).as_deref(), Some("2026-06-01T00:00:00+08:00"));
+        assert_eq!(asked.from.map(|at| at.to_rfc3339()).as_deref(), Some("2026-04-30T16:00:00+00:00"));
+        assert_eq!(asked.until.map(|at| at.to_rfc3339()).as_deref(), Some("2026-05-31T16:00:00+00:00"));
     }
 }

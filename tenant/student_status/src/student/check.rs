@@ -4,9 +4,12 @@
 
 use std::collections::HashMap;
 
-use basic_data::{naming::tidy, term};
+use basic_data::term;
 use chrono::NaiveDate;
-use infra::{FieldError, Result, Scope};
+use infra::{
+    FieldError, Result, Scope,
+    naming::{self, tidy},
+};
 use sqlx::PgConnection;
 
 use super::{
@@ -80,7 +83,7 @@ impl Wrong {
     }
 
     fn switched_off(&mut self, field: &str, name: &str) {
-        self.at(field, format!("“{name}”已停用，请选择其他项"));
+        self.at(field, naming::is_switched_off(name));
     }
 }
 
@@ -238,17 +241,19 @@ pub(crate) fn form_allowed(own: StudyForm, of_major: StudyForm, entry_year: i32)
 
 /// A class holds students of its own grade, level, major and site only (02 §9.5).
 pub(crate) fn class_differs(class: &ClassRef, own: [i64; 4]) -> Option<FieldError> {
-    let of_class = [class.grade_id, class.level_id, class.major_id, class.site_id];
+    place_differs(own, [class.grade_id, class.level_id, class.major_id, class.site_id])
+        .map(|message| FieldError { field: "classId".to_owned(), message })
+}
+
+/// In which of grade, level, major and site a student differs from a class, in words.
+pub(crate) fn place_differs(own: [i64; 4], of_class: [i64; 4]) -> Option<String> {
     let words: Vec<&str> = ["年级", "层次", "专业", "站点"]
         .into_iter()
         .zip(own.into_iter().zip(of_class))
         .filter(|(_, (own, other))| own != other)
         .map(|(word, _)| word)
         .collect();
-    (!words.is_empty())
-        .then(|| FieldError {
-            field: "classId".to_owned(), message: format!("与班级的{}不一致", words.join("、"))
-        })
+    (!words.is_empty()).then(|| format!("与班级的{}不一致", words.join("、")))
 }
 
 /// Status, reason and dates must tell the same story.

@@ -1,7 +1,9 @@
 //! 编辑: what is free to change of a student. Key fields are corrected or changed by their own steps (02 §0.4).
 
 use basic_data::class::class_seats;
-use infra::{Allowed, Body, Change, Error, OnConstraint, Reply, Result, Saved, Scope, Tx, mask, reply};
+use infra::{
+    Allowed, Body, Change, Error, OnConstraint, Reply, Result, Saved, Scope, Tx, mask, naming::is_switched_off, reply,
+};
 use poem_openapi::OpenApi;
 use serde_json::json;
 
@@ -138,7 +140,7 @@ fn place_wrong(
         None => wrong.push(at("siteId", "所选站点不存在，请重新选择".to_owned())),
         Some(_) if !scope.sees(Some(site_id), class_id) => wrong.push(at("siteId", NOT_YOURS.to_owned())),
         Some(site) if site_id != before.site_id && site.status != "active" => {
-            wrong.push(at("siteId", format!("“{}”已停用，请选择其他项", site.name)));
+            wrong.push(at("siteId", is_switched_off(&site.name)));
         }
         Some(_) => {}
     }
@@ -146,7 +148,7 @@ fn place_wrong(
         None => {}
         Some(None) => wrong.push(at("classId", "所选班级不存在，请重新选择".to_owned())),
         Some(Some(class)) if class_id != before.class_id && !class.enabled => {
-            wrong.push(at("classId", format!("“{}”已停用，请选择其他项", class.name)));
+            wrong.push(at("classId", is_switched_off(&class.name)));
         }
         Some(Some(class)) => {
             wrong.extend(class_differs(class, [before.grade_id, before.level_id, before.major_id, site_id]));

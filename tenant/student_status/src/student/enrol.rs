@@ -5,7 +5,7 @@ use infra::{Error, OnConstraint, Result, Tx, pinyin};
 use people::account::{NewAccount, OwnerKind, open_accounts};
 use serde_json::{Value, json};
 
-use super::{check::active_already, form::FreeFields};
+use super::{check::active_already, form::FreeFields, quota};
 use crate::{
     id_card::{Gender, IdCardType},
     words::{RegisterResult, StatusChangeKind, StudentSource, StudentStatus, StudyForm, WithdrawReason},
@@ -99,8 +99,10 @@ macro_rules! column {
 /// their ids in the order of the rows.
 ///
 /// # Errors
-/// 422 or 409 when somebody took a number, or entered the person, since the check.
+/// 422 or 409 when somebody took a number, or entered the person, since the check; 409 beyond the school's quota.
 pub async fn enrol(tx: &mut Tx, students: &[NewStudent]) -> Result<Vec<i64>> {
+    let counted = |new: &&NewStudent| matches!(new.status, StudentStatus::Registered | StudentStatus::Suspended);
+    quota::admit(tx, students.iter().filter(counted).count()).await?;
     let ids = insert(tx, students).await?;
     let numbered = || ids.iter().zip(students);
     let events: Vec<(i64, Event)> =

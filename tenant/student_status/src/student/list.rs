@@ -1,7 +1,13 @@
 //! 在籍学生: the register as a list, tab by tab (02 §9.10).
 
 use chrono::NaiveDate;
-use infra::{Allowed, Body, Page, Paging, Reply, Result, Scope, clock::Moment, mask, reply, transfer::Rows};
+use infra::{
+    Allowed, Body, Paging, Reply, Result, Scope,
+    across::{self, Key, Listed, SchoolPage},
+    clock::Moment,
+    mask,
+    transfer::Rows,
+};
 use poem_openapi::{Object, OpenApi, types::Example};
 use sqlx::PgConnection;
 
@@ -191,17 +197,71 @@ impl List {
         &self,
         caller: Allowed<ListStudents>,
         Body(filter): Body<StudentFilter>,
-    ) -> Result<Reply<Page<StudentRow>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
-        let wanted = filter.wanted(&caller.scope());
-        let mut tx = caller.read().await?;
-        let total = count(&mut tx, &wanted).await?;
+    ) -> Result<Reply<SchoolPage<StudentRow>>> {
+        across::list::<Self, _>(&caller, filter).await
+    }
+}
+
+impl Listed for List {
+    type Filter = StudentFilter;
+    type Row = StudentRow;
+
+    fn paging(filter: &StudentFilter) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &StudentRow) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &StudentFilter,
+        scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<StudentRow>)> {
+        let wanted = filter.wanted(scope);
+        let total = count(connection, &wanted).await?;
         let mut list = match Window::of(paging, total) {
-            Some(window) => page(&mut tx, &wanted, window).await?,
+            Some(window) => page(connection, &wanted, window).await?,
             None => Vec::new(),
         };
         list.iter_mut().for_each(StudentRow::mask);
-        Ok(reply(paging.page(total, list)))
+        Ok((total, list))
+    }
+
+    /// The count looks at every student of the condition in any case; an index that ends in `created_at desc` has them in
+    /// order but for those of one import.
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &StudentFilter,
+        scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let wanted = filter.wanted(scope);
+        let keys = of_register!(query_as [Key]
+            [r#"select s.id, s.created_at, count(*) over () as "total!" from student s"#]
+            wanted
+            [+ " and s.created_at <= $21 order by s.created_at desc, s.id limit $22"],
+            until.to_utc(),
+            most);
+        Ok(keys.fetch_all(connection).await?)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<StudentRow>> {
+        let wanted = Wanted::anybody();
+        let rows = lines!(
+            ["from student s
+              join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
+              join site t on t.id = s.site_id left join class c on c.id = s.class_id"]
+            wanted
+            [+ " and s.id = any($21)"],
+            ids
+        );
+        let mut list = rows.fetch_all(connection).await?;
+        list.iter_mut().for_each(StudentRow::mask);
+        Ok(list)
     }
 }
 

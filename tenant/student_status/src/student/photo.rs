@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use infra::{
     Allowed, App, Change, Error, Reply, Result, Scope, Tx,
-    files::{self, FileType, NewFile},
+    files::{self, FileType, NewFile, Uploader},
     reply,
 };
 use poem_openapi::{Multipart, Object, OpenApi, types::multipart::Upload};
@@ -90,15 +90,8 @@ impl PhotoImport {
         let mut tx = caller.begin_long().await?;
         let found = students(&mut tx, form.kind, &entries, &caller.scope()).await?;
         let (mut answer, plan) = sort(entries, &found, form.overwrite.unwrap_or(false));
-        let kept = keep(
-            &mut tx,
-            caller.session.school_id,
-            form.kind,
-            archive,
-            plan,
-            form.dry_run.unwrap_or(false),
-            &mut answer,
-        );
+        let kept =
+            keep(&mut tx, caller.school_id(), form.kind, archive, plan, form.dry_run.unwrap_or(false), &mut answer);
         let changes = kept.await?;
         if !changes.is_empty() {
             tx.commit_all(changes).await?;
@@ -229,7 +222,7 @@ async fn keep(
             content_type,
             kind: FileType::Private,
             owner: Some(("student", student.id)),
-            uploader: tx.by(),
+            uploader: Uploader::Account(tx.by()),
             expires_at: None,
         };
         let app = tx.app().clone();

@@ -1,0 +1,185 @@
+import { expect, type Page, test } from '@playwright/test'
+import { platformPaths } from '../src/paths'
+import { expectAccessible } from './axe'
+import { act, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { textsIn } from './sheet'
+
+/** The schools' data as an operator sees them: over all schools, then of one that was chosen. */
+
+const OPERATOR = 'admin12'
+const EAST = '东湖示范学院（演示）'
+const SOUTH = '南岭示范大学（演示）'
+
+const schools = (page: Page) => page.getByRole('combobox', { name: '院校', exact: true })
+const chooseSchool = async (page: Page, name: string) => {
+  await schools(page).click()
+  await page.getByRole('option', { name, exact: true }).click()
+}
+const rowIn = (page: Page, school: string, name: string) => rowOf(page, school).filter({ hasText: name }).first()
+
+test('grades of all schools, then of the one that a row leads to, which is edited', async ({ page }) => {
+  await signIn(page, OPERATOR)
+  await goTo(page, '年级管理')
+  await expect(page.getByRole('columnheader', { name: '院校' })).toBeVisible()
+  await expect(rowIn(page, EAST, '2026级')).toBeVisible()
+  await expect(rowIn(page, SOUTH, '2026级')).toBeVisible()
+  // What writes needs the one school; the export goes over all of them, the school first.
+  await expect(page.getByRole('button', { name: '新增年级' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: '导入' })).toHaveCount(0)
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: '导出', exact: true }).click()
+  const [headings, ...lines] = textsIn(await (await coming).path())
+  expect(headings?.slice(0, 2)).toEqual(['院校', '编码'])
+  const of = lines.map(([school]) => school)
+  expect(of).toContain(EAST)
+  expect(of).toContain(SOUTH)
+
+  // The same number in another school is another record: the detail is the row's own.
+  await rowIn(page, SOUTH, '2026级').getByRole('button', { name: '2026级' }).click()
+  await expect(dialog(page, '2026级')).toContainText(SOUTH)
+  await expect(dialog(page, '2026级').getByRole('region', { name: '操作日志' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await rowIn(page, EAST, '2026级').getByRole('button', { name: '选定院校' }).click()
+  await expect(page).toHaveURL(/grade\?schoolId=\d+&open=\d+$/)
+  await expect(dialog(page, '2026级')).toContainText(EAST)
+  await page.keyboard.press('Escape')
+  await expect(rowOf(page, EAST).first()).toBeVisible()
+  await expect(rowOf(page, SOUTH)).toHaveCount(0)
+
+  await page.getByRole('button', { name: '新增年级' }).click()
+  await fill(page, { 年级编码: '2071', 年级名称: '跨校年级' })
+  await press(page, '保存')
+  await told(page, '已新增年级')
+  await act(page, '跨校年级', '编辑')
+  await fill(page, { 年级名称: '跨校年级二' })
+  await press(page, '保存')
+  await told(page, '已保存年级')
+  await expect(rowOf(page, '跨校年级二')).toContainText('2071')
+
+  await chooseSchool(page, SOUTH)
+  await expect(rowOf(page, SOUTH).first()).toBeVisible()
+  await expect(rowOf(page, EAST)).toHaveCount(0)
+  await expect(rowOf(page, '跨校年级二')).toHaveCount(0)
+
+  await chooseSchool(page, EAST)
+  await act(page, '跨校年级二', '删除', '确定删除“跨校年级二”吗？')
+  await told(page, '已删除“跨校年级二”')
+})
+
+test('a tree asks for the school; the next page begins with it until it is cleared', async ({ page }) => {
+  await signIn(page, OPERATOR)
+  await goTo(page, '机构管理')
+  await expect(page.getByText('请选择院校')).toBeVisible()
+  await expect(page.getByRole('button', { name: '新增机构' })).toHaveCount(0)
+  await chooseSchool(page, EAST)
+  await expect(page.getByRole('button', { name: '新增机构' })).toBeVisible()
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+
+  await goTo(page, '层次管理')
+  await expect(page).toHaveURL(/levels\?schoolId=\d+$/)
+  await expect(rowOf(page, EAST).first()).toBeVisible()
+  await expect(rowOf(page, SOUTH)).toHaveCount(0)
+  // The menu leads back to the tab that is open already.
+  await goTo(page, '机构管理')
+  await expect(page.getByRole('button', { name: '关闭机构管理' })).toHaveCount(1)
+  await goTo(page, '层次管理')
+  await expect(page.getByRole('button', { name: '关闭层次管理' })).toHaveCount(1)
+  await schools(page).hover()
+  await schools(page).locator('.arco-select-clear-icon').click()
+  await expect(page).toHaveURL(/levels$/)
+  await expect(rowOf(page, SOUTH).first()).toBeVisible()
+  await page.reload()
+  await expect(rowOf(page, SOUTH).first()).toBeVisible()
+  await expect(page).toHaveURL(/levels$/)
+})
+
+test('the students of all schools are masked, and each file is its own school’s', async ({ page }) => {
+  await signIn(page, OPERATOR)
+  await goTo(page, '在籍学生')
+  const row = page.getByRole('row').nth(1)
+  await expect(row.getByRole('button', { name: '选定院校' })).toBeVisible()
+  await expect(row.getByRole('button', { name: '查看完整证件号' })).toBeVisible()
+  await expect(row).toContainText('****')
+  await expect(page.getByRole('combobox', { name: '年级' })).toHaveCount(0)
+  await expectAccessible(page)
+
+  // The next page goes up to the same moment as the first, so that nothing is shown twice.
+  const later = page.waitForRequest(/studentRoll\/list\?asOf=/)
+  await page.locator('.arco-pagination-item-next').click()
+  expect((await later).postDataJSON()).toMatchObject({ pageCurrent: 2 })
+  await expect(page.locator('.table-stale')).toHaveCount(0)
+  await expect(row.getByRole('button', { name: '选定院校' })).toBeVisible()
+
+  const name = await row.locator('.row-name').innerText()
+  await row.getByRole('button', { name, exact: true }).click()
+  const file = dialog(page, name)
+  await expect(file.getByRole('tab', { name: '学籍信息' })).toBeVisible()
+  await expect(file.getByRole('tabpanel', { name: '基本信息' })).toContainText(name)
+  await file.getByRole('tab', { name: '异动记录' }).click()
+  await expect(file.getByRole('tabpanel', { name: '异动记录' })).not.toContainText('没有加载成功')
+  await page.keyboard.press('Escape')
+
+  await row.getByRole('button', { name: '选定院校' }).click()
+  await expect(page.getByRole('button', { name: '导出' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '新增学生' })).toHaveCount(0)
+  await expect(page.getByRole('combobox', { name: '年级' })).toBeVisible()
+})
+
+test('accounts of several schools are enabled at once, each in its own school', async ({ page }) => {
+  await signIn(page, OPERATOR)
+  await goTo(page, '教师管理')
+  await page.goto(`${platformPaths.teachers.slice(1)}?pageSize=500`)
+  const working = (school: string) => rowIn(page, school, '正常')
+  await expect(working(EAST)).toBeVisible()
+  for (const school of [EAST, SOUTH]) await working(school).getByRole('checkbox').press('Space')
+  const bar = page.getByRole('status').filter({ hasText: '已选 2 条' })
+  // What is done inside one school is not offered for the rows of several.
+  await expect(bar.getByRole('button', { name: '批量删除' })).toHaveCount(0)
+  await bar.getByRole('button', { name: '启用账号' }).click()
+  await expect(dialog(page)).toContainText('启用选中的2个账号？')
+  await expect(dialog(page)).toContainText('涉及2所院校的2条记录。')
+  const sent = page.waitForRequest(/user\/pc\/teacher\/update\/status$/)
+  await press(page, '启用账号')
+  const { items } = (await sent).postDataJSON() as { items: { schoolId: number }[] }
+  expect(new Set(items.map(({ schoolId }) => schoolId)).size).toBe(2)
+  await told(page, '启用账号：已完成2条')
+  await expect(bar).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('every screen of the area opens over all schools and of one, and no call of it is refused', async ({ page }) => {
+  test.setTimeout(180_000)
+  const refused: string[] = []
+  page.on('response', async (response) => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.startsWith('/admin/apis')) return
+    // What is cut off by the next page has no body any more.
+    const answer = await response.text().catch(() => '{"code":200}')
+    if (!/"code":200\b/.test(answer))
+      refused.push(`${new URL(page.url()).pathname}: ${pathname} ${answer.slice(0, 120)}`)
+  })
+  await signIn(page, OPERATOR)
+  await goTo(page, '机构管理')
+  await chooseSchool(page, EAST)
+  await expect(page).toHaveURL(/schoolId=\d+$/)
+  const schoolId = new URL(page.url()).searchParams.get('schoolId')
+  await page.evaluate(() => sessionStorage.removeItem('lastSchool'))
+  const record = { courseChapters: 'courseId=1', courseRecordEdit: 'id=1' }
+  // Other tabs stay in the page, unseen.
+  const asked = page.getByText('请选择院校').filter({ visible: true })
+  const shown = page
+    .getByRole('row')
+    .nth(1)
+    .or(page.getByRole('button', { name: '保存', exact: true }))
+  for (const [name, path] of Object.entries(platformPaths)) {
+    const query = new URLSearchParams(name in record ? record[name as keyof typeof record] : '')
+    await page.goto(`${path.slice(1)}?${query}`)
+    await expect(page.getByRole('button', { name: '选定院校' }).or(asked).first()).toBeVisible()
+    query.set('schoolId', String(schoolId))
+    await page.goto(`${path.slice(1)}?${query}`)
+    await expect(shown.first()).toBeVisible()
+    await expect(asked).toHaveCount(0)
+  }
+  expect(refused).toEqual([])
+})

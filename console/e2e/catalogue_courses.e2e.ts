@@ -1,0 +1,75 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './axe'
+import { act, actInMore, callFromPage, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+
+/** Recorded courses of the operators' online-education site, and their audit. */
+
+const ACCOUNT = 'admin14'
+
+test('a course is typed, handed in, rejected, approved, put on the shelf and shared', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '录播课程')
+  await expect(rowOf(page, '学位英语考前辅导')).toContainText('苏明远')
+  await expectAccessible(page)
+
+  // What the form cannot upload here: a picture and a video.
+  const known = await callFromPage(page, 'POST', '/course/pc/course/record/list', { courseName: '学位英语考前辅导' })
+  const { categoryId, lecturerId, cover } = known.data.list[0]
+  const media = await callFromPage(page, 'POST', '/system/pc/media/list', { title: '2.2 从句' })
+  const made = await callFromPage(page, 'POST', '/course/pc/course/record/save', {
+    courseName: '计算机应用基础',
+    categoryId,
+    lecturerId,
+    cover,
+    isFree: true,
+    submission: 'draft',
+    chapters: [],
+  })
+  expect(made.code).toBe(200)
+  await page.reload()
+
+  await act(page, '计算机应用基础', '编辑')
+  await fill(page, { 课程名称: '计算机应用基础（新）' })
+  await choose(page, '保存方式', '提交审核')
+  await dialog(page).getByRole('tab', { name: '章节课时' }).click()
+  await dialog(page).getByRole('button', { name: '添加章节' }).click()
+  await fill(page, { 第1章名称: '第一章 操作系统', 第1章第1课时名称: '1.1 桌面' })
+  await press(page, '保存')
+  await expect(dialog(page).getByText(/第1章第1课时：.*不能为空/)).toBeVisible()
+  await dialog(page).getByRole('combobox', { name: '第1章第1课时音视频' }).click()
+  await page.getByRole('option', { name: String(media.data.list[0].title), exact: true }).click()
+  await expectAccessible(page)
+  await press(page, '保存')
+  await told(page, '已保存录播课程')
+  await expect(rowOf(page, '计算机应用基础（新）')).toContainText('待审核')
+  await expect(rowOf(page, '计算机应用基础（新）').getByRole('button', { name: '编辑' })).toBeDisabled()
+
+  await goTo(page, '录播审核')
+  await expect(page.getByRole('row').nth(1)).toContainText('计算机应用基础（新）')
+  await expectAccessible(page)
+  await act(page, '计算机应用基础（新）', '审核')
+  await expect(dialog(page).getByRole('row').filter({ hasText: '章节课时' })).toContainText('1.1 桌面')
+  await choose(page, '审核结果', '不通过')
+  await press(page, '保存')
+  await expect(dialog(page).getByText('请输入审核意见')).toBeVisible()
+  await fill(page, { 审核意见: '请补充课程介绍' })
+  await press(page, '保存')
+  await told(page, '已审核')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(rowOf(page, '计算机应用基础（新）')).toContainText('请补充课程介绍')
+
+  await goTo(page, '录播课程')
+  await act(page, '计算机应用基础（新）', '编辑')
+  await choose(page, '保存方式', '直接发布')
+  await press(page, '保存')
+  await told(page, '已保存录播课程')
+  await act(page, '计算机应用基础（新）', '上架')
+  await told(page, '已上架“计算机应用基础（新）”')
+  await actInMore(page, '计算机应用基础（新）', '供院校使用')
+  await told(page, '院校可引用“计算机应用基础（新）”')
+  await act(page, '计算机应用基础（新）', '下架', '下架“计算机应用基础（新）”？')
+  await told(page, '已下架“计算机应用基础（新）”')
+  await actInMore(page, '计算机应用基础（新）', '删除')
+  await press(page, '删除')
+  await told(page, '已删除“计算机应用基础（新）”')
+})

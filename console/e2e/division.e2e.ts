@@ -1,0 +1,38 @@
+import { expect, test } from '@playwright/test'
+import { dialog, goTo, press, signIn, told } from './kit'
+
+/** Class division in the second school, as its 分班管理员. */
+
+const ACCOUNT = 'demo02_fb'
+
+test('students leave their class, are divided by a plan, and go back', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '在籍学生')
+  await page.getByRole('tab', { name: '在籍', exact: true }).click()
+  // Other stories may have entered students without a class.
+  const first = page.getByRole('row').filter({ hasText: /\d班/ }).first()
+  await expect(first).toBeVisible()
+  const grade = (await first.getByRole('cell').nth(7).innerText()).trim()
+  await first.getByRole('checkbox').press('Space')
+  await page.getByRole('status').getByRole('button', { name: '移出班级' }).click()
+  await press(page, '移出班级')
+  await told(page, '移出班级：已完成1条')
+
+  await page.getByRole('button', { name: '自动分班' }).click()
+  await dialog(page).getByRole('combobox', { name: '年级', exact: true }).click()
+  await page.getByRole('option', { name: grade, exact: true }).click()
+  await press(page, '预览')
+  await expect(dialog(page).getByText(/名未分班学生，新建\d+个班级/)).toBeVisible()
+  await press(page, '确认分班')
+  await expect(dialog(page).getByText(/已为\d+名学生分班/)).toBeVisible()
+  await press(page, '撤销本次分班')
+  await press(page, '撤销')
+  await expect(dialog(page).getByText(/已撤销\d+名学生的分班/)).toBeVisible()
+  await press(page, '关闭')
+
+  await page.getByRole('button', { name: '重置' }).click()
+  await page.getByRole('row').nth(1).getByRole('checkbox').press('Space')
+  await page.getByRole('status').getByRole('button', { name: '分班', exact: true }).click()
+  await press(page, '保存')
+  await expect(dialog(page).getByText('请选择班级')).toBeVisible()
+})

@@ -1,0 +1,31 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './axe'
+import { goTo, signIn, told } from './kit'
+
+/** 数据库监控, as an operator of this file. */
+
+const ACCOUNT = 'admin9'
+
+test('the monitor shows pools, schools, sessions and jobs, and runs one at once', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '数据库监控')
+  const cards = page.getByRole('list', { name: '数据库概览' })
+  await expect(cards.getByText('连接池大小')).toBeVisible()
+  await expect(cards.getByText('获取连接P95')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('tab', { name: '院校' }).click()
+  await expect(page).toHaveURL(/tab=school/)
+  await expect(page.getByRole('row').filter({ hasText: '东湖示范学院' })).toContainText('student')
+
+  await page.getByRole('tab', { name: '会话与锁' }).click()
+  await expect(page.getByRole('columnheader', { name: '进程号' })).toBeVisible()
+
+  await page.getByRole('tab', { name: '任务' }).click()
+  const job = page.getByRole('row').filter({ hasText: '汇总院校数据' })
+  await expect(job.getByRole('button', { name: '立即执行' })).toBeEnabled()
+  await job.getByRole('button', { name: '立即执行' }).click()
+  await told(page, '已开始执行')
+  await expect(job).toContainText('已汇总', { timeout: 20_000 })
+  await expectAccessible(page)
+})

@@ -1,0 +1,32 @@
+import { Form } from '@arco-design/web-react'
+import type { components } from '@/api/schema'
+import { fieldsOf } from '@/kit/Field'
+import { FormDrawer } from '@/kit/FormDrawer'
+import { formAction } from '@/kit/formAction'
+import type { DrawerProps } from '@/kit/useDrawer'
+import { auditRecord } from './api'
+import { Differences } from './RecordAuditFile'
+
+type View = components['schemas']['RecordAuditView']
+type Decision = components['schemas']['RecordDecision']
+
+const Field = fieldsOf(auditRecord)
+
+/** 审核: what changes, and whether it may. */
+export const DecideRecord = ({ record: version, ...drawer }: DrawerProps<View>) => (
+  <FormDrawer<Partial<Decision>, { id: number }>
+    {...drawer}
+    record={version && { id: version.id, version: version.version }}
+    title={`审核 ${version?.courseName ?? ''}`}
+    width={860}
+    action={(decided) => formAction(auditRecord, '已审核', decided)}
+  >
+    <div className="form-wide">{version && <Differences of={version.differences} />}</div>
+    <Field name="auditStatus" />
+    <Form.Item noStyle shouldUpdate>
+      {({ auditStatus }: Partial<Decision>) => (
+        <Field name="auditOpinion" required={auditStatus === 'rejected'} help="不通过时必填，提交人可以看到" />
+      )}
+    </Form.Item>
+  </FormDrawer>
+)

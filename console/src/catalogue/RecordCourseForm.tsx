@@ -1,0 +1,176 @@
+import { Form, InputNumber, Select } from '@arco-design/web-react'
+import type { components } from '@/api/schema'
+import { known } from '@/basic_data/BasicSelect'
+import { fieldsOf } from '@/kit/Field'
+import { FormDrawer } from '@/kit/FormDrawer'
+import { formAction } from '@/kit/formAction'
+import { PictureUpload } from '@/kit/PictureUpload'
+import { RichText } from '@/kit/RichText'
+import { TabPanels } from '@/kit/TabList'
+import type { DrawerProps } from '@/kit/useDrawer'
+import { useAllowed } from '@/shell/identity'
+import { editRecordCourse, saveRecordCourse, viewRecordCourse } from './api'
+import { ChaptersEditor } from './ChaptersEditor'
+import { CategorySelect, LecturerSelect } from './choices'
+import { atItsFields, type ChapterDraft, chaptersOf, draftsOf, fenOf } from './courseContent'
+
+type View = components['schemas']['RecordCourseView']
+type Content = components['schemas']['RecordContent']
+type Submission = components['schemas']['CourseSubmission']
+
+/** What stands in the form. */
+interface Draft extends Omit<Content, 'chapters'> {
+  id: number
+  version: number
+  submission: Submission
+  chapters: ChapterDraft[]
+}
+
+const draftOf = ({ id, version, content }: View): Draft => ({
+  ...content,
+  id,
+  version,
+  submission: 'publish',
+  chapters: draftsOf(content.chapters),
+})
+
+/** Characters; the server refuses more. */
+const INTRODUCTION = 2000
+
+const Field = fieldsOf(saveRecordCourse)
+
+interface YuanProps {
+  value?: number
+  onChange?: (fen: number | undefined) => void
+  'aria-label'?: string
+}
+
+/** An amount that is typed in 元 and kept in 分. */
+const Yuan = ({ value, onChange, ...named }: YuanProps) => (
+  <InputNumber
+    {...named}
+    min={0}
+    max={999_999.99}
+    precision={2}
+    hideControl
+    suffix="元"
+    value={value === undefined ? undefined : value / 100}
+    onChange={(yuan?: number) => onChange?.(typeof yuan === 'number' ? fenOf(yuan) : undefined)}
+  />
+)
+
+interface HowProps {
+  value?: Submission
+  onChange?: (how: Submission) => void
+  'aria-label'?: string
+}
+
+/** 保存方式: who may not edit what is published hands in. */
+const How = ({ value, onChange, ...named }: HowProps) => {
+  const mayPublish = useAllowed()(editRecordCourse)
+  const options = (saveRecordCourse.fields.submission?.options ?? [])
+    .filter(([word]) => word !== 'publish' || mayPublish)
+    .map(([word, label]) => ({ value: word, label }))
+  return <Select {...named} value={value} onChange={onChange} options={options} />
+}
+
+/** The published lecturer's name is not that of another who stands in a version. */
+const lecturerOf = (course: View | undefined) =>
+  course?.lecturerId === course?.content.lecturerId ? known(course?.lecturerId, course?.lecturerName) : undefined
+
+const Basics = ({ course }: { course: View | undefined }) => (
+  <>
+    <Field name="courseName" />
+    <Field name="categoryId">
+      <CategorySelect />
+    </Field>
+    <Field name="lecturerId">
+      <LecturerSelect known={lecturerOf(course)} />
+    </Field>
+    <Field name="validDays" help="留空为永久有效" />
+    <Field name="isFree" />
+    <Field name="priceOriginal" label="原价">
+      <Yuan />
+    </Field>
+    <Form.Item noStyle shouldUpdate>
+      {({ isFree }: Partial<Draft>) =>
+        isFree ? null : (
+          <Field name="priceSale" label="优惠价" help="大于0且不高于原价">
+            <Yuan />
+          </Field>
+        )
+      }
+    </Form.Item>
+    <Field name="submission" help="直接发布时立即生效；提交审核时，通过前已发布的内容不变">
+      <How />
+    </Field>
+    <Field name="cover">
+      <PictureUpload />
+    </Field>
+  </>
+)
+
+/** 新增 and 编辑 of a recorded course (01 §9.2). */
+export const RecordCourseForm = ({ record: course, ...drawer }: DrawerProps<View>) => {
+  const mayPublish = useAllowed()(editRecordCourse)
+  const media = (course?.media ?? []).map(({ id, title }) => ({ code: id, desc: title }))
+  return (
+    <FormDrawer<Draft, { id: number }>
+      {...drawer}
+      record={course && draftOf(course)}
+      title={course ? `编辑录播课程 ${course.courseName}` : '新增录播课程'}
+      width={960}
+      initial={{
+        isFree: false,
+        priceOriginal: 0,
+        priceSale: 0,
+        submission: mayPublish ? 'publish' : 'review',
+        chapters: [],
+      }}
+      action={(edited) => {
+        const save = edited
+          ? formAction(editRecordCourse, '已保存录播课程', edited)
+          : formAction(saveRecordCourse, '已新增录播课程')
+        return {
+          ...save,
+          send: async (values, request) => {
+            const { chapters = [], isFree, ...rest }: Partial<Draft> = values
+            const free = isFree ? { priceSale: 0 } : {}
+            try {
+              return await save.send({ ...rest, isFree, ...free, chapters: chaptersOf(chapters) }, request)
+            } catch (error) {
+              throw atItsFields(error)
+            }
+          },
+        }
+      }}
+      reload={async (edited, call) => draftOf(await call(viewRecordCourse, { query: { id: edited.id } }))}
+    >
+      <TabPanels
+        label="录播课程"
+        className="form-grid"
+        panels={[
+          { title: '基本', content: <Basics course={course} /> },
+          {
+            title: '介绍',
+            content: (
+              <Field name="introduce">
+                <RichText most={INTRODUCTION} />
+              </Field>
+            ),
+          },
+          {
+            title: '章节课时',
+            content: (
+              <div className="form-wide">
+                <Field name="chapters" required={false} help="上架前至少添加一个课时">
+                  <ChaptersEditor media={media} />
+                </Field>
+              </div>
+            ),
+          },
+        ]}
+      />
+    </FormDrawer>
+  )
+}

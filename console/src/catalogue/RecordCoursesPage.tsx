@@ -1,0 +1,178 @@
+import { Button } from '@arco-design/web-react'
+import { IconPlus } from '@arco-design/web-react/icon'
+import { useMutation } from '@tanstack/react-query'
+import type { components } from '@/api/schema'
+import { useCall } from '@/api/whose'
+import { bulkStep, step } from '@/kit/actions'
+import { Can } from '@/kit/Can'
+import { columnsOf } from '@/kit/columns'
+import { ExportButton } from '@/kit/ExportButton'
+import { FilterBar } from '@/kit/FilterBar'
+import { DateRangeFilter, EnabledFilter, EnumFilter, SelectFilter, TextFilter } from '@/kit/filters'
+import { Page } from '@/kit/Page'
+import { QueryTable } from '@/kit/QueryTable'
+import { askRemoval, removal, switching } from '@/kit/steps'
+import { useDrawer } from '@/kit/useDrawer'
+import { useQueryTable } from '@/kit/useQueryTable'
+import { historyOf } from '@/logs/RecordHistory'
+import {
+  changeRecordCourseStatus,
+  changeRecordPutaway,
+  deleteRecordCourse,
+  deleteRecordCourses,
+  editRecordCourse,
+  exportRecordCourses,
+  listRecordCourses,
+  saveRecordCourse,
+  shareRecordCourse,
+  viewRecordCourse,
+} from './api'
+import { flat, useCategories, useLecturers } from './choices'
+import { yuanOf } from './courseContent'
+import { RecordCourseForm } from './RecordCourseForm'
+import { auditTones } from './tones'
+
+type View = components['schemas']['RecordCourseView']
+
+const columns = columnsOf(listRecordCourses, [
+  { field: 'courseName', width: 220, fixed: 'left' },
+  {
+    field: 'cover',
+    width: 130,
+    render: ({ cover, courseName }) => <img className="banner-thumb" src={cover} alt={courseName} loading="lazy" />,
+  },
+  { field: 'categoryName', title: '分类', width: 110 },
+  { field: 'lecturerName', title: '讲师', width: 90 },
+  { field: 'priceOriginal', title: '原价(元)', width: 100, render: ({ priceOriginal }) => yuanOf(priceOriginal) },
+  {
+    field: 'priceSale',
+    title: '优惠价(元)',
+    width: 110,
+    render: ({ isFree, priceSale }) => (isFree ? '免费' : yuanOf(priceSale)),
+  },
+  { field: 'periodTotal', title: '课时', width: 70 },
+  { field: 'putaway', title: '上架', width: 80, tones: { on: 'good', off: 'quiet' } },
+  { field: 'auditStatus', title: '审核', width: 90, tones: auditTones },
+  { field: 'revisionStatus', width: 110, tones: auditTones, help: '还没有通过审核的版本；已发布的内容不受影响' },
+  { field: 'schoolShared', width: 100, help: '已上架时，院校可在“课程资源”中引用' },
+  'enabled',
+  { field: 'auditOpinion', width: 200, hidden: true },
+  { field: 'validDays', hidden: true, render: ({ validDays }) => (validDays ? `${validDays}天` : '永久有效') },
+  { field: 'createdAt', hidden: true },
+])
+
+/** 录播课程: courses that are watched, as the operator publishes them. */
+export const RecordCoursesPage = () => {
+  const table = useQueryTable(listRecordCourses)
+  const call = useCall()
+  const form = useDrawer<View>()
+  const categories = useCategories()
+  const lecturers = useLecturers()
+  const opening = useMutation({
+    mutationFn: (id: number) => call(viewRecordCourse, { query: { id } }),
+    onSuccess: (course) => form.open(course),
+  })
+  return (
+    <Page title="录播课程" help="课程有课时且音视频均已转码才能上架；修改提交审核后，通过前已发布的内容不变。">
+      <FilterBar table={table}>
+        <TextFilter of={listRecordCourses} field="courseName" />
+        <SelectFilter
+          of={listRecordCourses}
+          field="categoryId"
+          label="课程分类"
+          options={flat(categories.data ?? [])}
+        />
+        <SelectFilter
+          of={listRecordCourses}
+          field="lecturerId"
+          label="讲师"
+          options={(lecturers.data?.list ?? []).map(({ id, lecturerName }) => ({
+            value: String(id),
+            label: lecturerName,
+          }))}
+        />
+        <SelectFilter
+          of={listRecordCourses}
+          field="isFree"
+          label="收费"
+          options={[
+            { value: 'false', label: '收费' },
+            { value: 'true', label: '免费' },
+          ]}
+        />
+        <EnumFilter of={listRecordCourses} field="putaway" />
+        <EnumFilter of={listRecordCourses} field="auditStatus" />
+        <SelectFilter
+          of={listRecordCourses}
+          field="schoolShared"
+          options={[
+            { value: 'true', label: '是' },
+            { value: 'false', label: '否' },
+          ]}
+        />
+        <EnabledFilter of={listRecordCourses} field="enabled" />
+        <DateRangeFilter of={listRecordCourses} from="createdFrom" to="createdTo" label="创建日期" />
+      </FilterBar>
+      <QueryTable
+        table={table}
+        columns={columns}
+        nameOf={(course) => course.courseName}
+        primary={
+          <Can do={saveRecordCourse}>
+            <Button type="primary" icon={<IconPlus />} onClick={() => form.open()}>
+              新增课程
+            </Button>
+          </Can>
+        }
+        tools={<ExportButton do={exportRecordCourses} table={table} />}
+        bulk={[
+          bulkStep(deleteRecordCourses, {
+            label: '批量删除',
+            danger: true,
+            confirm: askRemoval('课程'),
+            input: (ids) => ({ body: { ids } }),
+          }),
+        ]}
+        detail={historyOf(viewRecordCourse, 'online_course')}
+        actionsWidth={240}
+        actions={(course) => [
+          {
+            label: '编辑',
+            do: editRecordCourse,
+            disabled: course.revisionStatus === 'pending' ? '该课程有待审核版本' : undefined,
+            onClick: () => opening.mutate(course.id),
+          },
+          course.putaway === 'on'
+            ? step(changeRecordPutaway, {
+                label: '下架',
+                with: { body: { id: course.id, putaway: 'off', version: course.version } },
+                confirm: { title: `下架“${course.courseName}”？`, content: '网站不再展示，院校也不能再引用。' },
+                done: `已下架“${course.courseName}”`,
+              })
+            : step(changeRecordPutaway, {
+                label: '上架',
+                with: { body: { id: course.id, putaway: 'on', version: course.version } },
+                disabled: course.auditStatus === 'approved' ? undefined : '课程尚未审核通过',
+                done: `已上架“${course.courseName}”`,
+              }),
+          step(shareRecordCourse, {
+            label: course.schoolShared ? '停止供院校使用' : '供院校使用',
+            with: { body: { id: course.id, schoolShared: !course.schoolShared, version: course.version } },
+            confirm: course.schoolShared
+              ? { title: `停止供院校使用“${course.courseName}”？`, content: '院校已引用的资源不受影响。' }
+              : undefined,
+            done: course.schoolShared ? `已停止供院校使用“${course.courseName}”` : `院校可引用“${course.courseName}”`,
+          }),
+          switching(
+            changeRecordCourseStatus,
+            { ...course, name: course.courseName },
+            '停用的课程不再展示，也不能引用。',
+          ),
+          removal(deleteRecordCourse, { id: course.id, name: course.courseName }),
+        ]}
+        empty="还没有录播课程。先在“录播分类”“讲师管理”中做好准备，再新增课程。"
+      />
+      <RecordCourseForm key={form.key} {...form.props} />
+    </Page>
+  )
+}

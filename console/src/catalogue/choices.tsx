@@ -1,0 +1,108 @@
+import { Select, TreeSelect } from '@arco-design/web-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '@/api/errors'
+import type { components } from '@/api/schema'
+import { useRequest } from '@/api/whose'
+import type { Choice } from '@/kit/OptionSelect'
+import { useSettled } from '@/kit/useSettled'
+import { useAllowed } from '@/shell/identity'
+import { listLecturers, listRecordCategories } from './api'
+
+type Category = components['schemas']['CategoryNode']
+
+/** So many lecturers are offered; others are found by their names. */
+const OFFERED = 50
+
+/** The categories of recorded courses; none for those who may not look at them. */
+export const useCategories = () => {
+  const request = useRequest()
+  const allowed = useAllowed()
+  return useQuery({
+    queryKey: [listRecordCategories.path, 'all'],
+    queryFn: ({ signal }) => request(listRecordCategories, { body: {} }, { signal }),
+    enabled: allowed(listRecordCategories),
+  })
+}
+
+/** Each category with those above it: `公共课 / 英语`. */
+export const flat = (nodes: readonly Category[], above = ''): { value: string; label: string }[] =>
+  nodes.flatMap((node) => {
+    const label = above + node.categoryName
+    return [{ value: String(node.id), label }, ...flat(node.children, `${label} / `)]
+  })
+
+/** Lecturers by part of a name; the newest without. */
+export const useLecturers = (keyword?: string) => {
+  const request = useRequest()
+  const allowed = useAllowed()
+  return useQuery({
+    queryKey: [listLecturers.path, 'choices', keyword],
+    queryFn: ({ signal }) => request(listLecturers, { body: { keyword, pageSize: OFFERED } }, { signal }),
+    enabled: allowed(listLecturers),
+  })
+}
+
+interface ChoiceProps {
+  value?: number
+  onChange?: (id: number | undefined) => void
+  'aria-label'?: string
+}
+
+/** Nodes that are switched off are shown where they stand, and cannot be chosen anew. */
+const nodesOf = (nodes: readonly Category[], chosen: number | undefined): object[] =>
+  nodes.map((node) => ({
+    key: String(node.id),
+    title: node.enabled ? node.categoryName : `${node.categoryName}（停用）`,
+    disabled: !node.enabled && node.id !== chosen,
+    children: nodesOf(node.children, chosen),
+  }))
+
+export const CategorySelect = ({ value, onChange, ...named }: ChoiceProps) => {
+  const found = useCategories()
+  return (
+    <TreeSelect
+      {...named}
+      placeholder="请选择分类"
+      loading={found.isFetching}
+      notFoundContent={found.isError ? messageOf(found.error) : '还没有分类，请先在“录播分类”中新增'}
+      treeData={nodesOf(found.data ?? [], value)}
+      value={value === undefined ? undefined : String(value)}
+      onChange={(id?: string) => onChange?.(id ? Number(id) : undefined)}
+    />
+  )
+}
+
+interface LecturerSelectProps extends ChoiceProps {
+  /** The chosen one's name, who may not be among the first. */
+  known?: Choice
+}
+
+export const LecturerSelect = ({ value, onChange, known, ...named }: LecturerSelectProps) => {
+  const [text, setText] = useState('')
+  const found = useLecturers(useSettled(text) || undefined)
+  const teaching = (found.data?.list ?? [])
+    .filter(({ enabled }) => enabled)
+    .map(({ id, lecturerName, position }) => ({
+      value: id,
+      label: position ? `${lecturerName}（${position}）` : lecturerName,
+    }))
+  const all =
+    known && !teaching.some((each) => each.value === known.code)
+      ? [{ value: known.code, label: known.desc }, ...teaching]
+      : teaching
+  return (
+    <Select
+      {...named}
+      placeholder="请选择讲师"
+      showSearch
+      filterOption={false}
+      loading={found.isFetching}
+      value={value}
+      onChange={onChange}
+      onSearch={setText}
+      notFoundContent={found.isError ? messageOf(found.error) : '没有找到，请先在“讲师管理”中新增'}
+      options={all}
+    />
+  )
+}

@@ -1,0 +1,106 @@
+import { Button } from '@arco-design/web-react'
+import { IconPrinter } from '@arco-design/web-react/icon'
+import { Paper } from './Paper'
+import { Watermark } from './Watermark'
+
+export interface PrintColumn<Row> {
+  title: string
+  width: string
+  /** What stands in the row with this number, from 0. */
+  of: (row: Row, at: number) => string
+}
+
+interface PrintableProps<Row> {
+  title: string
+  /** What the sheet is about; on paper it stands on each of its pages. */
+  about: readonly (readonly [label: string, words: string])[]
+  columns: readonly PrintColumn<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => number
+  /** Where it is signed. */
+  signed?: readonly string[]
+  /** What is on it and what is not, for who prints it. */
+  note: string
+  /** Why there is nothing to print. */
+  empty: string
+}
+
+/** A sheet that is printed and signed, the same on the screen and on paper. */
+export const Printable = <Row,>({ note, empty, ...shown }: PrintableProps<Row>) => {
+  const nothing = shown.rows.length === 0
+  const sheet = <Sheet {...shown} />
+  return (
+    <>
+      <div className="toolbar">
+        <span>{note}</span>
+        <div className="toolbar-right">
+          <Button
+            type="primary"
+            icon={<IconPrinter />}
+            disabled={nothing}
+            title={nothing ? empty : undefined}
+            onClick={() => window.print()}
+          >
+            打印
+          </Button>
+        </div>
+      </div>
+      <div className="sheet-view">
+        {sheet}
+        <Watermark />
+      </div>
+      <Paper>{sheet}</Paper>
+    </>
+  )
+}
+
+const Sheet = <Row,>({
+  title,
+  about,
+  columns,
+  rows,
+  keyOf,
+  signed = [],
+}: Omit<PrintableProps<Row>, 'note' | 'empty'>) => (
+  <>
+    <table className="sheet">
+      <caption>{title}</caption>
+      <thead>
+        <tr>
+          <td className="sheet-about" colSpan={columns.length}>
+            {about.map(([label, words]) => (
+              <span key={label} className="sheet-fact">
+                {label}：{words}
+              </span>
+            ))}
+          </td>
+        </tr>
+        <tr>
+          {columns.map(({ title, width }) => (
+            <th key={title} scope="col" style={{ width }}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ title, of }) => (
+              <td key={title}>{of(row, at)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {signed.length > 0 && (
+      <p className="sheet-signed">
+        {signed.map((who) => (
+          <span key={who} className="sheet-signature">
+            {who}：
+          </span>
+        ))}
+      </p>
+    )}
+  </>
+)

@@ -1,0 +1,58 @@
+import { Empty, Table } from '@arco-design/web-react'
+import { useQuery } from '@tanstack/react-query'
+import type { Operation } from '@/api/operation'
+import { useRequest } from '@/api/whose'
+import type { Column } from './columns'
+import { formatNumber } from './format'
+import { Loaded } from './Loaded'
+import { FIRST_PAGE, type HasId, type PageOf } from './useQueryTable'
+
+/** So many are shown at most; who looks for more looks on the page of them all. */
+const MOST = 200
+
+interface ShortListProps<Body, Row extends HasId> {
+  of: Operation<undefined, Body, PageOf<Row>>
+  filter: Partial<Body>
+  columns: readonly Column<Row>[]
+  /** What the page of them all is called. */
+  page: string
+  empty: string
+}
+
+/** What hangs on a record, within its file: to look at only. */
+export const ShortList = <Body, Row extends HasId>({ of, filter, columns, page, empty }: ShortListProps<Body, Row>) => {
+  const request = useRequest()
+  const body = { ...filter, pageCurrent: FIRST_PAGE, pageSize: MOST }
+  const rows = useQuery({
+    queryKey: [of.path, body],
+    queryFn: ({ signal }) => request(of, { body }, { signal }),
+  })
+  return (
+    <Loaded query={rows}>
+      {({ list, totalCount }) => (
+        <>
+          <Table
+            rowKey="id"
+            size="small"
+            border={{ wrapper: true }}
+            pagination={{ pageSize: 10, hideOnSinglePage: true }}
+            data={list}
+            noDataElement={<Empty description={empty} />}
+            columns={columns.map((column) => ({
+              title: column.title,
+              dataIndex: column.key,
+              width: column.width,
+              align: column.align,
+              render: (_: unknown, row: Row) => column.render(row),
+            }))}
+          />
+          {totalCount > MOST && (
+            <p>
+              共{formatNumber(totalCount)}条，这里显示前{formatNumber(MOST)}条，全部在“{page}”中查看。
+            </p>
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,18 @@
+import { useSearchParams } from 'react-router'
+
+/** The tab of a page stands in the address; another begins without the former one's filters, over the same school. */
+export const usePageTab = () => {
+  const [search, setSearch] = useSearchParams()
+  const setTab = (tab: string | undefined) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams()
+        const school = before.get('schoolId')
+        if (school) after.set('schoolId', school)
+        if (tab) after.set('tab', tab)
+        return after
+      },
+      { replace: true },
+    )
+  return [search.get('tab') ?? undefined, setTab] as const
+}

@@ -1,0 +1,186 @@
+import { Alert, Form, Input, Radio, Select } from '@arco-design/web-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { call } from '@/api/client'
+import type { components } from '@/api/schema'
+import { listOptions } from '@/basic_data/api'
+import { basicOptions } from '@/basic_data/BasicSelect'
+import { fieldsOf } from '@/kit/Field'
+import { FormPage } from '@/kit/FormPage'
+import { formAction } from '@/kit/formAction'
+import { Loaded } from '@/kit/Loaded'
+import { SeveralOptions } from '@/kit/SeveralOptions'
+import { paths } from '@/paths'
+import { listAvailableSchools } from '@/schools/api'
+import { withZone } from '@/settings/moments'
+import { useIdentity } from '@/shell/identity'
+import { listStudents } from '@/student_status/api'
+import { AudiencePreview } from './AudiencePreview'
+import { editMessage, previewAudience, saveMessage, viewMessage } from './api'
+import { htmlOf, isPlain, textOf } from './content'
+import { RecipientSheet } from './RecipientSheet'
+
+type Message = components['schemas']['Message']
+type Choice = components['schemas']['AudienceChoice']
+
+const Field = fieldsOf(saveMessage)
+
+/** Audiences that a person can choose inside a school; a scene's is the product's. */
+const AUDIENCES = [
+  { value: 'all_students', label: '全部学生' },
+  { value: 'student_filter', label: '按条件选择' },
+  { value: 'list', label: '导入名单' },
+]
+
+const CONDITIONS = [
+  ['gradeIds', '年级', 'grade'],
+  ['levelIds', '层次', 'level'],
+  ['majorIds', '专业', 'major'],
+  ['siteIds', '站点', 'site'],
+  ['classIds', '班级', 'class'],
+] as const
+
+const statuses = (listStudents.fields.status?.options ?? []).map(([value, label]) => ({ value, label }))
+
+/** The conditions of student_filter; those of another audience are not sent. */
+const Conditions = () => (
+  <>
+    {CONDITIONS.map(([name, label, type]) => (
+      <Form.Item key={name} label={label} field={`audienceFilter.${name}`}>
+        <SeveralOptions label={label} options={listOptions} query={basicOptions(type)} />
+      </Form.Item>
+    ))}
+    <Form.Item label="学籍状态" field="audienceFilter.studentStatus" extra="不选时为待注册、在籍、休学和超学制">
+      <Select mode="multiple" aria-label="学籍状态" placeholder="在学" options={statuses} />
+    </Form.Item>
+  </>
+)
+
+interface MessageFormProps {
+  message?: Message
+  /** A new message that begins as this one. */
+  copied?: Message
+}
+
+const MessageForm = ({ message, copied }: MessageFormProps) => {
+  const inside = useIdentity((state) => state.account?.area) === 'school'
+  const begun = message ?? copied
+  const [all, setAll] = useState<Record<string, unknown>>({ ...begun })
+  const audience = String(all.audience ?? 'all_students')
+  const jump = String(all.jumpType ?? 'none')
+  const timed = all.sendMode === 'timed'
+  const first = {
+    msgType: 'system',
+    channels: ['in_app'],
+    audience: 'all_students',
+    jumpType: 'none',
+    sendMode: 'now',
+    ...copied,
+    content: begun ? textOf(begun.content) : undefined,
+  }
+  const body = (values: object) => {
+    const { content, audienceFilter, ...rest } = values as Record<string, unknown>
+    const dated = withZone(rest, ['sendAt', 'topUntil'])
+    return {
+      ...dated,
+      content: htmlOf(String(content ?? '')),
+      audienceFilter: audience === 'student_filter' ? audienceFilter : {},
+      schoolIds: inside ? [] : dated.schoolIds,
+    }
+  }
+  const choice = () =>
+    ({
+      audience,
+      audienceFilter: audience === 'student_filter' ? all.audienceFilter : undefined,
+      listId: audience === 'list' ? all.listId : undefined,
+      schoolIds: inside ? [] : (all.schoolIds ?? []),
+    }) as Choice
+  return (
+    <FormPage
+      title={message ? `编辑消息 ${message.title}` : '新增消息'}
+      help="保存为草稿；在消息管理中发送。接收人在发送的那一刻按条件确定。"
+      record={message && { ...message, content: textOf(message.content) }}
+      initial={first}
+      list={paths.messages}
+      action={(row) => {
+        const save = row ? formAction(editMessage, '已保存消息', row) : formAction(saveMessage, '已保存草稿')
+        return { ...save, send: (values, request) => save.send(body(values), request) }
+      }}
+      reload={async (row) => {
+        const fresh = await call(viewMessage, { query: { id: row.id } })
+        return { ...fresh, content: textOf(fresh.content) }
+      }}
+      onValuesChange={(_, values) => setAll(values)}
+    >
+      {begun && !isPlain(begun.content) && (
+        <Alert className="form-wide" type="warning" content="这条消息含有格式，在这里保存后只保留文字。" />
+      )}
+      <Field name="title" />
+      <Field name="msgType" />
+      <Field name="channels" />
+      <Field name="sendMode" />
+      {timed && <Field name="sendAt" required />}
+      <Field name="topUntil" help="在此之前站内信排在最前" />
+      {inside ? (
+        <Field name="audience">
+          <Radio.Group type="button" options={AUDIENCES} />
+        </Field>
+      ) : (
+        <Field name="schoolIds" required help="发给所选院校的全部在学学生">
+          <SeveralOptions
+            label="院校"
+            placeholder="请选择"
+            options={listAvailableSchools}
+            query={(keyword) => ({ keyword: keyword || undefined })}
+          />
+        </Field>
+      )}
+      {inside && audience === 'student_filter' && <Conditions />}
+      {inside && audience === 'list' && (
+        <Field name="listId" required help="表格第一行为“学号或手机号”和“姓名”；姓名可以不填，填写时必须一致">
+          <RecipientSheet known={begun?.listName} />
+        </Field>
+      )}
+      <AudiencePreview key={`${previewAudience.id}-${JSON.stringify(choice())}`} choice={choice} />
+      <Field name="jumpType" />
+      {jump !== 'none' && <Field name="jumpTarget" required />}
+      <Form.Item
+        className="form-wide"
+        label="内容"
+        field="content"
+        required
+        rules={[{ required: true, message: '内容不能为空' }]}
+      >
+        <Input.TextArea
+          aria-label="内容"
+          maxLength={5000}
+          showWordLimit
+          autoSize={{ minRows: 6, maxRows: 16 }}
+          placeholder="每行一段"
+        />
+      </Form.Item>
+      <Field name="remark" />
+    </FormPage>
+  )
+}
+
+const useMessage = (id: number) =>
+  useQuery({
+    queryKey: [viewMessage.path, id],
+    queryFn: () => call(viewMessage, { query: { id } }),
+    gcTime: 0,
+    enabled: id > 0,
+  })
+
+export const NewMessagePage = () => {
+  const copy = Number(new URLSearchParams(useLocation().search).get('copy'))
+  const copied = useMessage(copy)
+  if (!copy) return <MessageForm />
+  return <Loaded query={copied}>{(message) => <MessageForm copied={message} />}</Loaded>
+}
+
+export const EditMessagePage = () => {
+  const query = useMessage(Number(new URLSearchParams(useLocation().search).get('id')))
+  return <Loaded query={query}>{(message) => <MessageForm key={message.id} message={message} />}</Loaded>
+}

@@ -1,0 +1,2 @@
+/** How often the screen looks again. */
+export const REFRESH_MS = 10_000

@@ -1,0 +1,90 @@
+import { Button, Skeleton } from '@arco-design/web-react'
+import { IconRefresh } from '@arco-design/web-react/icon'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { call } from '@/api/client'
+import { formatNumber, formatTime } from '@/kit/format'
+import { Failed } from '@/kit/Loaded'
+import { Page } from '@/kit/Page'
+import { useIdentity } from '@/shell/identity'
+import { viewPlatformDashboard, viewSchoolDashboard } from './api'
+import { Figure } from './Figure'
+import { SchoolCalendar } from './SchoolCalendar'
+import { Shortcuts } from './Shortcuts'
+import '@/kit/figures.css'
+
+/** Figures change every five minutes at the server. */
+const REFETCH_MS = 5 * 60 * 1000
+
+/** 首页 of both areas: figures with a way down to the rows behind them, open work, and what one keeps at hand. */
+export const OverviewPage = () => {
+  const inside = useIdentity((state) => state.account?.area) === 'school'
+  const operation = inside ? viewSchoolDashboard : viewPlatformDashboard
+  const client = useQueryClient()
+  const dashboard = useQuery({
+    queryKey: [operation.path],
+    queryFn: () => call(operation, {}),
+    refetchInterval: REFETCH_MS,
+  })
+  const refresh = useMutation({
+    mutationFn: () => call(operation, { query: { refresh: true } }),
+    onSuccess: (fresh) => client.setQueryData([operation.path], fresh),
+  })
+  if (dashboard.isPending) return <Skeleton animation text={{ rows: 8 }} />
+  if (dashboard.isError) {
+    return <Failed error={dashboard.error} retry={() => dashboard.refetch()} />
+  }
+  const { cards, charts, todos, calendar, shortcuts, computedAt, dataUntil } = dashboard.data
+  return (
+    <Page title="首页" help={inside ? '本院校的主要数据，按您的数据范围统计。' : '各院校的主要数据。'}>
+      <p className="overview-time">
+        统计于 {formatTime(computedAt)}
+        {dataUntil && `，院校数据截至 ${formatTime(dataUntil)}`}
+        <Button size="mini" icon={<IconRefresh />} loading={refresh.isPending} onClick={() => refresh.mutate()}>
+          刷新
+        </Button>
+      </p>
+      <ul className="overview-cards" aria-label="主要数据">
+        {cards.map(({ key, title, value, unit, help, link }) => (
+          <li key={key} title={help}>
+            <span>{title}</span>
+            <strong>
+              {link ? (
+                <Link className="overview-link" to={link}>
+                  {formatNumber(value)}
+                </Link>
+              ) : (
+                formatNumber(value)
+              )}
+              <small>{unit}</small>
+            </strong>
+          </li>
+        ))}
+      </ul>
+      <div className="overview-side">
+        {todos.length > 0 && (
+          <section aria-label="待办">
+            <h2>待办</h2>
+            <ul className="overview-todos">
+              {todos.map(({ key, title, count, link }) => (
+                <li key={key}>
+                  <Link className="overview-link" to={link}>
+                    {title}
+                  </Link>
+                  <strong className={count > 0 ? 'open' : undefined}>{formatNumber(count)}</strong>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {calendar && <SchoolCalendar calendar={calendar} />}
+        <Shortcuts shortcuts={shortcuts} query={operation.path} />
+      </div>
+      <div className="overview-charts">
+        {charts.map((chart) => (
+          <Figure key={chart.key} chart={chart} />
+        ))}
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,22 @@
+import { Progress } from '@arco-design/web-react'
+import type { components } from '@/api/schema'
+
+type Calendar = components['schemas']['Calendar']
+
+/** 校历: which week of the semester it is. */
+export const SchoolCalendar = ({ calendar }: { calendar: Calendar }) => {
+  const { semesterName, startsOn, endsOn, week, weeks } = calendar
+  return (
+    <section aria-label="校历">
+      <h2>校历</h2>
+      <p>{semesterName}</p>
+      <p>
+        <strong>{week ? `第 ${week} 周，共 ${weeks} 周` : `不在学期内，共 ${weeks} 周`}</strong>
+      </p>
+      <Progress percent={Math.round(((week ?? 0) / weeks) * 100)} showText={false} aria-label="学期进度" />
+      <p className="overview-small">
+        {startsOn} 至 {endsOn}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,86 @@
+import type { Operation } from '@/api/operation'
+import type { components } from '@/api/schema'
+import { bulkStep, type IsTicked, type RowAction, step, withSchool } from '@/kit/actions'
+import type { Tone } from '@/kit/Status'
+import type { HasId } from '@/kit/useQueryTable'
+
+type Schemas = components['schemas']
+type State = Schemas['Teacher']['accountState']
+type Items = { items: Schemas['AccountItem'][] }
+export type Passwords = (Schemas['GivenPassword'] & HasId)[]
+
+/** A person of a list, with the account. */
+export interface AccountRow extends HasId {
+  name: string
+  accountState: State
+  accountVersion?: number | null
+}
+
+/** The three steps that every list of people has; the server's words for them differ. */
+export interface AccountCalls {
+  change: Operation<undefined, Items & { enabled: boolean }, Schemas['BulkResult']>
+  reset: Operation<undefined, Items, Schemas['BulkResult'] & { passwords: Passwords }>
+  unlock: Operation<undefined, Items, Schemas['BulkResult']>
+}
+
+export const accountTones: Partial<Record<State, Tone>> = {
+  enabled: 'good',
+  disabled: 'quiet',
+  locked: 'bad',
+  none: 'quiet',
+}
+
+export const staffTones: Partial<Record<Schemas['Teacher']['status'], Tone>> = {
+  active: 'good',
+  disabled: 'warning',
+  left: 'quiet',
+}
+
+const itemOf = (row: AccountRow) => ({ id: row.id, version: row.accountVersion ?? 0 })
+
+/** What is done with the account of one row; `reset` asks and shows a password that is told this once. */
+export const accountSteps = (calls: AccountCalls, row: AccountRow, reset: (row: AccountRow) => void): RowAction[] => {
+  const items = [itemOf(row)]
+  const off = row.accountState === 'disabled'
+  return [
+    { label: '重置密码', do: calls.reset, onClick: () => reset(row) },
+    step(calls.change, {
+      label: off ? '启用账号' : '停用账号',
+      danger: !off,
+      with: { body: { items, enabled: off } },
+      confirm: off ? undefined : { title: `停用“${row.name}”的账号？`, content: '本人会立即退出，且不能再登录。' },
+      done: off ? `已启用“${row.name}”的账号` : `已停用“${row.name}”的账号`,
+    }),
+    ...(row.accountState === 'locked'
+      ? [step(calls.unlock, { label: '解锁', with: { body: { items } }, done: `已解锁“${row.name}”` })]
+      : []),
+  ]
+}
+
+/** The same for the ticked rows. */
+export const accountBulk = (calls: AccountCalls, rows: readonly AccountRow[], show: (passwords: Passwords) => void) => {
+  const items = (isTicked: IsTicked) => rows.filter(isTicked).map((row) => withSchool(row, itemOf(row)))
+  return [
+    bulkStep(calls.reset, {
+      label: '批量重置密码',
+      danger: true,
+      confirm: (count) => ({
+        title: `重置选中的${count}个账号的密码？`,
+        content: '恢复为初始密码，本人会立即退出，下次登录时须修改。',
+      }),
+      input: (_, isTicked) => ({ body: { items: items(isTicked) } }),
+      show: (answer) => show(answer.passwords),
+    }),
+    bulkStep(calls.change, {
+      label: '启用账号',
+      confirm: (count) => ({ title: `启用选中的${count}个账号？` }),
+      input: (_, isTicked) => ({ body: { items: items(isTicked), enabled: true } }),
+    }),
+    bulkStep(calls.change, {
+      label: '停用账号',
+      danger: true,
+      confirm: (count) => ({ title: `停用选中的${count}个账号？`, content: '本人会立即退出，且不能再登录。' }),
+      input: (_, isTicked) => ({ body: { items: items(isTicked), enabled: false } }),
+    }),
+  ]
+}

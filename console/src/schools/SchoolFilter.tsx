@@ -1,0 +1,17 @@
+import type { Operation } from '@/api/operation'
+import { OptionFilter } from '@/kit/filters'
+import { listAvailableSchools } from './api'
+
+interface SchoolFilterProps<Body extends { schoolId?: number | null }> {
+  of: Operation<undefined, Body, unknown>
+}
+
+/** The schools that an operator may act for. */
+export const SchoolFilter = <Body extends { schoolId?: number | null }>({ of }: SchoolFilterProps<Body>) => (
+  <OptionFilter
+    of={of}
+    field="schoolId"
+    options={listAvailableSchools}
+    query={(keyword) => ({ keyword: keyword || undefined })}
+  />
+)

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { call } from '@/api/client'
+import type { components } from '@/api/schema'
+import { Loaded } from '@/kit/Loaded'
+import { TabList } from '@/kit/TabList'
+import { listSceneSwitches } from '@/messages/api'
+import { SwitchMatrix } from '@/messages/SwitchMatrix'
+import { useAllowed } from '@/shell/identity'
+import { viewSchoolSetting } from '../api'
+import { SettingGroupForm } from './SettingGroupForm'
+import './settings.css'
+
+type GroupName = components['schemas']['SettingGroup']
+/** A tab is a group of settings, or the school's switches of message scenes, which are none. */
+type TabName = GroupName | 'notice'
+
+/** In the order of 01 §5.4; the group 学校信息 has a page of its own. */
+const TABS: readonly (readonly [TabName, string])[] = [
+  ['basic', '基本信息'],
+  ['brand', '品牌'],
+  ['domain', '域名'],
+  ['help_center', '帮助中心'],
+  ['notice', '通知'],
+  ['params', '业务参数'],
+  ['recruitment', '招生与学籍'],
+  ['teaching', '教学'],
+  ['examination', '考试与毕业'],
+  ['statistics', '统计与督学'],
+  ['support', '帮助与数据'],
+]
+
+/** A school that does not exist yet has no row and no parameters of its own. */
+const OF_NEW_SCHOOLS = TABS.slice(6)
+
+interface SettingTabsProps {
+  /** The school of an operator's choice; `default` for new schools; `own` inside a school. */
+  school: number | 'default' | 'own'
+}
+
+interface PanelProps extends SettingTabsProps {
+  group: GroupName
+  active: boolean
+}
+
+const Panel = ({ school, group, active }: PanelProps) => {
+  const schoolId = typeof school === 'number' ? school : undefined
+  const load = () => call(viewSchoolSetting, { query: { group, id: schoolId } })
+  const found = useQuery({ queryKey: [viewSchoolSetting.path, school, group], queryFn: load, gcTime: 0 })
+  return (
+    <Loaded query={found}>
+      {(group) => <SettingGroupForm schoolId={schoolId} group={group} active={active} reload={load} />}
+    </Loaded>
+  )
+}
+
+/** All settings of one school, a tab a group. A group that was opened stays, with what was typed in it. */
+export const SettingTabs = ({ school }: SettingTabsProps) => {
+  const switches = useAllowed()(listSceneSwitches)
+  const own = school === 'own' && switches ? TABS : TABS.filter(([name]) => name !== 'notice')
+  const tabs = school === 'default' ? OF_NEW_SCHOOLS : own
+  const first = tabs[0]?.[0] ?? 'basic'
+  const id = useId()
+  const [at, setAt] = useState<TabName>(first)
+  const [opened, setOpened] = useState<readonly TabName[]>([first])
+  const open = (group: TabName) => {
+    setAt(group)
+    if (!opened.includes(group)) setOpened([...opened, group])
+  }
+  return (
+    <>
+      <TabList id={id} label="设置分组" tabs={tabs} value={at} onChange={open} />
+      {tabs.map(([group]) => (
+        <div
+          key={group}
+          role="tabpanel"
+          id={`${id}-panel-${group}`}
+          aria-labelledby={`${id}-tab-${group}`}
+          className="setting-panel"
+          hidden={group !== at}
+        >
+          {opened.includes(group) &&
+            (group === 'notice' ? <SwitchMatrix /> : <Panel school={school} group={group} active={group === at} />)}
+        </div>
+      ))}
+    </>
+  )
+}

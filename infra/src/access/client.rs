@@ -1,0 +1,160 @@
+//! The audience of the client applications: people of a school who never come into the console (01 §1.4.14–15).
+
+use std::{marker::PhantomData, sync::Arc};
+
+use poem::Request;
+
+use super::{MayWrite, Mode, Reads, admit::app_of};
+use crate::{
+    app::App,
+    audit::Actor,
+    client_session::ClientSession,
+    db::Purpose,
+    directory::School,
+    error::{Error, Result},
+    http::Visit,
+    params,
+    session::ended,
+    syslog::{Logged, SIGNED_IN, Slot},
+    token::{self, Claims},
+    tx::{ReadTx, Tx},
+};
+
+/// Which client applications an operation takes tokens of; made by [`clients!`](crate::clients).
+pub trait Clients: Send + Sync + 'static {
+    const NAMES: &'static [&'static str];
+    /// The names as the document tells them, then place and mode.
+    const READING: &'static str;
+    const WRITING: &'static str;
+}
+
+/// Names an audience of client applications.
+///
+/// ```text
+/// clients! { pub AnyClient = "one", "other" }
+/// ```
+#[macro_export]
+macro_rules! clients {
+    ($($(#[$meta:meta])* pub $name:ident = $first:literal $(, $more:literal)*;)+) => {
+        $(
+            $(#[$meta])*
+            #[derive(Debug)]
+            pub enum $name {}
+            impl $crate::access::Clients for $name {
+                const NAMES: &'static [&'static str] = &[$first $(, $more)*];
+                const READING: &'static str = concat!("client:", $first $(, ",client:", $more)*, "|InClient|Reads");
+                const WRITING: &'static str = concat!("client:", $first $(, ",client:", $more)*, "|InClient|Writes");
+            }
+        )+
+    };
+}
+
+/// Proof of a session in one of the client applications of `K`. It reaches its own school, and there its own person.
+pub struct Client<K: Clients, M: Mode = Reads> {
+    pub app: App,
+    pub session: Arc<ClientSession>,
+    pub school: Arc<School>,
+    pub claims: Claims,
+    pub visit: Visit,
+    slot: Slot,
+    audience: PhantomData<(K, M)>,
+}
+
+impl<K: Clients, M: Mode> Client<K, M> {
+    /// Who stands in the audit trail: the person, and who acts for him.
+    pub fn actor(&self) -> Actor {
+        Actor {
+            kind: self.session.kind.clone(),
+            id: self.session.person_id,
+            name: self.session.person_name.clone(),
+            on_behalf_of: self.session.acting.as_ref().map(|acting| format!("员工 {}", acting.name)),
+            ip: self.visit.ip.clone(),
+            trace_id: self.visit.trace_id.clone(),
+        }
+    }
+
+    /// A snapshot of the person's school.
+    pub async fn read(&self) -> Result<ReadTx> {
+        Ok(ReadTx::new(self.app.db().in_school(self.school.key()?, Purpose::Read).await?))
+    }
+
+    /// A reading look at `platform`.
+    pub async fn platform(&self) -> Result<ReadTx> {
+        Ok(ReadTx::new(self.app.db().in_platform(Purpose::Read).await?))
+    }
+
+    /// # Errors
+    /// 403 when somebody else acts for the person: study, answers and the own password are nobody else's.
+    pub fn in_person(&self, refusal: &'static str) -> Result<()> {
+        if self.session.acting.is_some() { Err(Error::new(403, refusal)) } else { Ok(()) }
+    }
+}
+
+impl<K: Clients, M: Mode + MayWrite> Client<K, M> {
+    /// A writing transaction in the person's school.
+    pub async fn begin(&self) -> Result<Tx> {
+        let inner = self.app.db().in_school(self.school.key()?, Purpose::Write).await?;
+        Ok(Tx::open(inner, self.app.clone(), self.actor(), None).await?.logged_in(self.slot.clone()))
+    }
+
+    /// A writing transaction in `platform`, for the login log.
+    pub async fn begin_platform(&self) -> Result<Tx> {
+        let inner = self.app.db().in_platform(Purpose::Write).await?;
+        Tx::open(inner, self.app.clone(), self.actor(), None).await
+    }
+}
+
+/// The check of every request with a token of the clients, in the order of 01 §1.2.
+pub(super) async fn admit<K: Clients, M: Mode>(request: &Request) -> Result<Client<K, M>> {
+    let app = app_of(request)?;
+    let visit = Visit::of(request);
+    let now = app.clock().now();
+    let claims = token::verify(app.keys(), request.header("token"), now)?;
+    let stranger = || Error::new(403, "当前身份不能访问");
+    if !claims.client.as_deref().is_some_and(|client| K::NAMES.contains(&client)) {
+        return Err(stranger());
+    }
+    let school = app.school(claims.school_id.ok_or_else(stranger)?).await?.ok_or_else(|| ended("school_disabled"))?;
+    if !school.is_open() {
+        return Err(ended("school_disabled"));
+    }
+    let session = app.client_session(&school, claims.jti).await?.ok_or_else(|| ended("logout"))?;
+    if let Some(reason) = session.revoke_reason.as_deref() {
+        return Err(ended(reason));
+    }
+    // A token that was renewed elsewhere says less than the row.
+    if session.expires_at <= now {
+        return Err(token::expired());
+    }
+    if now - session.last_seen_at > chrono::Duration::minutes(app.int(params::IDLE_MINUTES).await?) {
+        app.end_idle_client(&school, &session, now).await?;
+        return Err(token::expired());
+    }
+    if let Some(acting) = &session.acting {
+        let own = app.session(acting.session).await?.ok_or_else(|| ended("logout"))?;
+        let over = own.revoke_reason.is_some() || own.root_revoke_reason.is_some() || own.expires_at <= now;
+        if over || !own.user_enabled || !own.bound {
+            return Err(ended("logout"));
+        }
+    }
+    if session.read_only && M::CHANGES_DATA {
+        return Err(Error::new(403, "代登录仅可查看，不能提交或修改"));
+    }
+    if session.must_change && !M::BEFORE_PASSWORD_CHANGE {
+        return Err(Error::new(403, "请先修改密码"));
+    }
+    if now - session.last_seen_at > chrono::Duration::seconds(60) {
+        app.touch_client(&school, session.jti, now).await?;
+    }
+    let slot = request.extensions().get::<Slot>().cloned().unwrap_or_default();
+    let client = Client { app, session, school, claims, visit, slot, audience: PhantomData };
+    client.slot.fill(Logged {
+        code: SIGNED_IN,
+        operation: "客户端操作".into(),
+        logged: M::LOGGED,
+        actor: client.actor(),
+        school_id: Some(client.school.id),
+        session_id: Some(client.session.jti),
+    });
+    Ok(client)
+}

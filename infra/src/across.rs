@@ -1,0 +1,344 @@
+//! Lists of the operators' area over the data of many schools (00 §3, 05 F).
+//!
+//! ```text
+//! each school ─[Listed::keys]→ its newest keys and its count ─ merged by time ─→ the page's keys ─[Listed::rows]→ rows
+//! ```
+//!
+//! A school is asked in a transaction of its own, as its own role, for five seconds at the most; who does not answer is
+//! named in the answer beside those that are closed or being migrated. With a school named the list is that school's.
+//! What changes rows of several schools at once is a [`step`].
+
+mod breaker;
+mod steps;
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    future::Future,
+    sync::Arc,
+    time::Duration,
+};
+
+use futures_util::{StreamExt, stream};
+use poem_openapi::{
+    Object,
+    types::{IsObjectType, ParseFromJSON, ToJSON, Type},
+};
+use sqlx::PgConnection;
+
+use crate::{
+    Allowed, App, Error, Page, Paging, Reply, Result, Scope,
+    access::{Caller, EachSchool, Permission, choose_school},
+    clock::{Moment, china},
+    db::Purpose,
+    directory::School,
+    reply,
+    token::Area,
+};
+
+use breaker::Breaker;
+
+pub use steps::{BulkOfSchools, Item, ItemOfSchool, SchoolResult, step, telling};
+
+/// Schools that one list goes over at the most (00 §3).
+const MOST_SCHOOLS: usize = 200;
+/// Rows before the end of the last page that can be asked for (05 F 4).
+const DEPTH: i64 = 10_000;
+/// Schools that are asked at once for one list (05 F 6).
+const AT_ONCE: usize = 8;
+const FOR_ONE: Duration = Duration::from_secs(5);
+const FOR_ALL: Duration = Duration::from_secs(20);
+
+/// A row with the school whose it is; `(schoolId, id)` names it.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct OfSchool<T: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync> {
+    #[oai(flatten)]
+    pub row: T,
+    /// 院校编号
+    #[oai(skip_serializing_if_is_none)]
+    pub school_id: Option<i64>,
+    /// 院校
+    #[oai(skip_serializing_if_is_none)]
+    pub school_name: Option<String>,
+}
+
+crate::enumeration! {
+    /// Why a school's rows are missing.
+    pub enum LeftOut = "schoolLeftOut" {
+        Suspended = "suspended" "已停用",
+        Archived = "archived" "已归档",
+        Migrating = "migrating" "升级中",
+        Unavailable = "unavailable" "暂不可用",
+        Timeout = "timeout" "查询超时",
+    }
+}
+
+/// A school of the operator whose rows are missing.
+#[derive(Debug, Clone, PartialEq, Eq, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct SchoolNotice {
+    /// 院校编号
+    pub school_id: i64,
+    /// 院校
+    pub school_name: String,
+    /// 原因
+    pub reason: LeftOut,
+}
+
+/// One page of a list over a school's data, or over those of all schools of an operator.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct SchoolPage<T: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync> {
+    /// 总条数
+    pub total_count: i64,
+    /// 总页数
+    pub total_page: i64,
+    /// 当前页
+    pub page_current: i64,
+    /// 每页条数
+    pub page_size: i64,
+    /// 列表
+    pub list: Vec<OfSchool<T>>,
+    /// 未包含的院校
+    #[oai(skip_serializing_if_is_empty, default)]
+    pub notices: Vec<SchoolNotice>,
+    /// 截至时间
+    /// 查询后续页时原样传回，其后新增的记录不再出现
+    #[oai(skip_serializing_if_is_none)]
+    pub as_of: Option<Moment>,
+}
+
+/// By what a row is found again, newest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    pub id: i64,
+    pub created_at: chrono::DateTime<chrono::Utc>,
+    /// Rows of the school that the filter names.
+    pub total: i64,
+}
+
+/// A list over a school's data.
+pub trait Listed: Send + 'static {
+    type Filter: Send + Sync + 'static;
+    type Row: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync + 'static;
+
+    /// Which page is wanted.
+    ///
+    /// # Errors
+    /// As [`Paging::of`].
+    fn paging(filter: &Self::Filter) -> Result<Paging>;
+
+    fn id(row: &Self::Row) -> i64;
+
+    /// How many rows of one school the filter names, and a page of them in the list's own order.
+    fn page(
+        connection: &mut PgConnection,
+        filter: &Self::Filter,
+        scope: &Scope,
+        paging: Paging,
+    ) -> impl Future<Output = Result<(i64, Vec<Self::Row>)>> + Send;
+
+    /// The newest `most` keys of the rows that the filter names and that are no younger than `until`, newest first, then
+    /// by id.
+    fn keys(
+        connection: &mut PgConnection,
+        filter: &Self::Filter,
+        scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> impl Future<Output = Result<Vec<Key>>> + Send;
+
+    /// Rows of one school by their ids, in any order.
+    fn rows(connection: &mut PgConnection, ids: &[i64]) -> impl Future<Output = Result<Vec<Self::Row>>> + Send;
+}
+
+/// The body of a `list` operation of both areas.
+///
+/// # Errors
+/// 422 at `schoolId` above 200 schools, at `pageCurrent` beyond 10,000 rows of a list over schools.
+pub async fn list<L: Listed, P: Permission<Place = EachSchool>>(
+    caller: &Allowed<P>,
+    filter: L::Filter,
+) -> Result<Reply<SchoolPage<L::Row>>> {
+    let paging = L::paging(&filter)?;
+    let Some(school) = &caller.school else {
+        return Ok(reply(over_all::<L>(caller.caller(), Arc::new(filter), caller.scope(), paging).await?));
+    };
+    let mut tx = caller.read().await?;
+    let (total, rows) = L::page(&mut tx, &filter, &caller.scope(), paging).await?;
+    // Inside a school nobody needs to be told whose the rows are.
+    let whose = (caller.session.area == Area::Platform).then_some(school.as_ref());
+    let list = rows.into_iter().map(|row| of(row, whose)).collect();
+    Ok(reply(answer(paging, total, list)))
+}
+
+fn of<T: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync>(row: T, whose: Option<&School>) -> OfSchool<T> {
+    OfSchool { row, school_id: whose.map(|school| school.id), school_name: whose.map(|school| school.name.clone()) }
+}
+
+fn answer<T: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync>(
+    paging: Paging,
+    total: i64,
+    list: Vec<OfSchool<T>>,
+) -> SchoolPage<T> {
+    let Page { total_count, total_page, page_current, page_size, list } = paging.page(total, list);
+    SchoolPage { total_count, total_page, page_current, page_size, list, notices: Vec::new(), as_of: None }
+}
+
+async fn over_all<L: Listed>(
+    caller: &Caller,
+    filter: Arc<L::Filter>,
+    scope: Scope,
+    paging: Paging,
+) -> Result<SchoolPage<L::Row>> {
+    let most = paging.offset() + paging.limit();
+    if most > DEPTH {
+        return Err(Error::field("pageCurrent", "请缩小查询范围或选择院校"));
+    }
+    let breaker = caller.app().of_room(|_| Breaker::default());
+    let _place = breaker.enter(caller.user_id())?;
+    let now = caller.app().clock().now();
+    let OwnSchools { schools, mut notices, read_at } = own_schools(caller.app(), caller.user_id()).await?;
+    let (resting, schools): (Vec<_>, Vec<_>) = schools.into_iter().partition(|school| breaker.is_open(school.id, now));
+    notices.extend(resting.iter().map(|school| notice(school, LeftOut::Unavailable)));
+    if schools.len() > MOST_SCHOOLS {
+        return Err(choose_school());
+    }
+    let until = caller.until().unwrap_or(read_at);
+    let by_id: HashMap<i64, Arc<School>> = schools.iter().map(|school| (school.id, school.clone())).collect();
+    let ends = tokio::time::Instant::now() + FOR_ALL;
+
+    let mut total = 0;
+    let mut keys = Vec::new();
+    let mut asked = stream::iter(schools.into_iter().map(|school| {
+        let (filter, scope) = (filter.clone(), scope.clone());
+        async move {
+            let found = glance(&school, ends, async {
+                let mut tx = caller.app().db().in_school(school.key()?, Purpose::Glance).await?;
+                L::keys(&mut tx, &filter, &scope, until, most).await
+            });
+            (school.id, found.await)
+        }
+    }))
+    .buffer_unordered(AT_ONCE);
+    let mut answered = Vec::new();
+    while let Some((school, found)) = asked.next().await {
+        answered.push((school, found));
+    }
+    drop(asked);
+    for (school, found) in answered {
+        match found {
+            Ok(found) => {
+                breaker.answered(school);
+                total += found.first().map_or(0, |key| key.total);
+                keys.extend(found.into_iter().map(|key| (school, key)));
+            }
+            Err(reason) => {
+                breaker.failed(school, reason, now);
+                notices.push(notice(&by_id[&school], reason));
+            }
+        }
+    }
+    keys.sort_by_key(|(school, key)| (std::cmp::Reverse(key.created_at), *school, key.id));
+
+    let mut wanted: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+    let offset = usize::try_from(paging.offset()).unwrap_or(usize::MAX);
+    let limit = usize::try_from(paging.limit()).unwrap_or(usize::MAX);
+    let page: Vec<(i64, i64)> =
+        keys.into_iter().skip(offset).take(limit).map(|(school, key)| (school, key.id)).collect();
+    for (school, id) in &page {
+        wanted.entry(*school).or_default().push(*id);
+    }
+    let mut rows: HashMap<(i64, i64), L::Row> = HashMap::new();
+    let mut fetched = stream::iter(wanted.into_iter().map(|(id, ids)| {
+        let school = by_id[&id].clone();
+        async move {
+            let found = glance(&school, ends, async {
+                let mut tx = caller.app().db().in_school(school.key()?, Purpose::Glance).await?;
+                L::rows(&mut tx, &ids).await
+            });
+            let found = found.await;
+            (school, found)
+        }
+    }))
+    .buffer_unordered(AT_ONCE);
+    while let Some((school, found)) = fetched.next().await {
+        match found {
+            Ok(found) => rows.extend(found.into_iter().map(|row| ((school.id, L::id(&row)), row))),
+            Err(reason) => {
+                breaker.failed(school.id, reason, now);
+                notices.push(notice(&school, reason));
+            }
+        }
+    }
+    drop(fetched);
+    let list = page
+        .into_iter()
+        .filter_map(|(school, id)| Some(of(rows.remove(&(school, id))?, by_id.get(&school).map(Arc::as_ref))))
+        .collect();
+    notices.sort_by_key(|notice| notice.school_id);
+    Ok(SchoolPage { notices, as_of: Some(until), ..answer(paging, total, list) })
+}
+
+pub(crate) fn notice(school: &School, reason: LeftOut) -> SchoolNotice {
+    SchoolNotice { school_id: school.id, school_name: school.name.clone(), reason }
+}
+
+/// The schools of an operator that can be asked, by their codes, and those that cannot.
+pub(crate) struct OwnSchools {
+    pub(crate) schools: Vec<Arc<School>>,
+    pub(crate) notices: Vec<SchoolNotice>,
+    /// The database's time, by which rows are created.
+    read_at: Moment,
+}
+
+pub(crate) async fn own_schools(app: &App, user_id: i64) -> Result<OwnSchools> {
+    let mut platform = app.platform_read().await?;
+    let known = sqlx::query!(
+        r#"select s.id, s.provision_state = 'ready' as "ready!", clock_timestamp() as "now!"
+           from platform.school s
+           join platform.sys_user u on u.id = $1
+           where s.deleted_at is null
+             and (u.school_scope = 'all' or exists (
+                  select from platform.sys_user_school b where b.user_id = u.id and b.school_id = s.id and b.enabled))
+           order by s.code"#,
+        user_id
+    )
+    .fetch_all(&mut *platform)
+    .await?;
+    drop(platform);
+    let read_at = known.first().map_or_else(|| app.clock().now(), |row| row.now.with_timezone(&china()));
+    let mut own = OwnSchools { schools: Vec::new(), notices: Vec::new(), read_at };
+    for row in known {
+        // A school that is being opened has no rows yet.
+        let Some(school) = app.school(row.id).await?.filter(|_| row.ready) else { continue };
+        let reason = match school.status.as_str() {
+            "suspended" => Some(LeftOut::Suspended),
+            _ if !school.is_open() => Some(LeftOut::Archived),
+            _ if school.key().is_err() => Some(LeftOut::Migrating),
+            _ => None,
+        };
+        match reason {
+            Some(reason) => own.notices.push(notice(&school, reason)),
+            None => own.schools.push(school),
+        }
+    }
+    Ok(own)
+}
+
+/// What one school answers, if it does in time.
+async fn glance<T>(
+    school: &School,
+    ends: tokio::time::Instant,
+    asked: impl Future<Output = Result<T>>,
+) -> std::result::Result<T, LeftOut> {
+    let by = ends.min(tokio::time::Instant::now() + FOR_ONE);
+    match tokio::time::timeout_at(by, asked).await {
+        Ok(Ok(found)) => Ok(found),
+        Ok(Err(error)) => {
+            tracing::warn!(school = school.id, %error, "a school did not answer its part of a list");
+            Err(LeftOut::Unavailable)
+        }
+        Err(_) => Err(LeftOut::Timeout),
+    }
+}

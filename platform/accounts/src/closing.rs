@@ -1,0 +1,50 @@
+//! What a deleted school leaves behind in accounts: nothing but the accounts themselves (01 §5.2).
+
+use infra::{Result, Tx, clock::Moment};
+
+/// Ends the school's sessions, takes its bindings and what was given at it, and removes the roles of its own.
+pub async fn leave_school(tx: &mut Tx, school_id: i64, now: Moment) -> Result<()> {
+    sqlx::query!(
+        "update platform.sys_session set revoked_at = $2, revoke_reason = 'school_disabled'
+         where school_id = $1 and revoked_at is null",
+        school_id,
+        now.to_utc()
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!("delete from platform.sys_user_school where school_id = $1", school_id).execute(&mut **tx).await?;
+    sqlx::query!(
+        "delete from platform.sys_user_role
+         where school_id = $1 or role_id in (select id from platform.sys_role where school_id = $1)",
+        school_id
+    )
+    .execute(&mut **tx)
+    .await?;
+    for_own_roles(tx, school_id).await?;
+    tx.notice("session", "");
+    tx.notice("rights", "");
+    Ok(())
+}
+
+async fn for_own_roles(tx: &mut Tx, school_id: i64) -> Result<()> {
+    sqlx::query!(
+        "delete from platform.sys_role_scope where role_id in (select id from platform.sys_role where school_id = $1)",
+        school_id
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "delete from platform.sys_role_menu where role_id in (select id from platform.sys_role where school_id = $1)",
+        school_id
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "delete from platform.sys_role_permission where role_id in (select id from platform.sys_role where school_id = $1)",
+        school_id
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!("delete from platform.sys_role where school_id = $1", school_id).execute(&mut **tx).await?;
+    Ok(())
+}

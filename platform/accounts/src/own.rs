@@ -1,0 +1,10 @@
+//! 我的账号: what a person sees and changes of his own account: name and contacts, where he is signed in, the second step
+//! of signing in. Everything here is for whoever is signed in; none of it for machine tokens.
+
+mod profile;
+mod sessions;
+mod two_factor;
+
+pub use profile::OwnProfiles;
+pub use sessions::OwnSessions;
+pub use two_factor::TwoFactor;

@@ -1,0 +1,231 @@
+//! 讲师: who teaches the courses of the site, and his part of each sale (01 §9.5).
+//!
+//! ```text
+//! enabled ⇄ disabled    disabling takes his courses off sale; enabling does not put them back
+//! ```
+
+mod form;
+mod list;
+mod sheet;
+
+use futures_util::TryStreamExt;
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Ids, OnConstraint, Page, Paging, Plain, Reply, Result,
+    Saved, Tx,
+    params::{DecimalParam, Param},
+    permissions, pinyin, reply,
+    transfer::{self, Exported},
+};
+use poem_openapi::{OpenApi, param::Query};
+
+use crate::removal::{just_referred, unreferred};
+
+pub use form::{LecturerEdit, LecturerForm};
+pub use list::{Lecturer, LecturerFilter};
+
+use form::completed;
+use list::{count, find, select};
+
+permissions! {
+    pages "/user/lecturer/list";
+    InPlatform Reads       ListLecturers        = "user:pc:lecturer:list" "讲师列表";
+    InPlatform Reads       ViewLecturer         = "user:pc:lecturer:view" "查看讲师";
+    InPlatform ReadsLogged ViewLecturerPlain    = "user:pc:lecturer:viewPlain" "查看讲师完整信息";
+    InPlatform Writes      SaveLecturer         = "user:pc:lecturer:save" "新增讲师";
+    InPlatform Writes      EditLecturer         = "user:pc:lecturer:edit" "编辑讲师";
+    InPlatform Writes      DeleteLecturer       = "user:pc:lecturer:delete" "删除讲师";
+    InPlatform Writes      DeleteLecturers      = "user:pc:lecturer:batchDel" "批量删除讲师";
+    InPlatform Writes      ChangeLecturerStatus = "user:pc:lecturer:update:status" "启用停用讲师";
+    InPlatform ReadsLogged ExportLecturers      = "user:pc:lecturer:export" "导出讲师";
+    InPlatform ReadsLogged ExportLecturersPlain = "user:pc:lecturer:exportPlain" "导出讲师完整信息";
+}
+
+pub(crate) const PLAIN: Plain = Plain {
+    entity: "lecturer",
+    table: "platform.lecturer",
+    code: "user:pc:lecturer:viewPlain",
+    fields: &[("phone", "phone"), ("email", "email")],
+    scope: ("id", None),
+    platform: Some("$2::bigint is null and $3::bigint is not null"),
+};
+
+/// The part of each sale of a lecturer for whom none was typed.
+const DEFAULT_PROPORTION: DecimalParam =
+    DecimalParam { code: "lecturer.defaultProportion", default: 0.7, min: 0.0, max: 1.0 };
+
+pub(crate) const PARAMS: &[Param] = &[DEFAULT_PROPORTION.entry("讲师默认分成比例", "讲师")];
+
+pub struct Lecturers;
+
+#[OpenApi(prefix_path = "/user/pc/lecturer", tag = "crate::Tag::Catalogue")]
+impl Lecturers {
+    /// 讲师列表
+    #[oai(path = "/list", method = "post", operation_id = "listLecturers")]
+    async fn list(
+        &self,
+        caller: Allowed<ListLecturers>,
+        Body(filter): Body<LecturerFilter>,
+    ) -> Result<Reply<Page<Lecturer>>> {
+        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let mut tx = caller.read().await?;
+        let total = count(&mut tx, &filter).await?;
+        let mut list: Vec<Lecturer> = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
+        list.iter_mut().for_each(Lecturer::mask);
+        Ok(reply(paging.page(total, list)))
+    }
+
+    /// 查看讲师
+    #[oai(path = "/view", method = "get", operation_id = "viewLecturer")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewLecturer>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Lecturer>> {
+        let mut tx = caller.read().await?;
+        let mut lecturer = find(&mut tx, id.0).await?;
+        lecturer.mask();
+        Ok(reply(lecturer))
+    }
+
+    /// 新增讲师
+    #[oai(path = "/save", method = "post", operation_id = "saveLecturer")]
+    async fn save(&self, caller: Allowed<SaveLecturer>, Body(form): Body<LecturerForm>) -> Result<Reply<Saved>> {
+        let usual = caller.app().decimal(DEFAULT_PROPORTION).await?;
+        let (form, proportion) = completed(form, None, usual)?;
+        let mut tx = caller.begin().await?;
+        let by = tx.by();
+        let id = sqlx::query_scalar!(
+            "insert into platform.lecturer (lecturer_name, initials, phone, email, position, head_img, introduce, lecturer_proportion,
+                 created_by, updated_by)
+             values ($1, $2, $3, $4, $5, $6, $7, $8::float8::numeric, $9, $9) returning id",
+            form.lecturer_name,
+            pinyin::initials(&form.lecturer_name),
+            form.phone,
+            form.email,
+            form.position,
+            form.head_img,
+            form.introduce,
+            proportion,
+            by
+        )
+        .fetch_one(&mut *tx)
+        .await?;
+        let after = find(&mut tx, id).await?;
+        tx.commit(Change::created("lecturer", id, &after)).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 编辑讲师
+    #[oai(path = "/edit", method = "put", operation_id = "editLecturer")]
+    async fn edit(&self, caller: Allowed<EditLecturer>, Body(edit): Body<LecturerEdit>) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let before = find(&mut tx, edit.id).await?;
+        let (form, proportion) = completed(edit.form, Some(&before), before.lecturer_proportion)?;
+        let by = tx.by();
+        let changed = sqlx::query!(
+            "update platform.lecturer set lecturer_name = $3, initials = $4, phone = $5, email = $6, position = $7, head_img = $8,
+                    introduce = $9, lecturer_proportion = $10::float8::numeric, updated_at = now(), updated_by = $11,
+                    version = version + 1
+             where id = $1 and version = $2",
+            edit.id,
+            edit.version,
+            form.lecturer_name,
+            pinyin::initials(&form.lecturer_name),
+            form.phone,
+            form.email,
+            form.position,
+            form.head_img,
+            form.introduce,
+            proportion,
+            by
+        )
+        .execute(&mut *tx)
+        .await?;
+        if changed.rows_affected() == 0 {
+            return Err(tx.stale("lecturer", edit.id).await);
+        }
+        let after = find(&mut tx, edit.id).await?;
+        tx.commit(Change::edited("lecturer", edit.id, &before, &after)).await?;
+        Ok(reply(Saved { id: edit.id }))
+    }
+
+    /// 删除讲师
+    #[oai(path = "/delete", method = "delete", operation_id = "deleteLecturer")]
+    async fn delete(
+        &self,
+        caller: Allowed<DeleteLecturer>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = remove(&mut tx, id.0).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: id.0 }))
+    }
+
+    /// 批量删除讲师
+    #[oai(path = "/batchDel", method = "post", operation_id = "deleteLecturers")]
+    async fn delete_many(&self, caller: Allowed<DeleteLecturers>, Body(ids): Body<Ids>) -> Result<Reply<BulkResult>> {
+        let mut bulk = Bulk::named(caller.begin().await?, "lecturer", "lecturer_name");
+        for id in ids.ids {
+            let outcome = remove(bulk.row().await?, id).await;
+            bulk.ended(id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 启用停用讲师
+    #[oai(path = "/update/status", method = "put", operation_id = "changeLecturerStatus")]
+    async fn change_status(
+        &self,
+        caller: Allowed<ChangeLecturerStatus>,
+        Body(wanted): Body<EnabledChange>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let mut changes = vec![tx.set_enabled("lecturer", &wanted).await?];
+        if !wanted.enabled {
+            changes.extend(take_off_sale(&mut tx, wanted.id).await?);
+        }
+        tx.commit_all(changes).await?;
+        Ok(reply(Saved { id: wanted.id }))
+    }
+
+    /// 导出讲师
+    #[oai(path = "/export", method = "post", operation_id = "exportLecturers")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportLecturers>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(filter): Body<LecturerFilter>,
+    ) -> Result<Exported> {
+        transfer::export::<Self, _>(&caller, filter, job.0).await
+    }
+}
+
+/// His courses that were on sale; their trail remembers which.
+async fn take_off_sale(tx: &mut Tx, lecturer: i64) -> Result<Vec<Change>> {
+    let by = tx.by();
+    let courses = sqlx::query_scalar!(
+        "update platform.online_course set putaway = 'off', updated_at = now(), updated_by = $2, version = version + 1
+         where lecturer_id = $1 and putaway = 'on' returning id",
+        lecturer,
+        by
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(courses.into_iter().map(|id| Change::status("online_course", id, "putaway", "on", "off")).collect())
+}
+
+/// # Errors
+/// 409 with the number of his courses.
+async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
+    let before = find(tx, id).await?;
+    unreferred(tx, "lecturer", id).await?;
+    sqlx::query!("delete from platform.lecturer where id = $1", id)
+        .execute(&mut **tx)
+        .await
+        .on_constraint(just_referred)?;
+    Ok(Change::deleted("lecturer", id, &before))
+}

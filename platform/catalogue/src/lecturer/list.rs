@@ -1,0 +1,133 @@
+//! A lecturer as list, view and export show him.
+
+use chrono::NaiveDate;
+use futures_util::TryStreamExt;
+use infra::{
+    Error, Paging, Result,
+    clock::{Moment, china, day_began, day_ended},
+    mask,
+    transfer::Rows,
+};
+use poem_openapi::{Object, types::Example};
+use sqlx::PgConnection;
+
+/// A lecturer.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Lecturer {
+    /// 编号
+    pub id: i64,
+    /// 姓名
+    pub lecturer_name: String,
+    /// 手机
+    pub phone: String,
+    /// 邮箱
+    pub email: Option<String>,
+    /// 职位
+    pub position: Option<String>,
+    /// 头像
+    pub head_img: Option<String>,
+    /// 简介
+    pub introduce: Option<String>,
+    /// 分成比例
+    pub lecturer_proportion: f64,
+    /// 课程数
+    pub course_count: i64,
+    /// 启用
+    pub enabled: bool,
+    /// 创建时间
+    pub created_at: Moment,
+    /// 版本
+    pub version: i32,
+}
+
+impl Lecturer {
+    /// As lists show him; the whole values are one call for one person (05 E4).
+    pub(super) fn mask(&mut self) {
+        self.phone = mask::phone(&self.phone);
+        self.email = self.email.as_deref().map(mask::email);
+    }
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct LecturerFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 姓名或手机
+    #[oai(validator(max_length = 50))]
+    pub keyword: Option<String>,
+    /// 启用
+    pub enabled: Option<bool>,
+    /// 创建日期起
+    pub created_from: Option<NaiveDate>,
+    /// 创建日期止
+    pub created_to: Option<NaiveDate>,
+}
+
+impl Example for LecturerFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+/// Newest first.
+pub(super) fn select<'c>(
+    connection: &'c mut PgConnection,
+    only: Option<i64>,
+    filter: &LecturerFilter,
+    page: Option<Paging>,
+) -> Rows<'c, Lecturer> {
+    let rows = sqlx::query_as!(
+        Lecturer,
+        r#"select l.id, l.lecturer_name, l.phone, l.email, l.position, l.head_img, l.introduce,
+                  l.lecturer_proportion::float8 as "lecturer_proportion!",
+                  (select count(*) from platform.online_course c where c.lecturer_id = l.id) as "course_count!",
+                  l.enabled, l.created_at as "created_at: _", l.version
+           from platform.lecturer l
+           where ($1::bigint is null or l.id = $1)
+             and ($2::text is null or strpos(l.lecturer_name, $2) > 0 or starts_with(l.initials, lower($2)) or l.phone = $2)
+             and ($3::boolean is null or l.enabled = $3)
+             and ($4::timestamptz is null or l.created_at >= $4)
+             and ($5::timestamptz is null or l.created_at < $5)
+           order by l.created_at desc, l.id desc limit $6 offset $7"#,
+        only,
+        filter.keyword,
+        filter.enabled,
+        filter.created_from.map(day_began),
+        filter.created_to.map(day_ended),
+        page.map(Paging::limit),
+        page.map(Paging::offset)
+    )
+    .fetch(connection)
+    .map_ok(|mut lecturer: Lecturer| {
+        lecturer.created_at = lecturer.created_at.with_timezone(&china());
+        lecturer
+    });
+    Box::pin(rows)
+}
+
+pub(super) async fn count(connection: &mut PgConnection, filter: &LecturerFilter) -> Result<i64> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from platform.lecturer l
+           where ($1::text is null or strpos(l.lecturer_name, $1) > 0 or starts_with(l.initials, lower($1)) or l.phone = $1)
+             and ($2::boolean is null or l.enabled = $2)
+             and ($3::timestamptz is null or l.created_at >= $3)
+             and ($4::timestamptz is null or l.created_at < $4)"#,
+        filter.keyword,
+        filter.enabled,
+        filter.created_from.map(day_began),
+        filter.created_to.map(day_ended)
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(total)
+}
+
+pub(super) async fn find(connection: &mut PgConnection, id: i64) -> Result<Lecturer> {
+    let found = select(connection, Some(id), &LecturerFilter::default(), None).try_next().await?;
+    found.ok_or_else(Error::not_found)
+}

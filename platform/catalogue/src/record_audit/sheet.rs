@@ -1,0 +1,42 @@
+//! What the sheet of versions looks like.
+
+use infra::{
+    App, Result, Scope,
+    sheet::{Cell, Column},
+    transfer::{Export, Rows},
+};
+use sqlx::PgConnection;
+
+use super::{RecordAudit, RecordAuditFilter, RecordAudits, select};
+
+impl Export for RecordAudits {
+    type Filter = RecordAuditFilter;
+    type Row = RecordAudit;
+    const KIND: &'static str = "record_audit.export";
+    const CODE: &'static str = "course:pc:audit:record:export";
+    const TITLE: &'static str = "录播审核";
+    const COLUMNS: &'static [Column<RecordAudit>] = &[
+        Column { heading: "课程名称", width: 32, cell: |version| Cell::Text(version.course_name.clone()) },
+        Column { heading: "讲师", width: 12, cell: |version| Cell::Text(version.lecturer_name.clone()) },
+        Column { heading: "提交人", width: 12, cell: |version| Cell::text(version.submitter_name.clone()) },
+        Column { heading: "提交时间", width: 20, cell: |version| Cell::DateTime(version.submitted_at) },
+        Column { heading: "变更项", width: 32, cell: |version| Cell::Text(version.changes.join("、")) },
+        Column { heading: "审核状态", width: 10, cell: |version| Cell::Text(version.audit_status.zh().to_owned()) },
+        Column { heading: "审核意见", width: 32, cell: |version| Cell::text(version.audit_opinion.clone()) },
+        Column { heading: "审核人", width: 12, cell: |version| Cell::text(version.auditor_name.clone()) },
+        Column {
+            heading: "审核时间",
+            width: 20,
+            cell: |version| version.audited_at.map_or(Cell::Empty, Cell::DateTime),
+        },
+    ];
+
+    async fn rows<'c>(
+        _app: &App,
+        connection: &'c mut PgConnection,
+        filter: &RecordAuditFilter,
+        _scope: &Scope,
+    ) -> Result<Rows<'c, RecordAudit>> {
+        Ok(select(connection, None, filter, None))
+    }
+}

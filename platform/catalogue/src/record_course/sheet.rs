@@ -1,0 +1,51 @@
+//! What the sheet of record courses looks like. They are not imported.
+
+use infra::{
+    App, Result, Scope,
+    sheet::{Cell, Column},
+    transfer::{Export, Rows},
+};
+use sqlx::PgConnection;
+
+use super::{RecordCourse, RecordCourseFilter, RecordCourses, select};
+
+impl Export for RecordCourses {
+    type Filter = RecordCourseFilter;
+    type Row = RecordCourse;
+    const KIND: &'static str = "record_course.export";
+    const CODE: &'static str = "course:pc:course:record:export";
+    const TITLE: &'static str = "录播课程";
+    const COLUMNS: &'static [Column<RecordCourse>] = &[
+        Column { heading: "课程名称", width: 32, cell: |course| Cell::Text(course.course_name.clone()) },
+        Column { heading: "分类", width: 16, cell: |course| Cell::Text(course.category_name.clone()) },
+        Column { heading: "讲师", width: 12, cell: |course| Cell::Text(course.lecturer_name.clone()) },
+        Column { heading: "免费", width: 8, cell: |course| Cell::Bool(course.is_free) },
+        Column { heading: "原价(元)", width: 12, cell: |course| Cell::Decimal(course.price_original, 2) },
+        Column { heading: "优惠价(元)", width: 12, cell: |course| Cell::Decimal(course.price_sale, 2) },
+        Column {
+            heading: "有效天数",
+            width: 10,
+            cell: |course| course.valid_days.map_or(Cell::Text("永久".to_owned()), |days| Cell::Int(days.into())),
+        },
+        Column { heading: "课时数", width: 10, cell: |course| Cell::Int(course.period_total) },
+        Column { heading: "上架状态", width: 10, cell: |course| Cell::Text(course.putaway.zh().to_owned()) },
+        Column { heading: "审核状态", width: 10, cell: |course| Cell::Text(course.audit_status.zh().to_owned()) },
+        Column {
+            heading: "未发布版本",
+            width: 12,
+            cell: |course| Cell::text(course.revision_status.map(|status| status.zh())),
+        },
+        Column { heading: "供院校使用", width: 12, cell: |course| Cell::Bool(course.school_shared) },
+        Column { heading: "启用", width: 8, cell: |course| Cell::Bool(course.enabled) },
+        Column { heading: "创建时间", width: 20, cell: |course| Cell::DateTime(course.created_at) },
+    ];
+
+    async fn rows<'c>(
+        _app: &App,
+        connection: &'c mut PgConnection,
+        filter: &RecordCourseFilter,
+        _scope: &Scope,
+    ) -> Result<Rows<'c, RecordCourse>> {
+        Ok(select(connection, None, filter, None))
+    }
+}

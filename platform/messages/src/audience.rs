@@ -1,0 +1,227 @@
+//! 接收范围: which students a message is for. Fields are joined by AND, the values inside one by OR; always within the data
+//! scope of the sender; each person once, by ID number (01 §7.3-1).
+
+use infra::{Error, Result, Scope};
+use poem_openapi::Object;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sqlx::PgConnection;
+
+use crate::words::MsgAudience;
+
+/// Students who study now; meant unless statuses are chosen.
+const ACTIVE: [&str; 4] = ["pending_registration", "registered", "suspended", "expired"];
+
+/// The conditions of `student_filter`; an empty one does not count.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Object)]
+#[serde(rename_all = "camelCase", default)]
+#[oai(rename_all = "camelCase")]
+pub struct AudienceFilter {
+    /// 年级
+    #[oai(default, validator(max_items = 100))]
+    pub grade_ids: Vec<i64>,
+    /// 层次
+    #[oai(default, validator(max_items = 100))]
+    pub level_ids: Vec<i64>,
+    /// 专业
+    #[oai(default, validator(max_items = 200))]
+    pub major_ids: Vec<i64>,
+    /// 站点
+    #[oai(default, validator(max_items = 500))]
+    pub site_ids: Vec<i64>,
+    /// 班级
+    #[oai(default, validator(max_items = 500))]
+    pub class_ids: Vec<i64>,
+    /// 学籍状态
+    /// 不选时为待注册、在籍、休学和超学制
+    #[oai(default, validator(max_items = 9))]
+    pub student_status: Vec<String>,
+}
+
+/// Students, ready to be bound to a statement.
+#[derive(Debug, Clone)]
+pub(crate) struct Chosen {
+    grades: Option<Vec<i64>>,
+    levels: Option<Vec<i64>>,
+    majors: Option<Vec<i64>>,
+    sites: Option<Vec<i64>>,
+    classes: Option<Vec<i64>>,
+    statuses: Option<Vec<String>>,
+    ids: Option<Vec<i64>>,
+    scope: Scope,
+}
+
+impl Chosen {
+    /// The students of an audience. `ids` are those of the imported list.
+    pub(crate) fn of(audience: MsgAudience, filter: AudienceFilter, ids: Option<Vec<i64>>, scope: Scope) -> Self {
+        let filter = if audience == MsgAudience::StudentFilter { filter } else { AudienceFilter::default() };
+        let some = |ids: Vec<i64>| (!ids.is_empty()).then_some(ids);
+        let statuses = match (audience, filter.student_status.is_empty()) {
+            // Who was put on a list is meant whatever became of him.
+            (MsgAudience::List, _) => None,
+            (_, true) => Some(ACTIVE.map(ToOwned::to_owned).to_vec()),
+            (_, false) => Some(filter.student_status),
+        };
+        Self {
+            grades: some(filter.grade_ids),
+            levels: some(filter.level_ids),
+            majors: some(filter.major_ids),
+            sites: some(filter.site_ids),
+            classes: some(filter.class_ids),
+            statuses,
+            ids: (audience == MsgAudience::List).then(|| ids.unwrap_or_default()),
+            scope,
+        }
+    }
+}
+
+/// A statement over the students `s` of a [`Chosen`]; parameters behind its nine are the caller's.
+macro_rules! of_students {
+    ($query:ident [$($row:ident)?] [$($head:tt)+] $chosen:ident [$($tail:tt)*] $(, $extra:expr)*) => {
+        sqlx::$query!(
+            $($row,)?
+            $($head)+ +
+            " where ($1::bigint[] is null or s.grade_id = any($1))
+                and ($2::bigint[] is null or s.level_id = any($2))
+                and ($3::bigint[] is null or s.major_id = any($3))
+                and ($4::bigint[] is null or s.site_id = any($4))
+                and ($5::bigint[] is null or s.class_id = any($5))
+                and ($6::text[] is null or s.status = any($6))
+                and ($7::bigint[] is null or s.id = any($7))
+                and ($8::bigint[] is null or s.site_id = any($8) or s.class_id = any($9::bigint[])) " $($tail)*,
+            $chosen.grades.as_deref(),
+            $chosen.levels.as_deref(),
+            $chosen.majors.as_deref(),
+            $chosen.sites.as_deref(),
+            $chosen.classes.as_deref(),
+            $chosen.statuses.as_deref(),
+            $chosen.ids.as_deref(),
+            $chosen.scope.sites(),
+            $chosen.scope.classes()
+            $(, $extra)*
+        )
+    };
+}
+
+/// How many persons would get a message.
+pub(crate) async fn count(connection: &mut PgConnection, chosen: &Chosen) -> Result<i64> {
+    let count = of_students!(query_scalar []
+        [r#"select count(distinct (s.id_card_type, s.id_card_no)) as "count!" from student s"#] chosen []);
+    Ok(count.fetch_one(connection).await?)
+}
+
+/// A few of them.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct SamplePerson {
+    /// 姓名
+    pub name: String,
+    /// 学号
+    pub student_no: Option<String>,
+    /// 站点
+    pub site_name: String,
+}
+
+/// The newest of the chosen, at most five.
+pub(crate) async fn sample(connection: &mut PgConnection, chosen: &Chosen) -> Result<Vec<SamplePerson>> {
+    let rows = of_students!(query_as [SamplePerson]
+        [r#"select s.name, coalesce(s.student_no, s.examinee_no) as student_no, t.name as site_name
+            from student s join site t on t.id = s.site_id"#]
+        chosen [+ " order by s.created_at desc, s.id desc limit 5"]);
+    Ok(rows.fetch_all(connection).await?)
+}
+
+/// What the deliveries of a message have in common.
+pub(crate) struct Sending {
+    pub(crate) msg_id: i64,
+    pub(crate) channels: Vec<String>,
+    pub(crate) marketing: bool,
+    pub(crate) priority: i16,
+    /// Of sms, wechat and app_push.
+    pub(crate) title: String,
+    pub(crate) text: String,
+    pub(crate) segments: i32,
+    pub(crate) now: chrono::DateTime<chrono::Utc>,
+    /// When advertising may go out.
+    pub(crate) marketing_from: chrono::DateTime<chrono::Utc>,
+    pub(crate) day_began: chrono::DateTime<chrono::Utc>,
+    pub(crate) expires_at: chrono::DateTime<chrono::Utc>,
+}
+
+/// How many persons and rows were made.
+pub(crate) struct Resolved {
+    pub(crate) persons: i64,
+    pub(crate) total: i64,
+    pub(crate) failed: i64,
+}
+
+/// Writes the deliveries of a message in one statement: a row for each person and channel, failed at once where the person
+/// has no address. A second run writes nothing.
+pub(crate) async fn resolve(connection: &mut PgConnection, chosen: &Chosen, sending: &Sending) -> Result<Resolved> {
+    let row = of_students!(query []
+        [r#"with person as (
+                select distinct on (s.id_card_type, s.id_card_no) s.id, s.name, coalesce(s.student_no, s.examinee_no) as no,
+                       s.site_id, s.class_id, s.phone, s.email
+                from student s"#]
+        chosen
+        [+ r#"  order by s.id_card_type, s.id_card_no, s.created_at desc, s.id desc
+            ), made as (
+                insert into msg_delivery (msg_id, recipient_type, recipient_id, recipient_name, recipient_no, site_id, class_id,
+                    address, channel, marketing, priority, status, fail_code, next_attempt_at, expires_at, rendered_title,
+                    rendered_content, segments, created_at)
+                select $10, 'student', p.id, p.name, p.no, p.site_id, p.class_id, a.address, c.channel, m.marketing, $13,
+                       case when f.code is null then 'queued' else 'failed' end, f.code,
+                       case when m.marketing then $18 else $17::timestamptz end, $20,
+                       case when c.channel in ('sms', 'wechat', 'app_push') then $14 end,
+                       case when c.channel in ('sms', 'wechat', 'app_push') then $15 end,
+                       case when c.channel = 'sms' then $16::integer else 0 end, $17
+                from person p
+                cross join unnest($11::text[]) as c (channel)
+                left join client_account k on k.owner_kind = 'student' and k.owner_id = p.id
+                cross join lateral (
+                    select case c.channel when 'sms' then p.phone when 'mail' then p.email when 'wechat' then k.wechat_open_id
+                                          when 'app_push' then 'student_' || p.id end as address) a
+                cross join lateral (select $12::boolean and c.channel in ('sms', 'app_push') as marketing) m
+                cross join lateral (
+                    select case when c.channel = 'in_app' then null
+                                when a.address is null and c.channel = 'wechat' then 'no_openid'
+                                when a.address is null then 'no_address'
+                                -- Advertising by sms or push reaches a person once a day, whatever the channel.
+                                when m.marketing and (
+                                    (c.channel = 'app_push' and 'sms' = any($11) and p.phone is not null)
+                                    or exists (select from msg_delivery o
+                                               where o.recipient_id = p.id and o.marketing and o.created_at >= $19
+                                                 and o.recipient_type = 'student' and o.msg_id <> $10
+                                                 and o.status in ('queued', 'delivering', 'sent', 'delivered')))
+                                then 'rate_limited' end as code) f
+                on conflict on constraint msg_delivery_once do nothing
+                returning recipient_id, status)
+            select count(distinct recipient_id) as "persons!", count(*) as "total!",
+                   count(*) filter (where status = 'failed') as "failed!" from made"#],
+        sending.msg_id,
+        &sending.channels,
+        sending.marketing,
+        sending.priority,
+        sending.title,
+        sending.text,
+        sending.segments,
+        sending.now,
+        sending.marketing_from,
+        sending.day_began,
+        sending.expires_at
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(Resolved { persons: row.persons, total: row.total, failed: row.failed })
+}
+
+/// The imported numbers of a list.
+pub(crate) async fn listed(connection: &mut PgConnection, list_id: Option<i64>) -> Result<Option<Vec<i64>>> {
+    let Some(id) = list_id else { return Ok(None) };
+    Ok(sqlx::query_scalar!("select person_ids from msg_list where id = $1", id).fetch_optional(connection).await?)
+}
+
+/// The filter as it stands in the table.
+pub(crate) fn filter_of(value: Value) -> Result<AudienceFilter> {
+    serde_json::from_value(value).map_err(Error::internal)
+}

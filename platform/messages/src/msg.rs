@@ -1,0 +1,323 @@
+//! 消息: what a person writes to many (01 §7). Inside a school it goes to the school's students, within the writer's data
+//! scope; operators send to the students of chosen schools.
+//!
+//! ```text
+//! draft ─send→ sending ─→ sent │ failed        send of a timed one: draft → scheduled ─due→ sending
+//! scheduled ─cancel→ draft;  sending, sent ─recall→ recalled;  edit: draft, scheduled;  delete: draft, recalled, failed
+//! ```
+
+pub mod app;
+pub mod failures;
+pub mod figures;
+mod form;
+pub mod inbox;
+mod list_import;
+pub mod own;
+pub mod persons;
+pub mod readers;
+pub mod steps;
+
+use chrono::NaiveDate;
+use infra::{
+    Allowed, Body, Error, Page, Paging, Reply, Result,
+    access::Permission,
+    clock::{Moment, china, day_began, day_ended},
+    permissions, reply,
+};
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use serde_json::Value;
+use sqlx::PgConnection;
+
+use crate::{
+    audience::{AudienceFilter, filter_of},
+    words::{Channel, JumpType, MsgAudience, MsgStatus, MsgType, SendMode, channels},
+};
+
+pub use figures::Statistics;
+pub use form::Forms;
+pub use list_import::ListImport;
+pub use steps::Steps;
+
+permissions! {
+    pages "/user/msg/list", "/user/msg/add", "/user/msg/edit";
+    AtHome Reads  ListMessages    = "user:pc:msg:list" "消息列表";
+    AtHome Reads  ViewMessage     = "user:pc:msg:view" "查看消息";
+    AtHome Writes SaveMessage     = "user:pc:msg:save" "新增消息";
+    AtHome Writes EditMessage     = "user:pc:msg:edit" "编辑消息";
+    AtHome Writes DeleteMessage   = "user:pc:msg:delete" "删除消息";
+    AtHome Writes SendMessage     = "user:pc:msg:send" "发送消息";
+    AtHome Writes CancelMessage   = "user:pc:msg:cancel" "取消定时发送";
+    AtHome Writes RecallMessage   = "user:pc:msg:recall" "撤回消息";
+    AtHome Reads  PreviewAudience = "user:pc:msg:preview" "预览接收人数";
+    InSchool Writes ImportRecipients = "user:pc:msg:recipient:import" "导入接收人";
+}
+
+/// A message.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Message {
+    /// 编号
+    pub id: i64,
+    /// 标题
+    pub title: String,
+    /// 内容
+    pub content: String,
+    /// 类型
+    pub msg_type: MsgType,
+    /// 渠道
+    pub channels: Vec<Channel>,
+    /// 接收范围
+    pub audience: MsgAudience,
+    /// 接收条件
+    pub audience_filter: AudienceFilter,
+    /// 接收名单
+    pub list_id: Option<i64>,
+    /// 名单文件
+    pub list_name: Option<String>,
+    /// 院校
+    pub school_ids: Vec<i64>,
+    /// 跳转类型
+    pub jump_type: JumpType,
+    /// 跳转目标
+    pub jump_target: Option<String>,
+    /// 发送方式
+    pub send_mode: SendMode,
+    /// 发送时间
+    pub send_at: Option<Moment>,
+    /// 置顶至
+    pub top_until: Option<Moment>,
+    /// 状态
+    pub status: MsgStatus,
+    /// 失败说明
+    pub fail_reason: Option<String>,
+    /// 场景编码
+    pub scene_code: Option<String>,
+    /// 开始发送
+    pub resolved_at: Option<Moment>,
+    /// 接收人数
+    pub person_count: i64,
+    /// 投递总数
+    pub total_count: i64,
+    /// 成功
+    pub sent_count: i64,
+    /// 失败
+    pub failed_count: i64,
+    /// 已读
+    pub read_count: i64,
+    /// 创建人
+    pub creator_name: String,
+    /// 备注
+    pub remark: Option<String>,
+    /// 创建时间
+    pub created_at: Moment,
+    /// 版本
+    pub version: i32,
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct MessageFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 标题
+    #[oai(validator(max_length = 100))]
+    pub title: Option<String>,
+    /// 类型
+    pub msg_type: Option<MsgType>,
+    /// 渠道
+    pub channel: Option<Channel>,
+    /// 状态
+    pub status: Option<MsgStatus>,
+    /// 场景消息
+    pub automatic: Option<bool>,
+    /// 创建日期起
+    pub created_from: Option<NaiveDate>,
+    /// 创建日期止
+    pub created_to: Option<NaiveDate>,
+    /// 院校
+    pub school_id: Option<i64>,
+}
+
+impl Example for MessageFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+pub struct Messages;
+
+#[OpenApi(prefix_path = "/user/pc/msg", tag = "crate::Tag::Messages")]
+impl Messages {
+    /// 消息列表
+    #[oai(path = "/list", method = "post", operation_id = "listMessages")]
+    async fn list(
+        &self,
+        caller: Allowed<ListMessages>,
+        Body(filter): Body<MessageFilter>,
+    ) -> Result<Reply<Page<Message>>> {
+        if caller.session.school_id.is_some() && filter.school_id.is_some() {
+            return Err(Error::malformed());
+        }
+        page(&caller, &filter).await
+    }
+
+    /// 查看消息
+    #[oai(path = "/view", method = "get", operation_id = "viewMessage")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewMessage>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Message>> {
+        Ok(reply(find(&mut *caller.read().await?, id.0).await?))
+    }
+}
+
+async fn page<P: Permission>(caller: &Allowed<P>, filter: &MessageFilter) -> Result<Reply<Page<Message>>> {
+    let paging = Paging::of(filter.page_current, filter.page_size)?;
+    let mut tx = caller.read().await?;
+    let total = count(&mut tx, filter).await?;
+    let list = select(&mut tx, None, filter, Some(paging)).await?;
+    Ok(reply(paging.page(total, list)))
+}
+
+struct Row {
+    id: i64,
+    title: String,
+    content: String,
+    msg_type: MsgType,
+    channels: Vec<String>,
+    audience: MsgAudience,
+    audience_filter: Value,
+    list_id: Option<i64>,
+    list_name: Option<String>,
+    school_ids: Vec<i64>,
+    jump_type: JumpType,
+    jump_target: Option<String>,
+    send_mode: SendMode,
+    send_at: Option<chrono::DateTime<chrono::Utc>>,
+    top_until: Option<chrono::DateTime<chrono::Utc>>,
+    status: MsgStatus,
+    fail_reason: Option<String>,
+    scene_code: Option<String>,
+    resolved_at: Option<chrono::DateTime<chrono::Utc>>,
+    person_count: i64,
+    total_count: i64,
+    sent_count: i64,
+    failed_count: i64,
+    read_count: i64,
+    creator_name: String,
+    remark: Option<String>,
+    created_at: chrono::DateTime<chrono::Utc>,
+    version: i32,
+}
+
+impl Row {
+    fn shown(self) -> Result<Message> {
+        let here = |at: Option<chrono::DateTime<chrono::Utc>>| at.map(|at| at.with_timezone(&china()));
+        Ok(Message {
+            id: self.id,
+            title: self.title,
+            content: self.content,
+            msg_type: self.msg_type,
+            channels: channels(&self.channels),
+            audience: self.audience,
+            audience_filter: filter_of(self.audience_filter)?,
+            list_id: self.list_id,
+            list_name: self.list_name,
+            school_ids: self.school_ids,
+            jump_type: self.jump_type,
+            jump_target: self.jump_target,
+            send_mode: self.send_mode,
+            send_at: here(self.send_at),
+            top_until: here(self.top_until),
+            status: self.status,
+            fail_reason: self.fail_reason,
+            scene_code: self.scene_code,
+            resolved_at: here(self.resolved_at),
+            person_count: self.person_count,
+            total_count: self.total_count,
+            sent_count: self.sent_count,
+            failed_count: self.failed_count,
+            read_count: self.read_count,
+            creator_name: self.creator_name,
+            remark: self.remark,
+            created_at: self.created_at.with_timezone(&china()),
+            version: self.version,
+        })
+    }
+}
+
+async fn select(
+    connection: &mut PgConnection,
+    only: Option<i64>,
+    filter: &MessageFilter,
+    page: Option<Paging>,
+) -> Result<Vec<Message>> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"select m.id, m.title, m.content, m.msg_type as "msg_type: _", m.channels, m.audience as "audience: _", m.audience_filter,
+                  m.list_id, l.file_name as "list_name?", m.school_ids, m.jump_type as "jump_type: _", m.jump_target,
+                  m.send_mode as "send_mode: _", m.send_at, m.top_until, m.status as "status: _", m.fail_reason, m.scene_code,
+                  m.resolved_at, m.person_count, m.total_count, m.sent_count, m.failed_count, m.read_count, m.creator_name, m.remark,
+                  m.created_at, m.version
+           from msg m left join msg_list l on l.id = m.list_id
+           where ($1::bigint is null or m.id = $1)
+             and ($2::text is null or strpos(m.title, $2) > 0)
+             and ($3::text is null or m.msg_type = $3)
+             and ($4::text is null or $4 = any(m.channels))
+             and ($5::text is null or m.status = $5)
+             and ($6::boolean is null or (m.scene_code is not null) = $6)
+             and ($7::timestamptz is null or m.created_at >= $7)
+             and ($8::timestamptz is null or m.created_at < $8)
+             and ($9::bigint is null or $9 = any(m.school_ids))
+           order by m.created_at desc, m.id desc limit $10 offset $11"#,
+        only,
+        filter.title,
+        filter.msg_type.map(MsgType::as_str),
+        filter.channel.map(Channel::as_str),
+        filter.status.map(MsgStatus::as_str),
+        filter.automatic,
+        filter.created_from.map(day_began),
+        filter.created_to.map(day_ended),
+        filter.school_id,
+        page.map(Paging::limit),
+        page.map(Paging::offset)
+    )
+    .fetch_all(connection)
+    .await?;
+    rows.into_iter().map(Row::shown).collect()
+}
+
+async fn count(connection: &mut PgConnection, filter: &MessageFilter) -> Result<i64> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from msg m
+           where ($1::text is null or strpos(m.title, $1) > 0)
+             and ($2::text is null or m.msg_type = $2)
+             and ($3::text is null or $3 = any(m.channels))
+             and ($4::text is null or m.status = $4)
+             and ($5::boolean is null or (m.scene_code is not null) = $5)
+             and ($6::timestamptz is null or m.created_at >= $6)
+             and ($7::timestamptz is null or m.created_at < $7)
+             and ($8::bigint is null or $8 = any(m.school_ids))"#,
+        filter.title,
+        filter.msg_type.map(MsgType::as_str),
+        filter.channel.map(Channel::as_str),
+        filter.status.map(MsgStatus::as_str),
+        filter.automatic,
+        filter.created_from.map(day_began),
+        filter.created_to.map(day_ended),
+        filter.school_id
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(total)
+}
+
+pub(crate) async fn find(connection: &mut PgConnection, id: i64) -> Result<Message> {
+    let found = select(connection, Some(id), &MessageFilter::default(), None).await?;
+    found.into_iter().next().ok_or_else(Error::not_found)
+}

@@ -1,0 +1,275 @@
+//! 消息事件: [`notify`] writes what happened into the transaction of the business; the dispatcher makes messages of it after
+//! the commit (01 §6.4, 05 D2). A rolled-back change leaves no event, a repeated one with the same key none either.
+
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use infra::{
+    Allowed, Body, BulkFailure, BulkResult, Change, Error, Ids, Page, Paging, Reply, Result, Tx,
+    clock::{Moment, china, day_began, day_ended},
+    directory::School,
+    permissions, reply,
+};
+use poem_openapi::{Object, OpenApi, types::Example};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use sqlx::PgConnection;
+
+use crate::{
+    words::{OutboxStatus, SkipReason},
+    work::TOPIC,
+};
+
+permissions! {
+    pages "/user/msg/scene/list";
+    InPlatform Reads  ListEvents  = "user:pc:msg:outbox" "消息事件";
+    InPlatform Writes RetryEvents = "user:pc:msg:outbox" "消息事件";
+}
+
+/// Whom an event is told to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PersonKind {
+    /// A row of `student`.
+    Student,
+    /// An account of the back-office.
+    Account,
+}
+
+/// A person by kind and number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Person {
+    pub kind: PersonKind,
+    pub id: i64,
+}
+
+/// The persons of an event: named, or found when it is dispatched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Persons {
+    Recipients(Vec<Person>),
+    /// The operators who hold a permission code; only of events in `platform`.
+    Holders(String),
+}
+
+/// What stands in the payload of a message event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Payload {
+    #[serde(flatten)]
+    pub(crate) persons: Persons,
+    pub(crate) variables: crate::template::Values,
+}
+
+/// Tells persons of a scene when the caller's transaction commits: inbox, short message and so on, as scene, switches and
+/// templates decide. `dedupe_key` makes a repetition of the same event harmless (`score_published:sheet:812`).
+///
+/// 02 §16; every room sends messages only through this.
+pub async fn notify(
+    tx: &mut Tx,
+    scene: &str,
+    persons: Persons,
+    variables: crate::template::Values,
+    dedupe_key: Option<&str>,
+) -> Result<()> {
+    let now = tx.app().clock().now().to_utc();
+    let payload = json!(Payload { persons, variables });
+    let place = sqlx::query_scalar!(
+        r#"insert into event_outbox (kind, name, payload, dedupe_key, occurred_at, next_attempt_at)
+           values ('message', $1, $2, $3, $4, $4)
+           on conflict (dedupe_key) where dedupe_key is not null do nothing
+           returning current_schema()::text as "place!""#,
+        scene,
+        payload,
+        dedupe_key,
+        now
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    if let Some(place) = place {
+        tx.notice(TOPIC, place);
+    }
+    Ok(())
+}
+
+/// An event and what became of it.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct OutboxEvent {
+    /// 编号
+    pub id: i64,
+    /// 场景编码
+    pub scene_code: String,
+    /// 去重键
+    pub dedupe_key: Option<String>,
+    /// 接收人数
+    pub person_count: i64,
+    /// 事件状态
+    pub status: OutboxStatus,
+    /// 跳过原因
+    pub skip_reason: Option<SkipReason>,
+    /// 次数
+    pub attempts: i32,
+    /// 发生时间
+    pub occurred_at: Moment,
+    /// 处理时间
+    pub processed_at: Option<Moment>,
+}
+
+/// What a list asks for. Without a school it shows the platform's own events.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct OutboxFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 院校
+    pub school_id: Option<i64>,
+    /// 事件状态
+    pub status: Option<OutboxStatus>,
+    /// 场景编码
+    #[oai(validator(max_length = 50))]
+    pub scene_code: Option<String>,
+    /// 开始日期
+    pub starts_on: Option<NaiveDate>,
+    /// 结束日期
+    pub ends_on: Option<NaiveDate>,
+}
+
+impl Example for OutboxFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+/// Which events are tried again.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct OutboxRetry {
+    /// 院校
+    pub school_id: Option<i64>,
+    #[oai(flatten)]
+    pub ids: Ids,
+}
+
+impl Example for OutboxRetry {
+    fn example() -> Self {
+        Self { school_id: None, ids: Ids { ids: vec![1] } }
+    }
+}
+
+pub struct Outbox;
+
+#[OpenApi(prefix_path = "/user/pc/msg/outbox", tag = "crate::Tag::Messages")]
+impl Outbox {
+    /// 消息事件列表
+    #[oai(path = "/list", method = "post", operation_id = "listOutboxEvents")]
+    async fn list(
+        &self,
+        caller: Allowed<ListEvents>,
+        Body(filter): Body<OutboxFilter>,
+    ) -> Result<Reply<Page<OutboxEvent>>> {
+        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let mut tx = match filter.school_id {
+            Some(id) => caller.look_into(&*school(caller.app(), id).await?).await?,
+            None => caller.read().await?,
+        };
+        Ok(reply(page(&mut tx, &filter, paging).await?))
+    }
+
+    /// 重试消息事件
+    #[oai(path = "/retry", method = "put", operation_id = "retryOutboxEvents")]
+    async fn retry(&self, caller: Allowed<RetryEvents>, Body(wanted): Body<OutboxRetry>) -> Result<Reply<BulkResult>> {
+        let mut tx = match wanted.school_id {
+            Some(id) => caller.begin_in(&*school(caller.app(), id).await?).await?,
+            None => caller.begin().await?,
+        };
+        let ids = wanted.ids.ids;
+        let now = caller.app().clock().now().to_utc();
+        let again = sqlx::query!(
+            r#"update event_outbox set status = 'pending', skip_reason = null, attempts = 0, next_attempt_at = $2, processed_at = null
+               where id = any($1) and kind = 'message' and status in ('failed', 'skipped')
+               returning id, name, current_schema()::text as "place!""#,
+            &ids,
+            now
+        )
+        .fetch_all(&mut *tx)
+        .await?;
+        let left: Vec<i64> = ids.iter().copied().filter(|id| again.iter().all(|row| row.id != *id)).collect();
+        let known =
+            sqlx::query!(r#"select id, name from event_outbox where id = any($1)"#, &left).fetch_all(&mut *tx).await?;
+        let failed = left
+            .into_iter()
+            .map(|id| match known.iter().find(|row| row.id == id) {
+                Some(row) => {
+                    BulkFailure {
+                        id, name: row.name.clone(), msg: "只有失败或已跳过的事件可以重试".to_owned()
+                    }
+                }
+                None => BulkFailure { id, name: String::new(), msg: "记录不存在或已被删除".to_owned() },
+            })
+            .collect();
+        if let Some(row) = again.first() {
+            tx.notice(TOPIC, &row.place);
+        }
+        let done = i64::try_from(again.len()).unwrap_or(i64::MAX);
+        let changes = again
+            .iter()
+            .map(|row| Change::event("event_outbox", row.id, "retry", json!({ "scene": row.name })))
+            .collect();
+        tx.commit_all(changes).await?;
+        Ok(reply(BulkResult { done, failed }))
+    }
+}
+
+async fn school(app: &infra::App, id: i64) -> Result<Arc<School>> {
+    app.school(id).await?.ok_or_else(|| Error::field("schoolId", "院校不存在，请重新选择"))
+}
+
+async fn page(connection: &mut PgConnection, filter: &OutboxFilter, paging: Paging) -> Result<Page<OutboxEvent>> {
+    let (status, scene) = (filter.status.map(OutboxStatus::as_str), filter.scene_code.as_deref());
+    let (from, to) = (filter.starts_on.map(day_began), filter.ends_on.map(day_ended));
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from event_outbox e
+           where e.kind = 'message' and ($1::text is null or e.status = $1) and ($2::text is null or e.name = $2)
+             and ($3::timestamptz is null or e.occurred_at >= $3) and ($4::timestamptz is null or e.occurred_at < $4)"#,
+        status,
+        scene,
+        from,
+        to
+    )
+    .fetch_one(&mut *connection)
+    .await?;
+    let rows = sqlx::query!(
+        r#"select e.id, e.name, e.dedupe_key, coalesce(jsonb_array_length(e.payload -> 'recipients'), 0)::bigint as "person_count!",
+                  e.status as "status: OutboxStatus", e.skip_reason as "skip_reason: SkipReason", e.attempts, e.occurred_at,
+                  e.processed_at
+           from event_outbox e
+           where e.kind = 'message' and ($1::text is null or e.status = $1) and ($2::text is null or e.name = $2)
+             and ($3::timestamptz is null or e.occurred_at >= $3) and ($4::timestamptz is null or e.occurred_at < $4)
+           order by e.occurred_at desc, e.id desc limit $5 offset $6"#,
+        status,
+        scene,
+        from,
+        to,
+        paging.limit(),
+        paging.offset()
+    )
+    .fetch_all(connection)
+    .await?;
+    let list = rows
+        .into_iter()
+        .map(|row| OutboxEvent {
+            id: row.id,
+            scene_code: row.name,
+            dedupe_key: row.dedupe_key,
+            person_count: row.person_count,
+            status: row.status,
+            skip_reason: row.skip_reason,
+            attempts: row.attempts,
+            occurred_at: row.occurred_at.with_timezone(&china()),
+            processed_at: row.processed_at.map(|at| at.with_timezone(&china())),
+        })
+        .collect();
+    Ok(paging.page(total, list))
+}

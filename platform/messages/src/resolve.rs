@@ -1,0 +1,190 @@
+//! From a message to its deliveries: due ones become sending, those that are sending get their recipients (01 §7.2, §7.3).
+
+use chrono::NaiveTime;
+use infra::{
+    Change, Error, Result, Scope, Tx,
+    clock::{Moment, china, day_began},
+    token::Area,
+};
+use serde_json::Value;
+
+use crate::{
+    audience::{self, Chosen, Sending},
+    handover, html, sender, template,
+    words::{Channel, MsgAudience, MsgType},
+    work::Place,
+};
+
+/// The code whose data scope decides who is reached.
+const SEND: &str = "user:pc:msg:send";
+/// Messages of one visit.
+const AT_ONCE: usize = 5;
+/// A notice is of no use later.
+const LIVES_DAYS: i64 = 7;
+/// What advertising by short message must say at its end.
+const UNSUBSCRIBE: &str = "拒收请回复R";
+const MARKETING_HOURS: &str = "msg.marketingHours";
+
+pub(crate) async fn messages(place: &Place) -> Result<bool> {
+    for _ in 0..AT_ONCE {
+        if !next(place).await? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+struct Msg {
+    id: i64,
+    title: String,
+    content: String,
+    msg_type: MsgType,
+    channels: Vec<String>,
+    audience: MsgAudience,
+    audience_filter: Value,
+    list_id: Option<i64>,
+    school_ids: Vec<i64>,
+    status: String,
+    origin_id: Option<i64>,
+    sender_id: Option<i64>,
+}
+
+/// Takes one message; false when none is due. Another server's message is skipped over.
+async fn next(place: &Place) -> Result<bool> {
+    let now = place.now();
+    let mut tx = place.begin().await?;
+    let found = sqlx::query_as!(
+        Msg,
+        r#"select id, title, content, msg_type as "msg_type: _", channels, audience as "audience: _", audience_filter, list_id,
+                  school_ids, status, origin_id, sender_id
+           from msg
+           where (status = 'scheduled' and send_at <= $1) or (status = 'sending' and resolved_at is null)
+           order by id limit 1 for update skip locked"#,
+        now.to_utc()
+    )
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some(msg) = found else { return Ok(false) };
+    if place.school.is_none() {
+        handover::begin(place, tx, msg.id, &msg.status, &msg.school_ids).await?;
+        return Ok(true);
+    }
+    match resolved(place, &mut tx, &msg, now).await {
+        Ok(persons) => {
+            let change = Change::status("msg", msg.id, "status", msg.status.clone(), "sending");
+            tracing::debug!(msg = msg.id, persons, "recipients resolved");
+            sender::close(&mut tx, &[msg.id], now).await?;
+            tx.commit(change).await?;
+        }
+        Err(error) if error.code != 500 => {
+            sqlx::query!(
+                "update msg set status = 'failed', fail_reason = $2, resolved_at = $3, finished_at = $3, updated_at = now(),
+                        updated_by = 0, version = version + 1
+                 where id = $1",
+                msg.id,
+                error.msg.as_ref(),
+                now.to_utc()
+            )
+            .execute(&mut *tx)
+            .await?;
+            tx.commit(Change::status("msg", msg.id, "status", msg.status.clone(), "failed").because(Some(&error.msg)))
+                .await?;
+        }
+        Err(error) => return Err(error),
+    }
+    handover::report(place, &[msg.id]).await?;
+    Ok(true)
+}
+
+/// Writes the deliveries of a school's message.
+///
+/// # Errors
+/// 422 when nobody is meant any more, 403 when the sender lost the right meanwhile.
+async fn resolved(place: &Place, tx: &mut Tx, msg: &Msg, now: Moment) -> Result<i64> {
+    let scope = scope_of(place, msg).await?;
+    let filter = audience::filter_of(msg.audience_filter.clone())?;
+    let listed = audience::listed(&mut *tx, msg.list_id).await?;
+    let chosen = Chosen::of(msg.audience, filter, listed, scope);
+    let marketing = msg.msg_type == MsgType::Marketing;
+    let hours = place.app.param_text_in(&mut *tx, MARKETING_HOURS).await?;
+    let text = html::text_of(&msg.content);
+    let has_sms = msg.channels.iter().any(|channel| channel == Channel::Sms.as_str());
+    let text = if marketing && has_sms { format!("{text} {UNSUBSCRIBE}") } else { text };
+    let sending = Sending {
+        msg_id: msg.id,
+        channels: msg.channels.clone(),
+        marketing,
+        priority: if marketing { 9 } else { 5 },
+        title: msg.title.clone(),
+        segments: template::segments(&text),
+        text,
+        now: now.to_utc(),
+        marketing_from: marketing_from(now, &hours).to_utc(),
+        day_began: day_began(now.date_naive()),
+        expires_at: (now + chrono::Duration::days(LIVES_DAYS)).to_utc(),
+    };
+    let resolved = audience::resolve(&mut *tx, &chosen, &sending).await?;
+    if resolved.persons == 0 {
+        return Err(no_recipient());
+    }
+    sqlx::query!(
+        "update msg set status = 'sending', resolved_at = $2, person_count = $3, total_count = $4, failed_count = $5,
+                updated_at = now(), updated_by = 0, version = version + 1
+         where id = $1",
+        msg.id,
+        now.to_utc(),
+        resolved.persons,
+        resolved.total,
+        resolved.failed
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(resolved.persons)
+}
+
+pub(crate) fn no_recipient() -> Error {
+    Error::refused("没有符合条件的接收人")
+}
+
+/// The rows that the sender may reach at this moment. What operators send to a school reaches the whole school.
+async fn scope_of(place: &Place, msg: &Msg) -> Result<Scope> {
+    if msg.origin_id.is_some() {
+        return Ok(Scope::whole_school());
+    }
+    let sender = msg.sender_id.ok_or_else(|| Error::internal("a message without sender"))?;
+    let rights = place.app.rights(sender, Area::School, place.school_id()).await?;
+    rights.get(SEND).cloned().ok_or_else(|| Error::new(403, "发送人已没有发送消息的权限"))
+}
+
+/// When advertising may leave: now inside the hours `HH:MM-HH:MM`, else at their next beginning.
+fn marketing_from(now: Moment, hours: &str) -> Moment {
+    let parsed = hours.split_once('-').and_then(|(from, to)| {
+        let time = |text: &str| NaiveTime::parse_from_str(text, "%H:%M").ok();
+        Some((time(from)?, time(to)?))
+    });
+    let Some((from, to)) = parsed else { return now };
+    let time = now.time();
+    if (from..to).contains(&time) {
+        return now;
+    }
+    let day = if time < from { now.date_naive() } else { now.date_naive() + chrono::Days::new(1) };
+    day.and_time(from).and_local_timezone(china()).single().unwrap_or(now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Moment {
+        Moment::parse_from_rfc3339(text).expect("a moment")
+    }
+
+    /// 01 §7.3-3: only 08:00–22:00, else queued to 08:00.
+    #[test]
+    fn advertising_waits_for_the_morning() {
+        let from = |text: &str| marketing_from(at(text), "08:00-22:00").to_rfc3339();
+        assert_eq!(from("2026-03-01T09:30:00+08:00"), "2026-03-01T09:30:00+08:00");
+        assert_eq!(from("2026-03-01T06:00:00+08:00"), "2026-03-01T08:00:00+08:00");
+        assert_eq!(from("2026-03-01T22:00:00+08:00"), "2026-03-02T08:00:00+08:00");
+    }
+}

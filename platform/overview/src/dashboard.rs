@@ -1,0 +1,104 @@
+//! The calls of the page (01 §11).
+
+use std::sync::Arc;
+
+use infra::{Allowed, Body, Change, Error, Reply, Result, SignedIn, Writes, access::Caller, permissions, reply};
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use serde_json::json;
+
+use crate::{
+    figures::{Dashboard, Figures, Shortcut},
+    platform, rollup, school, shortcut,
+};
+
+permissions! {
+    pages "/dashboard";
+    InPlatform Reads ViewPlatformDashboard = "data:pc:dashboard:view" "查看首页";
+    InSchool   Reads ViewSchoolDashboard   = "data:pc:dashboard:view" "查看首页";
+}
+
+/// The pages that a person wants at hand, in order.
+#[derive(Debug, Object)]
+#[oai(example)]
+pub struct ShortcutChoice {
+    /// 快捷入口
+    /// 自己菜单中的页面，最多8个
+    #[oai(validator(max_items = 8))]
+    paths: Vec<String>,
+}
+
+impl Example for ShortcutChoice {
+    fn example() -> Self {
+        Self { paths: vec!["/sys/school/list".to_owned()] }
+    }
+}
+
+pub struct Dashboards;
+
+#[OpenApi(prefix_path = "/data/pc/dashboard", tag = "crate::Tag::Overview")]
+impl Dashboards {
+    /// 平台首页数据
+    #[oai(path = "/platform", method = "get", operation_id = "viewPlatformDashboard")]
+    async fn platform(
+        &self,
+        caller: Allowed<ViewPlatformDashboard>,
+        /// 立即更新
+        /// 一分钟内只能更新一次
+        refresh: Query<Option<bool>>,
+    ) -> Result<Reply<Dashboard>> {
+        let refresh = refresh.0.unwrap_or(false);
+        let figures = platform::figures(&caller, refresh).await?;
+        if refresh {
+            rollup::start(&caller).await?;
+        }
+        let shortcuts = shortcut::of(&caller, &mut *caller.read().await?).await?;
+        Ok(reply(shown(&caller, &figures, shortcuts)))
+    }
+
+    /// 院校首页数据
+    #[oai(path = "/school", method = "get", operation_id = "viewSchoolDashboard")]
+    async fn school(
+        &self,
+        caller: Allowed<ViewSchoolDashboard>,
+        /// 立即更新
+        /// 一分钟内只能更新一次
+        refresh: Query<Option<bool>>,
+    ) -> Result<Reply<Dashboard>> {
+        let figures = school::figures(&caller, refresh.0.unwrap_or(false)).await?;
+        let shortcuts = shortcut::of(&caller, &mut *caller.platform().await?).await?;
+        Ok(reply(shown(&caller, &figures, shortcuts)))
+    }
+
+    /// 保存快捷入口
+    #[oai(path = "/shortcut", method = "put", operation_id = "saveShortcuts")]
+    async fn shortcuts(
+        &self,
+        caller: SignedIn<Writes>,
+        Body(choice): Body<ShortcutChoice>,
+    ) -> Result<Reply<Vec<Shortcut>>> {
+        let mut tx = caller.begin().await?;
+        let pages = shortcut::pages(&caller, &mut tx).await?;
+        let mut paths = choice.paths;
+        let mut seen = std::collections::HashSet::new();
+        paths.retain(|path| seen.insert(path.clone()));
+        if paths.iter().any(|path| !pages.iter().any(|page| page.path == *path)) {
+            return Err(Error::field("paths", "快捷入口只能选择自己菜单中的页面"));
+        }
+        let id = shortcut::write(&mut tx, &caller, &paths).await?;
+        tx.commit(Change::event("dashboard_shortcut", id, "update", json!({ "paths": paths }))).await?;
+        Ok(reply(shortcut::chosen(&pages, &paths)))
+    }
+}
+
+/// Open work shows to who holds the code of its list.
+fn shown(caller: &Caller, figures: &Arc<Figures>, shortcuts: Vec<Shortcut>) -> Dashboard {
+    Dashboard {
+        computed_at: figures.computed_at,
+        data_until: figures.data_until,
+        cards: figures.cards.clone(),
+        charts: figures.charts.clone(),
+        todos: figures.todos.iter().filter(|todo| caller.holds(&todo.code)).cloned().collect(),
+        calendar: figures.calendar.clone(),
+        shortcuts,
+    }
+}

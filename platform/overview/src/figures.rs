@@ -1,0 +1,219 @@
+//! The shape of both pages (05 A7).
+
+use chrono::NaiveDate;
+use infra::{clock::Moment, enumeration};
+use poem_openapi::Object;
+
+enumeration! {
+    /// 图表类型
+    pub enum ChartKind = "chartKind" {
+        Line = "line" "折线",
+        Bar = "bar" "条形",
+        Pie = "pie" "占比",
+    }
+}
+
+/// A figure with its definition.
+#[derive(Debug, Clone, Object)]
+pub struct Card {
+    /// 标识
+    pub key: String,
+    /// 名称
+    pub title: String,
+    /// 数值
+    pub value: i64,
+    /// 单位
+    pub unit: String,
+    /// 口径
+    pub help: String,
+    /// 链接
+    /// 该数字的明细列表
+    pub link: Option<String>,
+}
+
+impl Card {
+    pub(crate) fn new(key: &str, title: &str, value: i64, unit: &str, help: &str) -> Self {
+        Self {
+            key: key.to_owned(),
+            title: title.to_owned(),
+            value,
+            unit: unit.to_owned(),
+            help: help.to_owned(),
+            link: None,
+        }
+    }
+
+    pub(crate) fn leads_to(mut self, link: impl Into<String>) -> Self {
+        self.link = Some(link.into());
+        self
+    }
+}
+
+/// A point of a chart.
+#[derive(Debug, Clone, Object)]
+pub struct Point {
+    /// 名称
+    pub name: String,
+    /// 数值
+    pub value: i64,
+    /// 链接
+    pub link: Option<String>,
+}
+
+/// Points of one kind.
+#[derive(Debug, Clone, Object)]
+pub struct Series {
+    /// 名称
+    pub name: String,
+    /// 数据
+    pub points: Vec<Point>,
+}
+
+/// A chart, which is also shown as a table.
+#[derive(Debug, Clone, Object)]
+pub struct Chart {
+    /// 标识
+    pub key: String,
+    /// 名称
+    pub title: String,
+    /// 图表类型
+    pub kind: ChartKind,
+    /// 单位
+    pub unit: String,
+    /// 口径
+    pub help: String,
+    /// 系列
+    pub series: Vec<Series>,
+}
+
+impl Chart {
+    pub(crate) fn new(key: &str, title: &str, kind: ChartKind, unit: &str, help: &str, series: Vec<Series>) -> Self {
+        Self {
+            key: key.to_owned(),
+            title: title.to_owned(),
+            kind,
+            unit: unit.to_owned(),
+            help: help.to_owned(),
+            series,
+        }
+    }
+}
+
+/// Open work, for whoever holds the code of its list.
+#[derive(Debug, Clone, Object)]
+pub struct Todo {
+    /// 标识
+    pub key: String,
+    /// 名称
+    pub title: String,
+    /// 数量
+    pub count: i64,
+    /// 链接
+    pub link: String,
+    /// 权限
+    pub code: String,
+}
+
+/// Where in the semester one is.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Calendar {
+    /// 学期
+    pub semester_name: String,
+    /// 开始日期
+    pub starts_on: NaiveDate,
+    /// 结束日期
+    pub ends_on: NaiveDate,
+    /// 周次
+    /// 不在学期内时为空
+    pub week: Option<i64>,
+    /// 总周数
+    pub weeks: i64,
+}
+
+/// A page of the menu that a person keeps at hand.
+#[derive(Debug, Clone, Object)]
+pub struct Shortcut {
+    /// 路径
+    pub path: String,
+    /// 名称
+    pub title: String,
+    /// 图标
+    pub icon: String,
+}
+
+/// The home page of an area.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Dashboard {
+    /// 统计时间
+    pub computed_at: Moment,
+    /// 数据截至
+    /// 院校汇总数据的时间；还没有汇总时为空
+    pub data_until: Option<Moment>,
+    /// 卡片
+    pub cards: Vec<Card>,
+    /// 图表
+    pub charts: Vec<Chart>,
+    /// 待办
+    pub todos: Vec<Todo>,
+    /// 校历
+    pub calendar: Option<Calendar>,
+    /// 快捷入口
+    pub shortcuts: Vec<Shortcut>,
+}
+
+/// What is remembered of a page: all but what is the person's own.
+#[derive(Debug, Clone)]
+pub(crate) struct Figures {
+    pub(crate) computed_at: Moment,
+    pub(crate) data_until: Option<Moment>,
+    pub(crate) cards: Vec<Card>,
+    pub(crate) charts: Vec<Chart>,
+    pub(crate) todos: Vec<Todo>,
+    pub(crate) calendar: Option<Calendar>,
+}
+
+/// Days of the line of sign-ins.
+pub(crate) const DAYS: i64 = 30;
+
+/// 30 days up to today, each with its value: days without a row count 0.
+pub(crate) fn by_day(name: &str, today: NaiveDate, value: impl Fn(NaiveDate) -> i64) -> Series {
+    let points = (0..DAYS)
+        .rev()
+        .map(|ago| today - chrono::Duration::days(ago))
+        .map(|day| Point { name: day.to_string(), value: value(day), link: None })
+        .collect();
+    Series { name: name.to_owned(), points }
+}
+
+/// 在籍: an enrolment that goes on (05 A4, active students).
+pub(crate) const ACTIVE: [&str; 4] = ["pending_registration", "registered", "suspended", "expired"];
+
+/// Statuses in the order of a student's life, with their words.
+pub(crate) const STATUSES: [(&str, &str); 9] = [
+    ("pending_registration", "待注册"),
+    ("registered", "在籍"),
+    ("suspended", "休学"),
+    ("expired", "超学制"),
+    ("withdrawn", "退学"),
+    ("transferred_out", "转出"),
+    ("graduated", "毕业"),
+    ("completed", "结业"),
+    ("incomplete", "肄业"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_day_has_a_point() {
+        let today = NaiveDate::from_ymd_opt(2026, 3, 2).expect("a day");
+        let series = by_day("登录", today, |day| i64::from(day == today));
+        assert_eq!(series.points.len(), 30);
+        assert_eq!(series.points[0].name, "2026-02-01");
+        assert_eq!((series.points[29].name.as_str(), series.points[29].value), ("2026-03-02", 1));
+        assert_eq!(series.points.iter().map(|point| point.value).sum::<i64>(), 1);
+    }
+}

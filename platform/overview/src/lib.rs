@@ -1,0 +1,42 @@
+//! 首页: what an operator, or somebody at a school, sees first (01 §11, 05 A7).
+//!
+//! A school's page counts its own register within the person's data scope. The operators' page adds up one row a school,
+//! which the job [`rollup`] writes every ten minutes: no request walks over the schools. Both remember their figures for
+//! five minutes and say when they were computed.
+//!
+//! Invariants: a block without its code is absent, not zero; a figure with a link equals the total of the list behind it;
+//! suspended schools are not counted.
+
+mod dashboard;
+mod figures;
+mod platform;
+mod remembered;
+mod rollup;
+mod school;
+mod shortcut;
+
+use infra::Room;
+use poem_openapi::{OpenApi, Tags};
+
+#[derive(Tags)]
+enum Tag {
+    /// overview
+    #[oai(rename = "overview")]
+    Overview,
+}
+
+pub const ROOM: Room = Room {
+    name: "overview",
+    permissions: &[dashboard::PERMISSIONS],
+    enumerations: &[figures::ChartKind::ENUMERATION],
+    entities: &[],
+    jobs: &[rollup::KIND],
+    plain: &[],
+    histories: &[],
+    params: &[],
+    schedules: &[rollup::SCHEDULE],
+};
+
+pub fn api() -> impl OpenApi {
+    dashboard::Dashboards
+}

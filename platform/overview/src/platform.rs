@@ -1,0 +1,226 @@
+//! The operators' page: schools, what they add up to, who signed in, what failed.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use infra::{Allowed, Result, clock::china};
+use serde_json::Value;
+use sqlx::PgConnection;
+
+use crate::{
+    dashboard::ViewPlatformDashboard,
+    figures::{Card, Chart, ChartKind, DAYS, Figures, Point, STATUSES, Series, Todo, by_day},
+    remembered::{self, Whose},
+};
+
+const SCHOOLS: &str = "/sys/school/list";
+const SCHOOLS_CODE: &str = "system:pc:sys:school:list";
+/// Schools that are named in the chart.
+const TOP: usize = 10;
+
+pub(crate) async fn figures(caller: &Allowed<ViewPlatformDashboard>, refresh: bool) -> Result<Arc<Figures>> {
+    let mut tx = caller.read().await?;
+    let reach = sqlx::query_scalar!(
+        "select case when u.school_scope <> 'all' then array(
+             select b.school_id from platform.sys_user_school b where b.user_id = u.id and b.enabled order by 1) end
+         from platform.sys_user u where u.id = $1",
+        caller.user_id()
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    let until = sqlx::query_scalar!("select max(computed_at) from platform.overview_school")
+        .fetch_one(&mut *tx)
+        .await?
+        .map(|at| at.with_timezone(&china()));
+    let whose = Whose::Operators(reach.clone(), until);
+    remembered::figures(caller.app(), whose, refresh, async {
+        let (cards, charts) = of_schools(&mut tx, reach.as_deref()).await?;
+        let mut figures = Figures {
+            computed_at: caller.app().clock().now(),
+            data_until: until,
+            cards,
+            charts,
+            todos: todos(&mut tx, reach.as_deref(), caller.app().clock().today()).await?,
+            calendar: None,
+        };
+        sign_ins(&mut tx, reach.as_deref(), caller.app().clock().today(), &mut figures).await?;
+        Ok(figures)
+    })
+    .await
+}
+
+type Reach<'r> = Option<&'r [i64]>;
+
+async fn of_schools(tx: &mut PgConnection, reach: Reach<'_>) -> Result<(Vec<Card>, Vec<Chart>)> {
+    let counts = sqlx::query!(
+        r#"select count(*) filter (where status = 'active') as "active!", count(*) filter (where status = 'trial') as "trial!",
+                  count(*) filter (where status = 'suspended') as "suspended!"
+           from platform.school where deleted_at is null and ($1::bigint[] is null or id = any($1))"#,
+        reach
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    let schools = sqlx::query!(
+        "select s.code, s.name, o.active_students, o.students_by_status, o.students_by_level
+         from platform.overview_school o
+         join platform.school s on s.id = o.school_id and s.deleted_at is null and s.status in ('trial', 'active')
+         where $1::bigint[] is null or s.id = any($1)
+         order by o.active_students desc, s.code",
+        reach
+    )
+    .fetch_all(tx)
+    .await?;
+    let card = |key: &str, title: &str, value: i64, status: &str| {
+        let help = format!("状态为{}的院校", title.trim_end_matches("院校"));
+        Card::new(key, title, value, "所", &help).leads_to(format!("{SCHOOLS}?status={status}"))
+    };
+    let mut cards = vec![
+        card("activeSchools", "正常院校", counts.active, "active"),
+        card("trialSchools", "试用院校", counts.trial, "trial"),
+        card("suspendedSchools", "停用院校", counts.suspended, "suspended"),
+    ];
+    if schools.is_empty() {
+        return Ok((cards, Vec::new()));
+    }
+    let students = schools.iter().map(|school| school.active_students).sum();
+    let help = "各院校学籍状态为待注册、在籍、休学、超学制的学生之和，停用院校不计";
+    cards.push(Card::new("activeStudents", "在籍学生", students, "人", help));
+    let top = schools
+        .iter()
+        .take(TOP)
+        .map(|school| Point {
+            name: school.name.clone(),
+            value: school.active_students,
+            link: Some(format!("{SCHOOLS}?keyword={}", school.code)),
+        })
+        .collect();
+    let by_status = sums(schools.iter().map(|school| &school.students_by_status));
+    let by_level = sums(schools.iter().map(|school| &school.students_by_level));
+    let status_points = STATUSES
+        .iter()
+        .filter_map(|(status, zh)| by_status.get(*status).map(|count| (*zh, *count)))
+        .map(|(zh, value)| Point { name: zh.to_owned(), value, link: None })
+        .collect();
+    let charts = vec![
+        Chart::new("studentsBySchool", "在籍学生（前10所院校）", ChartKind::Bar, "人", help, series("在籍学生", top)),
+        Chart::new(
+            "studentsByStatus",
+            "学生学籍状态",
+            ChartKind::Bar,
+            "人",
+            "各院校全部学生",
+            series("学生", status_points),
+        ),
+        Chart::new(
+            "studentsByLevel",
+            "在籍学生层次",
+            ChartKind::Pie,
+            "人",
+            help,
+            series("在籍学生", largest(by_level)),
+        ),
+    ];
+    Ok((cards, charts))
+}
+
+fn series(name: &str, points: Vec<Point>) -> Vec<Series> {
+    vec![Series { name: name.to_owned(), points }]
+}
+
+fn sums<'v>(values: impl Iterator<Item = &'v Value>) -> BTreeMap<String, i64> {
+    let mut sums = BTreeMap::new();
+    for (name, count) in values.filter_map(Value::as_object).flatten() {
+        *sums.entry(name.clone()).or_insert(0) += count.as_i64().unwrap_or(0);
+    }
+    sums
+}
+
+/// The largest first.
+fn largest(sums: BTreeMap<String, i64>) -> Vec<Point> {
+    let mut points: Vec<Point> = sums.into_iter().map(|(name, value)| Point { name, value, link: None }).collect();
+    points.sort_by(|a, b| b.value.cmp(&a.value).then_with(|| a.name.cmp(&b.name)));
+    points
+}
+
+/// Who signed in today and in thirty days, by kind of person.
+async fn sign_ins(
+    tx: &mut PgConnection,
+    reach: Reach<'_>,
+    today: chrono::NaiveDate,
+    figures: &mut Figures,
+) -> Result<()> {
+    let from = today - chrono::Duration::days(DAYS - 1);
+    let rows = sqlx::query!(
+        r#"select (l.at at time zone 'Asia/Shanghai')::date as "day!", coalesce(l.client, u.user_type, 'unknown') as "kind!",
+                  count(distinct coalesce(l.user_id::text, l.login_name)) as "people!", count(*) as "times!"
+           from platform.login_log l left join platform.sys_user u on u.id = l.user_id
+           where l.success and l.event = 'login' and l.at >= ($1::date)::timestamp at time zone 'Asia/Shanghai'
+             and ($2::bigint[] is null or l.school_id is null or l.school_id = any($2))
+           group by 1, 2"#,
+        from,
+        reach
+    )
+    .fetch_all(tx)
+    .await?;
+    let on = |day: chrono::NaiveDate, kind: &str| {
+        rows.iter().filter(|row| row.day == day && row.kind == kind).map(|row| row.people).sum::<i64>()
+    };
+    let of_today = || rows.iter().filter(|row| row.day == today);
+    let people = of_today().map(|row| row.people).sum();
+    let times = of_today().map(|row| row.times).sum();
+    let link = format!("/data/user/log/login/list?event=login&result=succeeded&startsOn={today}&endsOn={today}");
+    figures.cards.extend([
+        Card::new("signedInToday", "今日登录人数", people, "人", "今天登录成功的不同账号"),
+        Card::new("signInsToday", "今日登录次数", times, "次", "今天登录成功的次数").leads_to(link),
+    ]);
+    let lines = [("platform", "平台人员"), ("school", "院校人员")];
+    figures.charts.push(Chart::new(
+        "signIns",
+        "近30天登录人数",
+        ChartKind::Line,
+        "人",
+        "每天登录成功的不同账号",
+        lines.map(|(kind, zh)| by_day(zh, today, |day| on(day, kind))).to_vec(),
+    ));
+    Ok(())
+}
+
+async fn todos(tx: &mut PgConnection, reach: Reach<'_>, today: chrono::NaiveDate) -> Result<Vec<Todo>> {
+    let counts = sqlx::query!(
+        r#"select count(*) filter (where expires_on between $2 and $3) as "expiring!",
+                  count(*) filter (where expires_on < $2) as "expired!",
+                  count(*) filter (where provision_state = 'failed') as "failed!",
+                  (select count(*) from platform.job
+                   where state = 'failed' and finished_at > now() - interval '7 days') as "jobs!"
+           from platform.school where deleted_at is null and ($1::bigint[] is null or id = any($1))"#,
+        reach,
+        today,
+        today + chrono::Duration::days(30)
+    )
+    .fetch_one(tx)
+    .await?;
+    let todo = |key: &str, title: &str, count: i64, link: String, code: &str| Todo {
+        key: key.to_owned(),
+        title: title.to_owned(),
+        count,
+        link,
+        code: code.to_owned(),
+    };
+    Ok(vec![
+        todo(
+            "expiringSchools",
+            "30天内到期的院校",
+            counts.expiring,
+            format!("{SCHOOLS}?expiry=within_30_days"),
+            SCHOOLS_CODE,
+        ),
+        todo("expiredSchools", "已到期的院校", counts.expired, format!("{SCHOOLS}?expiry=expired"), SCHOOLS_CODE),
+        todo(
+            "failedSchools",
+            "开通失败的院校",
+            counts.failed,
+            format!("{SCHOOLS}?provisionState=failed"),
+            SCHOOLS_CODE,
+        ),
+        todo("failedJobs", "7天内失败的任务", counts.jobs, "/druid/index?tab=job".to_owned(), "data:pc:druid:view"),
+    ])
+}

@@ -1,0 +1,228 @@
+//! A school's page: its register within the person's data scope, its calendar, who of its people signed in.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use basic_data::term;
+use infra::{Allowed, ReadTx, Result, Scope, clock::china};
+
+use crate::{
+    dashboard::ViewSchoolDashboard,
+    figures::{ACTIVE, Calendar, Card, Chart, ChartKind, DAYS, Figures, Point, STATUSES, Series, Todo, by_day},
+    remembered::{self, Whose},
+};
+
+const STUDENTS: &str = "/schoolPC/studentStatus/studentRoll/BeRegistered";
+const STUDENTS_CODE: &str = "adult:pc:studentRoll:list";
+/// Sites and majors that are named in a chart.
+const TOP: usize = 10;
+
+pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool) -> Result<Arc<Figures>> {
+    let scope = caller.scope();
+    let seen = (!scope.is_whole()).then(|| {
+        let sorted = |ids: Option<&[i64]>| {
+            let mut ids = ids.unwrap_or_default().to_vec();
+            ids.sort_unstable();
+            ids.dedup();
+            ids
+        };
+        (sorted(scope.sites()), sorted(scope.classes()))
+    });
+    let school = caller.session.school_id.unwrap_or_default();
+    remembered::figures(caller.app(), Whose::School(school, seen), refresh, async {
+        let today = caller.app().clock().today();
+        let mut tx = caller.read().await?;
+        let mut figures = register(&mut tx, &scope).await?;
+        figures.computed_at = caller.app().clock().now();
+        figures.calendar = calendar(&mut tx, today).await?;
+        drop(tx);
+        if scope.is_whole() {
+            // Staff have no site: who sees a part of the school sees nobody's sign-ins.
+            sign_ins(&mut caller.platform().await?, school, today, &mut figures).await?;
+        }
+        Ok(figures)
+    })
+    .await
+}
+
+/// One walk over the register, and the names of what it found.
+async fn register(tx: &mut ReadTx, scope: &Scope) -> Result<Figures> {
+    let rows = sqlx::query!(
+        r#"select status as "status?", site_id as "site?", major_id as "major?", count(*) as "all!",
+                  count(*) filter (where status = any($3)) as "active!"
+           from student
+           where $1::bigint[] is null or site_id = any($1) or class_id = any($2::bigint[])
+           group by grouping sets ((status), (site_id), (major_id))"#,
+        scope.sites(),
+        scope.classes(),
+        &ACTIVE.map(ToOwned::to_owned)[..]
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let by_status: BTreeMap<&str, i64> =
+        rows.iter().filter_map(|row| Some((row.status.as_deref()?, row.all))).collect();
+    let of = |status: &str| by_status.get(status).copied().unwrap_or(0);
+    let active = ACTIVE.iter().map(|status| of(status)).sum();
+    let all_active = ACTIVE.join(",");
+    let places = sqlx::query!(
+        r#"select (select count(*) from site s where $1::bigint[] is null or s.id = any($1)
+                       or exists (select from class c where c.site_id = s.id and c.id = any($2::bigint[]))) as "sites!",
+                  (select count(*) from class c
+                   where $1::bigint[] is null or c.site_id = any($1) or c.id = any($2::bigint[])) as "classes!""#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let cards = vec![
+        Card::new("activeStudents", "在籍学生", active, "人", "学籍状态为待注册、在籍、休学、超学制的学生")
+            .leads_to(format!("{STUDENTS}?status={all_active}")),
+        Card::new("registeredStudents", "已注册学生", of("registered"), "人", "学籍状态为在籍的学生")
+            .leads_to(format!("{STUDENTS}?scope=registered")),
+        Card::new("pendingStudents", "未注册", of("pending_registration"), "人", "学籍状态为待注册的学生")
+            .leads_to(format!("{STUDENTS}?scope=pending_registration")),
+        Card::new("sites", "教学站点", places.sites, "个", "全部教学站点，含停招和撤销")
+            .leads_to("/schoolPC/basicData/site"),
+        Card::new("classes", "班级", places.classes, "个", "全部班级").leads_to("/schoolPC/basicData/classes"),
+    ];
+    let status_points = STATUSES
+        .iter()
+        .filter(|(status, _)| of(status) > 0)
+        .map(|(status, zh)| Point {
+            name: (*zh).to_owned(),
+            value: of(status),
+            link: Some(format!("{STUDENTS}?status={status}")),
+        })
+        .collect();
+    let sites = top(rows.iter().filter_map(|row| Some((row.site?, row.active))));
+    let majors = top(rows.iter().filter_map(|row| Some((row.major?, row.active))));
+    let (site_ids, major_ids): (Vec<i64>, Vec<i64>) =
+        (sites.iter().map(|(id, _)| *id).collect(), majors.iter().map(|(id, _)| *id).collect());
+    let site_names: BTreeMap<i64, String> = sqlx::query!("select id, name from site where id = any($1)", &site_ids)
+        .fetch_all(&mut **tx)
+        .await?
+        .into_iter()
+        .map(|row| (row.id, row.name))
+        .collect();
+    let major_names: BTreeMap<i64, String> = sqlx::query!(
+        "select m.id, m.name, l.name as level from major m join level l on l.id = m.level_id where m.id = any($1)",
+        &major_ids
+    )
+    .fetch_all(&mut **tx)
+    .await?
+    .into_iter()
+    .map(|row| (row.id, format!("{}（{}）", row.name, row.level)))
+    .collect();
+    let points = |top: &[(i64, i64)], names: &BTreeMap<i64, String>, filter: &str| {
+        top.iter()
+            .map(|(id, value)| Point {
+                name: names.get(id).cloned().unwrap_or_default(),
+                value: *value,
+                link: Some(format!("{STUDENTS}?{filter}={id}&status={all_active}")),
+            })
+            .collect()
+    };
+    let help = "学籍状态为待注册、在籍、休学、超学制的学生";
+    let series = |name: &str, points: Vec<Point>| vec![Series { name: name.to_owned(), points }];
+    let mut charts = vec![
+        Chart::new("studentsByStatus", "学生学籍状态", ChartKind::Bar, "人", "全部学生", series("学生", status_points)),
+        Chart::new(
+            "studentsBySite",
+            "在籍学生（前10个站点）",
+            ChartKind::Bar,
+            "人",
+            help,
+            series("在籍学生", points(&sites, &site_names, "siteId")),
+        ),
+        Chart::new(
+            "studentsByMajor",
+            "在籍学生（前10个专业）",
+            ChartKind::Pie,
+            "人",
+            help,
+            series("在籍学生", points(&majors, &major_names, "majorId")),
+        ),
+    ];
+    charts.retain(|chart| chart.series.iter().any(|series| !series.points.is_empty()));
+    let todos = vec![Todo {
+        key: "pendingStudents".to_owned(),
+        title: "待注册的学生".to_owned(),
+        count: of("pending_registration"),
+        link: format!("{STUDENTS}?scope=pending_registration"),
+        code: STUDENTS_CODE.to_owned(),
+    }];
+    Ok(Figures {
+        computed_at: chrono::DateTime::UNIX_EPOCH.with_timezone(&china()),
+        data_until: None,
+        cards,
+        charts,
+        todos,
+        calendar: None,
+    })
+}
+
+/// The largest, each with its count.
+fn top(counts: impl Iterator<Item = (i64, i64)>) -> Vec<(i64, i64)> {
+    let mut counts: Vec<(i64, i64)> = counts.filter(|(_, count)| *count > 0).collect();
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    counts.truncate(TOP);
+    counts
+}
+
+async fn calendar(tx: &mut ReadTx, today: chrono::NaiveDate) -> Result<Option<Calendar>> {
+    let current =
+        sqlx::query!("select name, starts_on, ends_on from semester where current").fetch_optional(&mut **tx).await?;
+    Ok(current.map(|row| Calendar {
+        week: term::week_no(row.starts_on, row.ends_on, today),
+        // A semester that begins in the middle of a week touches one more.
+        weeks: term::week_no(row.starts_on, row.ends_on, row.ends_on)
+            .unwrap_or_else(|| term::week_count(row.starts_on, row.ends_on)),
+        semester_name: row.name,
+        starts_on: row.starts_on,
+        ends_on: row.ends_on,
+    }))
+}
+
+/// The school's own people; who enters for the platform is not counted.
+async fn sign_ins(tx: &mut ReadTx, school: i64, today: chrono::NaiveDate, figures: &mut Figures) -> Result<()> {
+    let from = today - chrono::Duration::days(DAYS - 1);
+    let rows = sqlx::query!(
+        r#"select (at at time zone 'Asia/Shanghai')::date as "day!", count(distinct coalesce(user_id::text, login_name)) as "people!",
+                  count(*) as "times!"
+           from platform.login_log
+           where school_id = $1 and success and event = 'login'
+             and at >= ($2::date)::timestamp at time zone 'Asia/Shanghai'
+           group by 1"#,
+        school,
+        from
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let on = |day: chrono::NaiveDate| rows.iter().find(|row| row.day == day);
+    let link = format!("/data/user/log/login/list?event=login&result=succeeded&startsOn={today}&endsOn={today}");
+    figures.cards.extend([
+        Card::new(
+            "signedInToday",
+            "今日登录人数",
+            on(today).map_or(0, |row| row.people),
+            "人",
+            "今天登录成功的本校账号",
+        ),
+        Card::new(
+            "signInsToday",
+            "今日登录次数",
+            on(today).map_or(0, |row| row.times),
+            "次",
+            "今天本校人员登录成功的次数",
+        )
+        .leads_to(link),
+    ]);
+    figures.charts.push(Chart::new(
+        "signIns",
+        "近30天登录人数",
+        ChartKind::Line,
+        "人",
+        "每天登录成功的不同账号",
+        vec![by_day("登录人数", today, |day| on(day).map_or(0, |row| row.people))],
+    ));
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! 导出院校: the list as a workbook. There are thousands of schools at most, so they are made in memory.
+
+use infra::{
+    Allowed, Body, Result,
+    files::tenths_of_gb,
+    mask, permissions,
+    sheet::{Cell, Column},
+    transfer::Attachment,
+};
+use poem_openapi::OpenApi;
+use serde_json::json;
+
+use super::{ProvisionState, School, SchoolFilter, SchoolStatus, add_figures, matching, rows};
+
+permissions! {
+    pages "/sys/school/list";
+    InPlatform ReadsLogged ExportSchools = "system:pc:sys:school:export" "导出院校";
+}
+
+const COLUMNS: &[Column<School>] = &[
+    Column { heading: "院校代码", width: 12, cell: |school| Cell::Text(school.code.clone()) },
+    Column { heading: "院校名称", width: 28, cell: |school| Cell::Text(school.name.clone()) },
+    Column { heading: "简称", width: 14, cell: |school| Cell::text(school.short_name.clone()) },
+    Column { heading: "域名", width: 24, cell: |school| Cell::text(school.domain.clone()) },
+    Column { heading: "状态", width: 8, cell: |school| Cell::Text(SchoolStatus::zh(school.status).to_owned()) },
+    Column { heading: "停用原因", width: 20, cell: |school| Cell::text(school.status_reason.clone()) },
+    Column {
+        heading: "开通进度",
+        width: 10,
+        cell: |school| Cell::Text(ProvisionState::zh(school.provision_state).to_owned()),
+    },
+    Column { heading: "在籍学生", width: 10, cell: |school| school.student_count.map_or(Cell::Empty, Cell::Int) },
+    Column {
+        heading: "学生配额",
+        width: 10,
+        cell: |school| school.student_quota.map_or(Cell::Empty, |quota| Cell::Int(quota.into())),
+    },
+    Column { heading: "站点数", width: 8, cell: |school| school.site_count.map_or(Cell::Empty, Cell::Int) },
+    Column {
+        heading: "已用存储(GB)",
+        width: 12,
+        cell: |school| school.storage_used.map_or(Cell::Empty, |bytes| Cell::Decimal(tenths_of_gb(bytes), 1)),
+    },
+    Column {
+        heading: "存储配额(GB)",
+        width: 12,
+        cell: |school| school.storage_quota_gb.map_or(Cell::Empty, |quota| Cell::Int(quota.into())),
+    },
+    Column { heading: "服务到期", width: 12, cell: |school| school.expires_on.map_or(Cell::Empty, Cell::Date) },
+    Column { heading: "联系人", width: 12, cell: |school| Cell::text(school.contact_name.clone()) },
+    Column {
+        heading: "联系电话",
+        width: 14,
+        cell: |school| Cell::text(school.contact_phone.as_deref().map(mask::phone)),
+    },
+    Column { heading: "省份", width: 12, cell: |school| Cell::text(school.province.clone()) },
+    Column { heading: "创建时间", width: 20, cell: |school| Cell::DateTime(school.created_at) },
+    Column {
+        heading: "最近活跃", width: 20, cell: |school| school.last_active_at.map_or(Cell::Empty, Cell::DateTime)
+    },
+];
+
+pub struct SchoolExport;
+
+#[OpenApi(prefix_path = "/system/pc/sys/school", tag = "crate::Tag::Schools")]
+impl SchoolExport {
+    /// 导出院校
+    #[oai(path = "/export", method = "post", operation_id = "exportSchools")]
+    async fn export(&self, caller: Allowed<ExportSchools>, Body(filter): Body<SchoolFilter>) -> Result<Attachment> {
+        let mut tx = caller.read().await?;
+        let ids = matching(&mut tx, caller.user_id(), &filter, caller.app().clock().today()).await?;
+        let mut list = rows(&mut tx, &ids).await?;
+        drop(tx);
+        for school in &mut list {
+            add_figures(&caller, school).await?;
+        }
+        caller.note("export", json!({ "rows": list.len(), "file": "院校.xlsx" }));
+        Attachment::of(caller.app(), "院校", COLUMNS, &list).await
+    }
+}

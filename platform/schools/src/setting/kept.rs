@@ -1,0 +1,165 @@
+//! The rows of one school's `school_setting`, read and saved by groups.
+
+use std::collections::BTreeMap;
+
+use infra::{App, Change, Error, Result, Tx, clock::china, files};
+use poem_openapi::types::Any;
+use serde_json::{Map, Value};
+use sqlx::PgConnection;
+
+use super::{
+    SettingEdit, SettingItem,
+    item::{as_value, settings_of},
+    kind::Kind,
+    registry::{Setting, SettingGroup},
+    unknown,
+};
+use crate::school::School;
+
+/// What one key holds.
+pub(super) struct Row {
+    pub(super) key: String,
+    pub(super) value: Value,
+    pub(super) version: i32,
+    pub(super) updated_by: i64,
+    pub(super) updated_at: chrono::DateTime<chrono::Utc>,
+}
+
+/// The number of a group is the greatest of its rows; 0 while it has none.
+pub(super) fn version_of(rows: &[Row]) -> i32 {
+    rows.iter().map(|row| row.version).max().unwrap_or(0)
+}
+
+/// # Errors
+/// 409 when the group was saved since it was read, with who did it and when.
+pub(super) async fn unchanged_since(app: &App, rows: &[Row], version: i32) -> Result<()> {
+    if version_of(rows) == version {
+        return Ok(());
+    }
+    let Some(last) = rows.iter().max_by_key(|row| row.version) else {
+        return Err(Error::conflict("数据已被修改，请刷新后重试"));
+    };
+    let name = app.account_name(last.updated_by).await?;
+    let at = last.updated_at.with_timezone(&china()).format("%Y-%m-%d %H:%M:%S");
+    Err(Error::conflict(format!("数据已被{name}于{at}修改，请刷新后重试")))
+}
+
+/// What is to be written of an edit.
+pub(super) struct Wanted {
+    pub(super) keys: Vec<String>,
+    pub(super) values: Vec<Value>,
+    /// For the trail: the keys that differ, before and after.
+    pub(super) before: Map<String, Value>,
+    pub(super) after: Map<String, Value>,
+}
+
+/// The keys whose value differs from what stands there. Null, the default, is kept as a row too, so that the group's number
+/// never goes back.
+///
+/// # Errors
+/// 422 with every wrong value at its key, and for a key that the group does not have.
+pub(super) fn wanted(settings: &[Setting], rows: &[Row], value: &Map<String, Value>) -> Result<Wanted> {
+    let stands: BTreeMap<&str, &Value> = rows.iter().map(|row| (row.key.as_str(), &row.value)).collect();
+    let mut errors = Vec::new();
+    let mut wanted = Wanted { keys: Vec::new(), values: Vec::new(), before: Map::new(), after: Map::new() };
+    for (key, typed) in value {
+        let setting = settings.iter().find(|setting| setting.key == key).ok_or_else(|| unknown(key))?;
+        let before = stands.get(key.as_str()).copied().cloned().unwrap_or(Value::Null);
+        let refusal = |message: String| infra::FieldError { field: key.clone(), message };
+        match setting.kind.normal(typed) {
+            Err(why) => errors.push(refusal(format!("{}{why}", setting.name))),
+            Ok(after) if after == before => {}
+            Ok(_) if setting.read_only => errors.push(refusal(format!("{}不能修改", setting.name))),
+            Ok(after) => {
+                wanted.before.insert(key.clone(), before);
+                wanted.after.insert(key.clone(), after.clone());
+                wanted.keys.push(key.clone());
+                wanted.values.push(after);
+            }
+        }
+    }
+    if errors.is_empty() { Ok(wanted) } else { Err(Error::fields(errors)) }
+}
+
+async fn rows(connection: &mut PgConnection, settings: &[Setting]) -> Result<Vec<Row>> {
+    let keys: Vec<String> = settings.iter().map(|setting| setting.key.to_owned()).collect();
+    let rows = sqlx::query_as!(
+        Row,
+        "select key, value, version, updated_by, updated_at from school_setting where key = any($1) order by key",
+        &keys
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(rows)
+}
+
+/// A few defaults are the school's own data.
+fn default_of(school: &School, setting: &Setting) -> Value {
+    let is_national = school.code.len() == 5 && school.code.bytes().all(|byte| byte.is_ascii_digit());
+    match setting.key {
+        "nationalCode" if is_national => Value::String(school.code.clone()),
+        "printHeader" => Value::String(school.name.clone()),
+        _ => setting.kind.default(),
+    }
+}
+
+/// Number and items of one group of a school.
+pub(super) async fn view(
+    app: &App,
+    connection: &mut PgConnection,
+    school: &School,
+    group: SettingGroup,
+) -> Result<(i32, Vec<SettingItem>)> {
+    let settings = settings_of(app, group);
+    let rows = rows(connection, &settings).await?;
+    let mut items = Vec::with_capacity(settings.len());
+    for setting in &settings {
+        let default = if group == SettingGroup::Params {
+            as_value(setting.kind, app.param_text(setting.key).await?)
+        } else {
+            default_of(school, setting)
+        };
+        let set = rows.iter().find(|row| row.key == setting.key).map(|row| row.value.clone());
+        items.push(SettingItem::of(setting, set, default));
+    }
+    Ok((version_of(&rows), items))
+}
+
+/// Saves a group of one school; answers its number.
+pub(super) async fn edit(mut tx: Tx, school_id: i64, edit: &SettingEdit) -> Result<i32> {
+    let app = tx.app().clone();
+    let settings = settings_of(&app, edit.group);
+    // A group has no row of its own that could be locked.
+    sqlx::query!("select pg_advisory_xact_lock(7002, hashtext(current_schema() || $1))", edit.group.as_str())
+        .execute(&mut *tx)
+        .await?;
+    let rows = rows(&mut tx, &settings).await?;
+    unchanged_since(&app, &rows, edit.version).await?;
+    let wanted = wanted(&settings, &rows, &edit.value.0)?;
+    if wanted.keys.is_empty() {
+        return Ok(edit.version);
+    }
+    for setting in settings.iter().filter(|setting| matches!(setting.kind, Kind::File)) {
+        let typed = wanted.keys.iter().zip(&wanted.values).find(|(key, _)| *key == setting.key);
+        if let Some((_, Value::String(key))) = typed {
+            let adopted = files::adopt(&mut tx, key, "school_setting", school_id).await;
+            adopted.map_err(|error| if error.code == 422 { Error::field(setting.key, error.msg) } else { error })?;
+        }
+    }
+    let (by, version) = (tx.by(), edit.version + 1);
+    sqlx::query!(
+        "insert into school_setting as s (key, value, version, created_by, updated_by)
+         select t.key, t.value, $3, $4, $4 from unnest($1::text[], $2::jsonb[]) as t (key, value)
+         on conflict (key) do update set value = excluded.value, version = excluded.version,
+             updated_at = now(), updated_by = excluded.updated_by",
+        &wanted.keys,
+        &wanted.values,
+        version,
+        by
+    )
+    .execute(&mut *tx)
+    .await?;
+    let (before, after) = (Any(Value::Object(wanted.before)), Any(Value::Object(wanted.after)));
+    tx.commit(Change::edited("school_setting", school_id, &before, &after)).await?;
+    Ok(version)
+}

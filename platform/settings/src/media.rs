@@ -1,0 +1,29 @@
+//! 音视频: uploaded to a channel, transcoded there, played with a token for one person (01 §4).
+//!
+//! ```text
+//! upload ─→ begin at the channel ─→ uploading ─(their message, or sync)→ processing → ready │ failed
+//!            └ with a file the server forwards it; else the browser sends it with the ticket
+//! ```
+//! Invariant: nothing that a message says is believed. It only makes us ask the channel, and only when it is signed with the
+//! key of the config under which the video was uploaded.
+
+mod adopt;
+mod aliyun;
+mod asset;
+mod baijiayun;
+mod callback;
+mod channel;
+mod polyv;
+mod refer;
+mod refresh;
+pub(crate) mod sign;
+mod upload;
+
+pub use adopt::Adoption;
+pub use asset::{MediaAssets, PERMISSIONS, retry};
+pub use callback::Callbacks;
+pub(crate) use channel::endpoints;
+pub use channel::{Endpoints, MediaChannel, MediaState};
+pub use refer::{MediaReference, refer};
+pub(crate) use refresh::{listen, refresh_all};
+pub use upload::{PERMISSIONS as UPLOAD_PERMISSIONS, Uploads};

@@ -1,0 +1,188 @@
+//! 保利威点播 (API version 2).
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use base64::{Engine, prelude::BASE64_STANDARD};
+use chrono::DateTime;
+use infra::{
+    App, Result,
+    clock::{Moment, china},
+};
+use serde_json::{Value, json};
+
+use super::{
+    channel::{
+        Channel, Endpoints, MediaState, Message, NewVideo, Play, Status, Ticket, asked, client, endpoints, number,
+        refused, text,
+    },
+    sign::{self, Parameters},
+};
+use crate::config::kinds::PolyvConfig;
+
+/// The root of the categories.
+const ROOT: &str = "1";
+
+pub(super) struct Polyv {
+    config: PolyvConfig,
+    endpoints: Endpoints,
+}
+
+impl Polyv {
+    pub(super) fn new(app: &App, config: PolyvConfig) -> Result<Self> {
+        Ok(Self { config, endpoints: endpoints(app) })
+    }
+
+    fn secret(&self) -> &str {
+        self.config.secret_key.as_deref().unwrap_or_default()
+    }
+
+    /// A call about one video.
+    async fn about(&self, what: &str, vid: &str, now: Moment) -> Result<Value> {
+        let mut parameters = Parameters::from([("ptime", now.timestamp_millis().to_string()), ("vid", vid.to_owned())]);
+        let signature = sign::polyv(&parameters, self.secret());
+        parameters.insert("sign", signature);
+        let address = format!("{}/v2/video/{}/{what}", self.endpoints.polyv_api, self.config.user_id);
+        asked(client()?.post(address).form(&parameters)).await
+    }
+}
+
+/// `HH:MM:SS` in seconds.
+fn seconds(text: &str) -> Option<i32> {
+    text.split(':').try_fold(0_i32, |sum, part| Some(sum.checked_mul(60)? + part.parse::<i32>().ok()?))
+}
+
+/// When a signed form of the store ends, as its policy says.
+fn end_of(policy: &str, now: Moment) -> Moment {
+    let told = || {
+        let bytes = BASE64_STANDARD.decode(policy).ok()?;
+        let policy: Value = serde_json::from_slice(&bytes).ok()?;
+        DateTime::parse_from_rfc3339(policy["expiration"].as_str()?).ok()
+    };
+    told().map_or(now + chrono::Duration::minutes(15), |end| end.with_timezone(&china()))
+}
+
+#[async_trait]
+impl Channel for Polyv {
+    /// Signed with MD5 of key and time, and of time and write token.
+    async fn begin(&self, video: &NewVideo, now: Moment) -> Result<Ticket> {
+        let ptime = now.timestamp_millis().to_string();
+        let write_token = self.config.write_token.as_deref().unwrap_or_default();
+        let category = video.category.clone().or_else(|| self.config.category_id.clone());
+        let parameters = Parameters::from([
+            ("sign", sign::md5(&format!("{}{ptime}", self.secret()))),
+            ("hash", sign::md5(&format!("{ptime}{write_token}"))),
+            ("ptime", ptime),
+            ("userid", self.config.user_id.clone()),
+            ("title", video.title.clone()),
+            ("filesize", video.size.to_string()),
+            ("cataid", category.unwrap_or_else(|| ROOT.to_owned())),
+            ("uploadType", "plugin_miniapp_v1".to_owned()),
+            ("compatible", "1".to_owned()),
+            ("isSts", "N".to_owned()),
+        ]);
+        let address = format!("{}/v2/uploadvideo/direct/{}/init", self.endpoints.polyv_api, self.config.user_id);
+        let answer = asked(client()?.post(address).form(&parameters)).await?;
+        if answer["status"] != json!("success") && number(&answer["code"]) != Some(200) {
+            return Err(refused(&answer["message"]));
+        }
+        let data = &answer["data"];
+        let vid = text(data, "vid")?;
+        let host = text(data, "host")?;
+        let policy = text(data, "policy")?;
+        let extension =
+            video.file_name.rsplit_once('.').map(|(_, extension)| format!(".{extension}")).unwrap_or_default();
+        let expires_at = end_of(&policy, now);
+        Ok(Ticket {
+            method: "POST",
+            url: if host.contains("://") { host } else { format!("https://{}", host.trim_start_matches("//")) },
+            headers: BTreeMap::new(),
+            fields: vec![
+                ("key".to_owned(), format!("{}{vid}{extension}", text(data, "dir")?)),
+                ("policy".to_owned(), policy),
+                ("OSSAccessKeyId".to_owned(), text(data, "accessid")?),
+                ("signature".to_owned(), text(data, "signature")?),
+                ("callback".to_owned(), text(data, "callback")?),
+            ],
+            file_field: Some("file"),
+            vid,
+            expires_at,
+        })
+    }
+
+    async fn status(&self, vid: &str, now: Moment) -> Result<Option<Status>> {
+        let answer = self.about("get-video-msg", vid, now).await?;
+        if number(&answer["code"]) != Some(200) {
+            return Err(refused(&answer["message"]));
+        }
+        let video = &answer["data"][0];
+        let Some(word) = number(&video["status"]) else { return Ok(None) };
+        let state = match word {
+            60 | 61 => MediaState::Ready,
+            51 | -1 => MediaState::Failed,
+            _ => MediaState::Processing,
+        };
+        Ok(Some(Status {
+            state,
+            duration: video["duration"].as_str().and_then(seconds),
+            size: number(&video["source_filesize"]),
+            cover_url: video["first_image"].as_str().map(ToOwned::to_owned),
+            fail_reason: match word {
+                51 => Some("服务商审核未通过".to_owned()),
+                -1 => Some("服务商已删除该视频".to_owned()),
+                _ => None,
+            },
+        }))
+    }
+
+    async fn play(&self, vid: &str, person: &str, now: Moment) -> Result<Play> {
+        let mut parameters = Parameters::from([
+            ("userId", self.config.user_id.clone()),
+            ("videoId", vid.to_owned()),
+            ("ts", now.timestamp_millis().to_string()),
+            ("viewerId", person.to_owned()),
+        ]);
+        let signature = sign::polyv_token(&parameters, self.secret());
+        parameters.insert("sign", signature);
+        let address = format!("{}/service/v1/token", self.endpoints.polyv_token);
+        let answer = asked(client()?.post(address).form(&parameters)).await?;
+        Ok(Play { token: text(&answer["data"], "token").map_err(|_| refused(&answer["message"]))? })
+    }
+
+    async fn delete(&self, vid: &str, now: Moment) -> Result<()> {
+        let answer = self.about("del-video", vid, now).await?;
+        if number(&answer["code"]) == Some(200) { Ok(()) } else { Err(refused(&answer["message"])) }
+    }
+
+    /// The address is entered in the provider's console.
+    async fn listen_at(&self, _address: &str, _now: Moment) -> Result<()> {
+        Ok(())
+    }
+
+    /// MD5 of what happened, the video and the key.
+    fn is_theirs(&self, message: &Message, _now: Moment) -> bool {
+        let field = |name: &str| message.fields.get(name).map(String::as_str).unwrap_or_default();
+        let expected = sign::md5(&format!("{}{}{}", field("type"), field("vid"), self.secret()));
+        !self.secret().is_empty() && sign::is_same(field("sign"), &expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_duration_is_read_in_seconds() {
+        assert_eq!(seconds("00:03:12"), Some(192));
+        assert_eq!(seconds("01:00:00"), Some(3600));
+        assert_eq!(seconds("x"), None);
+    }
+
+    #[test]
+    fn a_forms_end_stands_in_its_policy() {
+        let now: Moment = "2026-11-22T10:00:00+08:00".parse().expect("a time");
+        let policy = BASE64_STANDARD.encode(r#"{"expiration":"2026-11-22T03:00:00.000Z","conditions":[]}"#);
+        assert_eq!(end_of(&policy, now).to_rfc3339(), "2026-11-22T11:00:00+08:00");
+        assert_eq!(end_of("?", now).to_rfc3339(), "2026-11-22T10:15:00+08:00");
+    }
+}

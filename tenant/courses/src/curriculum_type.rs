@@ -1,0 +1,366 @@
+//! 课程类型: the kinds of courses, a tree of two levels; a course hangs on a leaf (part 03 A5). A school begins with one of
+//! each system kind.
+
+mod choice;
+mod sheet;
+mod tree;
+
+use basic_data::naming::{code_taken, name_taken, one};
+use futures_util::TryStreamExt;
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Reply, Result, Saved, Tx,
+    enumeration,
+    naming::tidy,
+    permissions, pinyin, reply,
+    transfer::{self, Exported, Rows},
+};
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use sqlx::PgConnection;
+
+use crate::course::ExamForm;
+
+pub(crate) use choice::{KnownType, all, chosen, options};
+pub use tree::CurriculumTypeNode;
+
+permissions! {
+    pages "/schoolPC/basicData/curriculumType";
+    InSchool Reads       ListCurriculumTypes        = "adult:pc:curriculumType:list" "课程类型列表";
+    InSchool Reads       ViewCurriculumType         = "adult:pc:curriculumType:view" "查看课程类型";
+    InSchool Writes      SaveCurriculumType         = "adult:pc:curriculumType:save" "新增课程类型";
+    InSchool Writes      EditCurriculumType         = "adult:pc:curriculumType:edit" "编辑课程类型";
+    InSchool Writes      DeleteCurriculumType       = "adult:pc:curriculumType:delete" "删除课程类型";
+    InSchool Writes      DeleteCurriculumTypes      = "adult:pc:curriculumType:batchDel" "批量删除课程类型";
+    InSchool Writes      ChangeCurriculumTypeStatus = "adult:pc:curriculumType:update:status" "启用停用课程类型";
+    InSchool ReadsLogged ExportCurriculumTypes      = "adult:pc:curriculumType:export" "导出课程类型";
+}
+
+enumeration! {
+    /// 系统类别
+    pub enum CurriculumSystemKind = "curriculumSystemKind" {
+        PublicBasic = "public_basic" "公共基础课",
+        MajorBasic = "major_basic" "专业基础课",
+        MajorCore = "major_core" "专业核心课",
+        Extension = "extension" "职业能力拓展课",
+        Practice = "practice" "实践环节",
+        Thesis = "thesis" "毕业设计(论文)",
+    }
+}
+
+/// A kind of courses, as stored and as shown.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct CurriculumType {
+    /// 编号
+    pub id: i64,
+    /// 编码
+    pub code: String,
+    /// 名称
+    pub name: String,
+    /// 上级类型
+    pub parent_id: Option<i64>,
+    /// 上级类型名称
+    pub parent_name: Option<String>,
+    /// 系统类别
+    pub system_kind: CurriculumSystemKind,
+    /// 默认考核类型
+    pub default_exam_form: Option<ExamForm>,
+    /// 课程数
+    pub course_count: i64,
+    /// 启用
+    pub enabled: bool,
+    /// 排序
+    pub sort_no: i32,
+    /// 版本
+    pub version: i32,
+}
+
+/// What a registrar types.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct CurriculumTypeForm {
+    /// 编码
+    /// 1至32位字母、数字、下划线或短横线
+    #[oai(validator(pattern = "^[A-Za-z0-9_-]{1,32}$"))]
+    pub code: String,
+    /// 名称
+    #[oai(validator(max_length = 100))]
+    pub name: String,
+    /// 上级类型
+    pub parent_id: Option<i64>,
+    /// 系统类别
+    pub system_kind: CurriculumSystemKind,
+    /// 默认考核类型
+    pub default_exam_form: Option<ExamForm>,
+    /// 排序
+    #[oai(default, validator(minimum(value = "0"), maximum(value = "9999")))]
+    pub sort_no: i32,
+}
+
+impl Example for CurriculumTypeForm {
+    fn example() -> Self {
+        Self {
+            code: "SZLL".to_owned(),
+            name: "思想政治理论课".to_owned(),
+            parent_id: None,
+            system_kind: CurriculumSystemKind::PublicBasic,
+            default_exam_form: Some(ExamForm::Exam),
+            sort_no: 0,
+        }
+    }
+}
+
+/// The whole form again, with the version that was read.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct CurriculumTypeEdit {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    #[oai(flatten)]
+    pub form: CurriculumTypeForm,
+}
+
+impl Example for CurriculumTypeEdit {
+    fn example() -> Self {
+        Self { id: 1, version: 1, form: CurriculumTypeForm::example() }
+    }
+}
+
+/// What the tree is narrowed to; above a match its superior stays.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct CurriculumTypeFilter {
+    /// 编码或名称
+    #[oai(validator(max_length = 100))]
+    pub keyword: Option<String>,
+    /// 系统类别
+    pub system_kind: Option<CurriculumSystemKind>,
+    /// 启用
+    pub enabled: Option<bool>,
+}
+
+impl Example for CurriculumTypeFilter {
+    fn example() -> Self {
+        Self::default()
+    }
+}
+
+pub struct CurriculumTypes;
+
+#[OpenApi(prefix_path = "/adult/pc/curriculumType", tag = "crate::Tag::Courses")]
+impl CurriculumTypes {
+    /// 课程类型列表
+    #[oai(path = "/list", method = "post", operation_id = "listCurriculumTypes")]
+    async fn list(
+        &self,
+        caller: Allowed<ListCurriculumTypes>,
+        Body(filter): Body<CurriculumTypeFilter>,
+    ) -> Result<Reply<Vec<CurriculumTypeNode>>> {
+        let mut tx = caller.read().await?;
+        let all: Vec<CurriculumType> = select(&mut tx, None).try_collect().await?;
+        Ok(reply(tree::grow(all, &filter)))
+    }
+
+    /// 查看课程类型
+    #[oai(path = "/view", method = "get", operation_id = "viewCurriculumType")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewCurriculumType>,
+        /// 编号
+        id: Query<Option<i64>>,
+        /// 编码
+        code: Query<Option<String>>,
+    ) -> Result<Reply<CurriculumType>> {
+        let mut tx = caller.read().await?;
+        let id = one(&mut tx, "curriculum_type", id.0, code.0).await?;
+        Ok(reply(find(&mut tx, id).await?))
+    }
+
+    /// 新增课程类型
+    #[oai(path = "/save", method = "post", operation_id = "saveCurriculumType")]
+    async fn save(
+        &self,
+        caller: Allowed<SaveCurriculumType>,
+        Body(form): Body<CurriculumTypeForm>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let name = tidy(&form.name);
+        lock(&mut tx).await?;
+        check_place(&mut tx, None, form.parent_id).await?;
+        let by = tx.by();
+        let id = sqlx::query_scalar!(
+            "insert into curriculum_type (code, name, parent_id, system_kind, default_exam_form, initials, sort_no, created_by, updated_by)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning id",
+            form.code,
+            name,
+            form.parent_id,
+            form.system_kind.as_str(),
+            form.default_exam_form.map(ExamForm::as_str),
+            pinyin::text_initials(&name),
+            form.sort_no,
+            by
+        )
+        .fetch_one(&mut *tx)
+        .await
+        .on_constraint(|constraint| taken(constraint, &form.code, &name))?;
+        tx.commit(Change::created("curriculum_type", id, &form)).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 编辑课程类型
+    #[oai(path = "/edit", method = "put", operation_id = "editCurriculumType")]
+    async fn edit(
+        &self,
+        caller: Allowed<EditCurriculumType>,
+        Body(edit): Body<CurriculumTypeEdit>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let form = edit.form;
+        let name = tidy(&form.name);
+        lock(&mut tx).await?;
+        let before = find(&mut tx, edit.id).await?;
+        if before.parent_id != form.parent_id {
+            check_place(&mut tx, Some(edit.id), form.parent_id).await?;
+        }
+        let by = tx.by();
+        let changed = sqlx::query!(
+            "update curriculum_type set code = $3, name = $4, parent_id = $5, system_kind = $6, default_exam_form = $7,
+                    initials = $8, sort_no = $9, updated_at = now(), updated_by = $10, version = version + 1
+             where id = $1 and version = $2",
+            edit.id,
+            edit.version,
+            form.code,
+            name,
+            form.parent_id,
+            form.system_kind.as_str(),
+            form.default_exam_form.map(ExamForm::as_str),
+            pinyin::text_initials(&name),
+            form.sort_no,
+            by
+        )
+        .execute(&mut *tx)
+        .await
+        .on_constraint(|constraint| taken(constraint, &form.code, &name))?;
+        if changed.rows_affected() == 0 {
+            return Err(tx.stale("curriculum_type", edit.id).await);
+        }
+        let after = find(&mut tx, edit.id).await?;
+        tx.commit(Change::edited("curriculum_type", edit.id, &before, &after)).await?;
+        Ok(reply(Saved { id: edit.id }))
+    }
+
+    /// 删除课程类型
+    #[oai(path = "/delete", method = "delete", operation_id = "deleteCurriculumType")]
+    async fn delete(
+        &self,
+        caller: Allowed<DeleteCurriculumType>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = remove(&mut tx, id.0).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: id.0 }))
+    }
+
+    /// 批量删除课程类型
+    #[oai(path = "/batchDel", method = "post", operation_id = "deleteCurriculumTypes")]
+    async fn delete_many(
+        &self,
+        caller: Allowed<DeleteCurriculumTypes>,
+        Body(ids): Body<Ids>,
+    ) -> Result<Reply<BulkResult>> {
+        let mut bulk = Bulk::new(caller.begin().await?, "curriculum_type");
+        for id in ids.ids {
+            let outcome = remove(bulk.row().await?, id).await;
+            bulk.ended(id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 启用停用课程类型
+    #[oai(path = "/update/status", method = "put", operation_id = "changeCurriculumTypeStatus")]
+    async fn change_status(
+        &self,
+        caller: Allowed<ChangeCurriculumTypeStatus>,
+        Body(wanted): Body<EnabledChange>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = tx.set_enabled("curriculum_type", &wanted).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: wanted.id }))
+    }
+
+    /// 导出课程类型
+    #[oai(path = "/export", method = "post", operation_id = "exportCurriculumTypes")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportCurriculumTypes>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(filter): Body<CurriculumTypeFilter>,
+    ) -> Result<Exported> {
+        transfer::export::<Self, _>(&caller, filter, job.0).await
+    }
+}
+
+/// Types as tree, view and export show them, siblings in the list's order. A superior counts the courses below it too.
+fn select(connection: &mut PgConnection, only: Option<i64>) -> Rows<'_, CurriculumType> {
+    sqlx::query_as!(
+        CurriculumType,
+        r#"select t.id, t.code, t.name, t.parent_id, p.name as "parent_name?", t.system_kind as "system_kind: _",
+                  t.default_exam_form as "default_exam_form: _",
+                  (select count(*) from course c join curriculum_type own on own.id = c.type_id
+                   where t.id in (own.id, own.parent_id)) as "course_count!",
+                  t.enabled, t.sort_no, t.version
+           from curriculum_type t left join curriculum_type p on p.id = t.parent_id
+           where ($1::bigint is null or t.id = $1)
+           order by t.sort_no, t.code"#,
+        only
+    )
+    .fetch(connection)
+}
+
+async fn find(connection: &mut PgConnection, id: i64) -> Result<CurriculumType> {
+    select(connection, Some(id)).try_next().await?.ok_or_else(Error::not_found)
+}
+
+/// The shape of the tree, which nobody else changes until this transaction ends: two moves that are each right could
+/// together make a third level, or put a course on a type that has types below it.
+async fn lock(tx: &mut Tx) -> Result<()> {
+    sqlx::query!("lock table curriculum_type in share row exclusive mode").execute(&mut **tx).await?;
+    Ok(())
+}
+
+/// # Errors
+/// 422 at `parentId` for a place that would make a third level, or under a type that has courses of its own.
+async fn check_place(tx: &mut Tx, id: Option<i64>, parent: Option<i64>) -> Result<()> {
+    let Some(parent) = parent else { return Ok(()) };
+    let superior = sqlx::query_as!(
+        tree::Superior,
+        r#"select p.id, p.name, p.enabled, p.parent_id is not null as "below_another!",
+                  (select count(*) from course c where c.type_id = p.id) as "courses!",
+                  exists (select from curriculum_type t where t.parent_id = $2) as "mover_has_children!"
+           from curriculum_type p where p.id = $1"#,
+        parent,
+        id
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    tree::may_stand(superior.as_ref(), id)
+}
+
+async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
+    let before = find(tx, id).await?;
+    tx.remove("curriculum_type", id, &before.name).await?;
+    Ok(Change::deleted("curriculum_type", id, &before))
+}
+
+fn taken(constraint: &str, code: &str, name: &str) -> Option<Error> {
+    match constraint {
+        "curriculum_type_code_taken" => Some(code_taken(code)),
+        "curriculum_type_name_taken" => Some(name_taken(name)),
+        _ => None,
+    }
+}

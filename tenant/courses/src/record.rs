@@ -1,0 +1,197 @@
+//! 课程资源: a set of recorded material of a course (part 03 A6). The wire calls it schoolCourse.
+//!
+//! ```text
+//! draft ─publish→ published ⇄ off_shelf        publish: a period is enabled, and all that are required are ready
+//! ```
+//! At most one record of a course is its default; the first one becomes it.
+
+mod choice;
+mod copy;
+mod form;
+mod select;
+mod sheet;
+mod standing;
+
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Change, Error, Ids, Reply, Result, Saved, Tx,
+    across::{self, SchoolPage},
+    enumeration, permissions, reply,
+    transfer::{self, Exported},
+};
+use poem_openapi::{OpenApi, param::Query};
+
+pub(crate) use choice::options;
+pub use form::{CourseRecordEdit, CourseRecordForm};
+pub use select::{CourseRecord, CourseRecordFilter};
+pub use standing::{CourseRecordChange, CourseRecordStatusChange};
+
+use form::{insert, update};
+use select::{find, select};
+
+permissions! {
+    pages
+        "/schoolPC/basicData/course/record/list", "/platformPC/basicData/course/record/list",
+        "/schoolPC/basicData/course/record/add", "/platformPC/basicData/course/record/add",
+        "/schoolPC/basicData/course/record/edit", "/platformPC/basicData/course/record/edit";
+    EachSchool Reads       ListCourseRecords        = "course:pc:schoolCourse:list" "课程资源列表";
+    EachSchool Reads       ViewCourseRecord         = "course:pc:schoolCourse:view" "查看课程资源";
+    EachSchool Writes      SaveCourseRecord         = "course:pc:schoolCourse:save" "新增课程资源";
+    EachSchool Writes      EditCourseRecord         = "course:pc:schoolCourse:edit" "编辑课程资源";
+    EachSchool Writes      DeleteCourseRecord       = "course:pc:schoolCourse:delete" "删除课程资源";
+    EachSchool Writes      DeleteCourseRecords      = "course:pc:schoolCourse:batchDel" "批量删除课程资源";
+    EachSchool Writes      ChangeCourseRecordStatus = "course:pc:schoolCourse:update:status" "上架下架课程资源";
+    EachSchool Writes      SetDefaultCourseRecord   = "course:pc:schoolCourse:setDefault" "设为默认课程资源";
+    EachSchool Writes      CopyCourseRecord         = "course:pc:schoolCourse:copy" "复制课程资源";
+    EachSchool ReadsLogged ExportCourseRecords      = "course:pc:schoolCourse:export" "导出课程资源";
+}
+
+enumeration! {
+    /// 资源状态
+    pub enum CourseRecordStatus = "courseRecordStatus" {
+        Draft = "draft" "草稿",
+        Published = "published" "已上架",
+        OffShelf = "off_shelf" "已下架",
+    }
+}
+
+pub struct CourseRecords;
+
+#[OpenApi(prefix_path = "/course/pc/schoolCourse", tag = "crate::Tag::Courses")]
+impl CourseRecords {
+    /// 课程资源列表
+    #[oai(path = "/list", method = "post", operation_id = "listCourseRecords")]
+    async fn list(
+        &self,
+        caller: Allowed<ListCourseRecords>,
+        Body(filter): Body<CourseRecordFilter>,
+    ) -> Result<Reply<SchoolPage<CourseRecord>>> {
+        across::list::<Self, _>(&caller, filter).await
+    }
+
+    /// 查看课程资源
+    #[oai(path = "/view", method = "get", operation_id = "viewCourseRecord")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewCourseRecord>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<CourseRecord>> {
+        Ok(reply(find(&mut *caller.read().await?, id.0).await?))
+    }
+
+    /// 新增课程资源
+    #[oai(path = "/save", method = "post", operation_id = "saveCourseRecord")]
+    async fn save(
+        &self,
+        caller: Allowed<SaveCourseRecord>,
+        Body(form): Body<CourseRecordForm>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let (id, change) = insert(&mut tx, &form).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 编辑课程资源
+    #[oai(path = "/edit", method = "put", operation_id = "editCourseRecord")]
+    async fn edit(
+        &self,
+        caller: Allowed<EditCourseRecord>,
+        Body(edit): Body<CourseRecordEdit>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = update(&mut tx, &edit).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: edit.id }))
+    }
+
+    /// 删除课程资源
+    #[oai(path = "/delete", method = "delete", operation_id = "deleteCourseRecord")]
+    async fn delete(
+        &self,
+        caller: Allowed<DeleteCourseRecord>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = remove(&mut tx, id.0).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: id.0 }))
+    }
+
+    /// 批量删除课程资源
+    #[oai(path = "/batchDel", method = "post", operation_id = "deleteCourseRecords")]
+    async fn delete_many(
+        &self,
+        caller: Allowed<DeleteCourseRecords>,
+        Body(ids): Body<Ids>,
+    ) -> Result<Reply<BulkResult>> {
+        let mut bulk = Bulk::new(caller.begin().await?, "course_record");
+        for id in ids.ids {
+            let outcome = remove(bulk.row().await?, id).await;
+            bulk.ended(id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 启用停用课程资源
+    #[oai(path = "/update/status", method = "put", operation_id = "changeCourseRecordStatus")]
+    async fn change_status(
+        &self,
+        caller: Allowed<ChangeCourseRecordStatus>,
+        Body(wanted): Body<CourseRecordStatusChange>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = standing::change(&mut tx, &wanted).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: wanted.id }))
+    }
+
+    /// 设为默认课程资源
+    #[oai(path = "/setDefault", method = "put", operation_id = "setDefaultCourseRecord")]
+    async fn set_default(
+        &self,
+        caller: Allowed<SetDefaultCourseRecord>,
+        Body(wanted): Body<CourseRecordChange>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let changes = standing::set_default(&mut tx, wanted.id).await?;
+        tx.commit_all(changes).await?;
+        Ok(reply(Saved { id: wanted.id }))
+    }
+
+    /// 复制课程资源
+    #[oai(path = "/copy", method = "post", operation_id = "copyCourseRecord")]
+    async fn copy(
+        &self,
+        caller: Allowed<CopyCourseRecord>,
+        Body(wanted): Body<CourseRecordChange>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let (id, change) = copy::copy(&mut tx, wanted.id).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 导出课程资源
+    #[oai(path = "/export", method = "post", operation_id = "exportCourseRecords")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportCourseRecords>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(filter): Body<CourseRecordFilter>,
+    ) -> Result<Exported> {
+        transfer::export::<Self, _>(&caller, filter, job.0).await
+    }
+}
+
+/// What learners can open is taken off the shelf first.
+async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
+    let before = find(tx, id).await?;
+    if before.status == CourseRecordStatus::Published {
+        return Err(Error::conflict(format!("“{}”已上架，请先下架再删除", before.name)));
+    }
+    tx.remove("course_record", id, &before.name).await?;
+    Ok(Change::deleted("course_record", id, &before))
+}

@@ -1,0 +1,254 @@
+//! How records are read, with the figures of their periods.
+
+use chrono::{DateTime, Utc};
+use futures_util::TryStreamExt;
+use infra::{
+    Error, Paging, Result, RichText, Scope,
+    across::{Key, Listed},
+    clock::{Moment, china},
+    transfer::Rows,
+};
+use poem_openapi::{Object, types::Example};
+use sqlx::PgConnection;
+
+use super::{CourseRecordStatus, CourseRecords};
+use crate::course::CourseSource;
+
+/// A set of material, as stored and as shown.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct CourseRecord {
+    /// 编号
+    pub id: i64,
+    /// 课程
+    pub course_id: i64,
+    /// 课程代码
+    pub course_code: String,
+    /// 课程名称
+    pub course_name: String,
+    /// 资源名称
+    pub name: String,
+    /// 主讲
+    pub lecturer_name: Option<String>,
+    /// 封面
+    pub cover_url: Option<String>,
+    /// 简介
+    pub introduction: Option<RichText>,
+    /// 来源
+    pub source: CourseSource,
+    /// 平台课程
+    /// 引用的平台课程的编号
+    pub platform_course_id: Option<i64>,
+    /// 版本号
+    pub version_no: i32,
+    /// 默认
+    pub is_default: bool,
+    /// 状态
+    pub status: CourseRecordStatus,
+    /// 课时数
+    pub period_count: i64,
+    /// 就绪课时数
+    pub ready_count: i64,
+    /// 总时长(秒)
+    pub total_seconds: i64,
+    /// 更新时间
+    pub updated_at: Moment,
+    /// 版本
+    pub version: i32,
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct CourseRecordFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 课程
+    pub course_id: Option<i64>,
+    /// 资源名称
+    #[oai(validator(max_length = 100))]
+    pub name: Option<String>,
+    /// 主讲
+    #[oai(validator(max_length = 50))]
+    pub lecturer_name: Option<String>,
+    /// 来源
+    pub source: Option<CourseSource>,
+    /// 状态
+    pub status: Option<CourseRecordStatus>,
+}
+
+impl Example for CourseRecordFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+struct Row {
+    id: i64,
+    course_id: i64,
+    course_code: String,
+    course_name: String,
+    name: String,
+    lecturer_name: Option<String>,
+    cover_url: Option<String>,
+    introduction: Option<RichText>,
+    source: CourseSource,
+    platform_course_id: Option<i64>,
+    version_no: i32,
+    is_default: bool,
+    status: CourseRecordStatus,
+    period_count: i64,
+    ready_count: i64,
+    total_seconds: i64,
+    updated_at: DateTime<Utc>,
+    version: i32,
+}
+
+impl From<Row> for CourseRecord {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id,
+            course_id: row.course_id,
+            course_code: row.course_code,
+            course_name: row.course_name,
+            name: row.name,
+            lecturer_name: row.lecturer_name,
+            cover_url: row.cover_url,
+            introduction: row.introduction,
+            source: row.source,
+            platform_course_id: row.platform_course_id,
+            version_no: row.version_no,
+            is_default: row.is_default,
+            status: row.status,
+            period_count: row.period_count,
+            ready_count: row.ready_count,
+            total_seconds: row.total_seconds,
+            updated_at: row.updated_at.with_timezone(&china()),
+            version: row.version,
+        }
+    }
+}
+
+impl Listed for CourseRecords {
+    type Filter = CourseRecordFilter;
+    type Row = CourseRecord;
+
+    fn paging(filter: &CourseRecordFilter) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &CourseRecord) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &CourseRecordFilter,
+        _scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<CourseRecord>)> {
+        let total = count(connection, filter).await?;
+        Ok((total, select(connection, None, filter, Some(paging)).try_collect().await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &CourseRecordFilter,
+        _scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let keys = sqlx::query_as!(
+            Key,
+            r#"select r.id, r.created_at, count(*) over () as "total!" from course_record r
+               where r.created_at <= $1
+                 and ($2::bigint is null or r.course_id = $2)
+                 and ($3::text is null or strpos(r.name, $3) > 0)
+                 and ($4::text is null or strpos(r.lecturer_name, $4) > 0)
+                 and ($5::text is null or r.source = $5)
+                 and ($6::text is null or r.status = $6)
+               order by r.created_at desc, r.id
+               limit $7"#,
+            until.to_utc(),
+            filter.course_id,
+            filter.name,
+            filter.lecturer_name,
+            filter.source.map(CourseSource::as_str),
+            filter.status.map(CourseRecordStatus::as_str),
+            most
+        )
+        .fetch_all(connection)
+        .await?;
+        Ok(keys)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<CourseRecord>> {
+        Ok(select(connection, Some(ids), &CourseRecordFilter::default(), None).try_collect().await?)
+    }
+}
+
+/// Records, the last changed first. A period is ready when its video is, or when it has none.
+pub(super) fn select<'c>(
+    connection: &'c mut PgConnection,
+    only: Option<&[i64]>,
+    filter: &CourseRecordFilter,
+    page: Option<Paging>,
+) -> Rows<'c, CourseRecord> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"select r.id, r.course_id, c.code as course_code, c.name as course_name, r.name, r.lecturer_name, r.cover_url,
+                  r.introduction as "introduction: _", r.source as "source: _", r.platform_course_id,
+                  r.version_no, r.is_default, r.status as "status: _", p.all_of_them as "period_count!", p.ready as "ready_count!", p.seconds as "total_seconds!",
+                  r.updated_at, r.version
+           from course_record r
+           join course c on c.id = r.course_id
+           cross join lateral (
+               select count(*) as all_of_them, count(*) filter (where m.id is null or m.state = 'ready') as ready,
+                      coalesce(sum(p.duration_seconds), 0)::bigint as seconds
+               from course_period p left join media_asset m on m.id = p.media_asset_id where p.course_record_id = r.id) p
+           where ($1::bigint[] is null or r.id = any($1))
+             and ($2::bigint is null or r.course_id = $2)
+             and ($3::text is null or strpos(r.name, $3) > 0)
+             and ($4::text is null or strpos(r.lecturer_name, $4) > 0)
+             and ($5::text is null or r.source = $5)
+             and ($6::text is null or r.status = $6)
+           order by r.updated_at desc, r.id desc
+           limit $7 offset $8"#,
+        only,
+        filter.course_id,
+        filter.name,
+        filter.lecturer_name,
+        filter.source.map(CourseSource::as_str),
+        filter.status.map(CourseRecordStatus::as_str),
+        page.map(Paging::limit),
+        page.map(Paging::offset)
+    )
+    .fetch(connection);
+    Box::pin(rows.map_ok(CourseRecord::from))
+}
+
+async fn count(connection: &mut PgConnection, filter: &CourseRecordFilter) -> Result<i64> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from course_record r
+           where ($1::bigint is null or r.course_id = $1)
+             and ($2::text is null or strpos(r.name, $2) > 0)
+             and ($3::text is null or strpos(r.lecturer_name, $3) > 0)
+             and ($4::text is null or r.source = $4)
+             and ($5::text is null or r.status = $5)"#,
+        filter.course_id,
+        filter.name,
+        filter.lecturer_name,
+        filter.source.map(CourseSource::as_str),
+        filter.status.map(CourseRecordStatus::as_str)
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(total)
+}
+
+pub(super) async fn find(connection: &mut PgConnection, id: i64) -> Result<CourseRecord> {
+    let found = select(connection, Some(&[id]), &CourseRecordFilter::default(), None).try_next().await?;
+    found.ok_or_else(Error::not_found)
+}

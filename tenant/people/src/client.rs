@@ -1,0 +1,168 @@
+//! The people's own calls: signing in and out, the own password, renewing what a member of the staff began (01 §1.4.15).
+//!
+//! ```text
+//! authenticate (stage client_login) → signature ─login→ session ─password→ signed out everywhere, in again
+//! ```
+//! The login log and the counts of wrong passwords stand in `platform`, account and session in the school; the host of the
+//! request says which.
+
+mod sign_in;
+mod upload;
+
+use accounts::session::{ClientEvent, ENTRY_MINUTES, log_client};
+use chrono::Duration;
+use infra::{
+    Body, Client, Error, Public, Reply, Result, Writes, WritesAlways,
+    access::{WritesOwnSession, WritesOwnSessionAlways},
+    clients,
+    clock::china,
+    reply,
+    token::{self, Claims},
+};
+use poem_openapi::{Object, OpenApi, types::Example};
+
+use crate::{
+    account::{OwnerKind, lock},
+    person,
+    session::{self, Ended},
+};
+
+pub use sign_in::{ClientLogin, ClientSignedIn};
+pub use upload::ClientUploads;
+
+clients! {
+    /// Everybody who signs in to a client; `learner` are the customers of the operator's own platform.
+    pub AnyClient = "student", "teacher", "site", "learner";
+    /// The clients of a school.
+    pub SchoolClient = "student", "teacher", "site";
+}
+
+/// Wrong own passwords within one session that end it.
+const WRONG_OWN_PASSWORDS: i32 = 5;
+
+/// The former password and the new one twice; all as cipher texts.
+#[derive(Debug, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct ClientPassword {
+    /// 原密码
+    #[oai(validator(max_length = 1024))]
+    old_password: String,
+    /// 登录密码
+    #[oai(validator(max_length = 1024))]
+    login_password: String,
+    /// 确认密码
+    #[oai(validator(max_length = 1024))]
+    confirm_password: String,
+}
+
+impl Example for ClientPassword {
+    fn example() -> Self {
+        let cipher = || "Base64 of the RSA-OAEP cipher text".to_owned();
+        Self { old_password: cipher(), login_password: cipher(), confirm_password: cipher() }
+    }
+}
+
+/// A token that lasts longer.
+#[derive(Debug, Object)]
+pub struct Renewed {
+    /// 令牌
+    token: String,
+}
+
+pub struct ClientAccess;
+
+#[OpenApi(prefix_path = "/user/client", tag = "crate::Tag::People")]
+impl ClientAccess {
+    /// 客户端登录
+    #[oai(path = "/login", method = "post", operation_id = "loginClient")]
+    async fn login(&self, caller: Public<Writes>, Body(form): Body<ClientLogin>) -> Result<Reply<ClientSignedIn>> {
+        Ok(reply(sign_in::sign_in(&caller, &form).await?))
+    }
+
+    /// 客户端退出登录
+    #[oai(path = "/logout", method = "post", operation_id = "logoutClient")]
+    async fn logout(&self, caller: Client<AnyClient, WritesOwnSessionAlways>) -> Result<Reply<bool>> {
+        let now = caller.app.clock().now();
+        let mut tx = caller.begin().await?;
+        session::end_one(&mut tx, caller.session.jti, Ended::Logout).await?;
+        let mut log = caller.begin_platform().await?;
+        let event = ClientEvent {
+            client: &caller.session.client,
+            kind: &caller.session.kind,
+            person_id: Some(caller.session.person_id),
+            login_name: &caller.session.login_name,
+            person_name: Some(&caller.session.person_name),
+            school_id: caller.school.id,
+            event: "logout",
+            success: true,
+            reason: None,
+            session: Some(caller.session.jti),
+        };
+        log_client(&mut log, &caller.visit, event, now).await?;
+        tx.commit_untracked("a sign-out stands in the login log").await?;
+        log.commit_untracked("a sign-out stands in the login log").await?;
+        Ok(reply(true))
+    }
+
+    /// 客户端修改密码
+    #[oai(path = "/password", method = "put", operation_id = "changeClientPassword")]
+    async fn password(
+        &self,
+        caller: Client<AnyClient, WritesAlways>,
+        Body(form): Body<ClientPassword>,
+    ) -> Result<Reply<bool>> {
+        caller.in_person("代登录不能修改密码，请本人登录后修改")?;
+        let (keys, random) = (caller.app.keys(), caller.app.random());
+        let old = keys.decrypt(&form.old_password, random).await?;
+        let new = keys.decrypt(&form.login_password, random).await?;
+        if keys.decrypt(&form.confirm_password, random).await? != new {
+            return Err(Error::field("confirmPassword", "登录密码和确认密码不一致"));
+        }
+        let mut tx = caller.begin().await?;
+        let kind = OwnerKind::parse(&caller.session.kind).ok_or_else(Error::not_found)?;
+        let id = caller.session.person_id;
+        let account = lock(&mut tx, kind, id).await?.ok_or_else(Error::not_found)?;
+        let person = person::find(&mut tx, kind, id).await?.ok_or_else(Error::not_found)?;
+        let initial = person.initial_password(&mut tx).await?;
+        if !account.is_password(&old, initial.as_deref()).await? {
+            let failures = sqlx::query_scalar!(
+                "update client_session set password_failures = password_failures + 1 where jti = $1
+                 returning password_failures",
+                caller.session.jti
+            )
+            .fetch_one(&mut *tx)
+            .await?;
+            if failures >= WRONG_OWN_PASSWORDS {
+                session::end_one(&mut tx, caller.session.jti, Ended::Kicked).await?;
+            }
+            tx.commit_untracked("the count of wrong own passwords").await?;
+            return Err(Error::field("oldPassword", "原密码不正确"));
+        }
+        let change = account.set_password(&mut tx, &caller.app, &new, initial.as_deref()).await?;
+        tx.commit(change).await?;
+        Ok(reply(true))
+    }
+
+    /// 代登录续期
+    #[oai(path = "/renew", method = "put", operation_id = "renewClientToken")]
+    async fn renew(&self, caller: Client<AnyClient, WritesOwnSession>) -> Result<Reply<Renewed>> {
+        let now = caller.app.clock().now();
+        let acting = caller.session.acting.as_ref().ok_or_else(|| Error::new(403, "当前不是代登录，无需续期"))?;
+        let mut platform = caller.platform().await?;
+        // The check of the request found that session alive; it also is the limit.
+        let own_end = sqlx::query_scalar!("select expires_at from platform.sys_session where jti = $1", acting.session)
+            .fetch_one(&mut *platform)
+            .await?;
+        drop(platform);
+        let end = (now + Duration::minutes(ENTRY_MINUTES)).min(own_end.with_timezone(&china()));
+        let mut tx = caller.begin().await?;
+        sqlx::query!("update client_session set expires_at = $2 where jti = $1", caller.session.jti, end.to_utc())
+            .execute(&mut *tx)
+            .await?;
+        tx.notice(infra::client_session::TOPIC, caller.session.jti);
+        let claims = Claims { iat: now.timestamp(), exp: end.timestamp(), ..caller.claims.clone() };
+        let token = token::issue(caller.app.keys(), &claims)?;
+        tx.commit_untracked("a renewal is no change of business data").await?;
+        Ok(reply(Renewed { token }))
+    }
+}

@@ -1,0 +1,133 @@
+//! 分班: who sits in which class (02 §9.5). The classes themselves belong to basic data.
+//!
+//! ```text
+//! manual      ticked students ─→ one class, or out of their class
+//! automatic   the unassigned of a grade ─[rule]→ plan ─(shown, with its hash)→ the same plan ─→ seats   ─undo→ unassigned
+//! by sheet    number, name, class ─→ seats
+//! ```
+//! Invariants: a student sits only in a class of his grade, level, major and site (the foreign key holds it); every move
+//! stands in the history. Start reading at [`rule`].
+
+mod automatic;
+mod manual;
+mod plan;
+mod rule;
+mod sheet;
+mod undo;
+
+pub(crate) use self::sheet::DivisionSheet;
+
+use infra::{Change, Error, OnConstraint, Result, Tx, enumeration, permissions};
+use poem_openapi::OpenApi;
+
+use crate::words::StudentStatus;
+
+permissions! {
+    pages
+        "/schoolPC/studentStatus/studentRoll/BeRegistered",
+        "/schoolPC/userManagerment/studentList",
+        "/schoolPC/basicData/classes";
+    InSchool Writes DivideStudents     = "user:pc:student:allocation" "分班";
+    InSchool Reads  FetchDivisionSheet = "user:pc:student:allocation" "分班";
+}
+
+enumeration! {
+    /// 分班方式
+    pub enum DivisionMode = "divisionMode" {
+        Fill = "fill" "依次填满",
+        Balance = "balance" "人数均衡",
+    }
+}
+
+enumeration! {
+    /// 分班顺序
+    pub enum DivisionOrder = "divisionOrder" {
+        ExamineeNo = "examinee_no" "按考生号",
+        NamePinyin = "name_pinyin" "按姓名拼音",
+        GenderBalanced = "gender_balanced" "男女均衡",
+    }
+}
+
+/// The operations of class division.
+pub(crate) fn api() -> impl OpenApi {
+    (manual::Manual, automatic::Automatic, sheet::Sheet, undo::Undo)
+}
+
+/// A student who changes class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Move {
+    student_id: i64,
+    from: Option<i64>,
+    to: Option<i64>,
+}
+
+/// Only who goes on studying is seated.
+fn seatable(status: StudentStatus) -> Result<(), String> {
+    if status.is_active() { Ok(()) } else { Err(format!("当前学籍状态为{}，不能分班", status.zh())) }
+}
+
+/// Told when somebody changed the students between the look at them and this step.
+fn changed_meanwhile() -> Error {
+    Error::conflict("学生名单已变化，请重新预览")
+}
+
+/// Seats the students and writes their history. Whoever calls has checked them; what changed since is refused.
+///
+/// # Errors
+/// 409 when one of them has left his class, ended, or lies elsewhere meanwhile.
+async fn seat(tx: &mut Tx, moves: &[Move], plan_hash: Option<&str>) -> Result<Vec<Change>> {
+    if moves.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<i64> = moves.iter().map(|each| each.student_id).collect();
+    let from: Vec<Option<i64>> = moves.iter().map(|each| each.from).collect();
+    let to: Vec<Option<i64>> = moves.iter().map(|each| each.to).collect();
+    let (by, today) = (tx.by(), tx.app().clock().today());
+    let changed = sqlx::query!(
+        "update student s set class_id = m.to_class, updated_at = now(), updated_by = $4, version = s.version + 1
+         from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as m (id, from_class, to_class)
+         where s.id = m.id and s.class_id is not distinct from m.from_class
+           and s.status in ('pending_registration', 'registered', 'suspended', 'expired')",
+        &ids,
+        &from as &[Option<i64>],
+        &to as &[Option<i64>],
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(|name| (name == "student_class_mismatch").then(changed_meanwhile))?;
+    if changed.rows_affected() != moves.len() as u64 {
+        return Err(changed_meanwhile());
+    }
+    sqlx::query!(
+        "insert into student_status_change (student_id, kind, from_status, to_status, before, after, effective_on,
+                                            created_by, updated_by)
+         select s.id, 'class_change', s.status, s.status,
+                jsonb_build_object('siteId', s.site_id, 'classId', m.from_class),
+                jsonb_build_object('siteId', s.site_id, 'classId', m.to_class)
+                || case when $4::text is null then '{}'::jsonb else jsonb_build_object('planHash', $4::text) end,
+                $5, $6, $6
+         from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as m (id, from_class, to_class)
+         join student s on s.id = m.id",
+        &ids,
+        &from as &[Option<i64>],
+        &to as &[Option<i64>],
+        plan_hash,
+        today,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(moves.iter().map(|each| Change::status("student", each.student_id, "classId", each.from, each.to)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_ended_is_not_seated() {
+        assert_eq!(seatable(StudentStatus::PendingRegistration), Ok(()));
+        assert_eq!(seatable(StudentStatus::Graduated), Err("当前学籍状态为毕业，不能分班".to_owned()));
+    }
+}

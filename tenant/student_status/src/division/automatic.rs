@@ -1,0 +1,306 @@
+//! 自动分班: the unassigned students of a grade are shown a plan and then seated by it.
+
+use basic_data::class::{
+    create::{Naming, classes_create},
+    default_capacity,
+};
+use infra::{Allowed, Body, Error, Reply, Result, Tx, reply};
+use poem_openapi::{Object, OpenApi, types::Example};
+
+use super::{
+    DivideStudents, DivisionMode, DivisionOrder, Move, changed_meanwhile,
+    plan::{Group, Plan, Seating, Wish, plan},
+    seat,
+};
+
+/// The least size of a class when nobody says otherwise (02 §9.5).
+const LEAST: i32 = 20;
+
+/// Whom to divide, and how.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct AutomaticDivision {
+    /// 年级
+    pub grade_id: i64,
+    /// 层次
+    /// 不填表示全部
+    pub level_ids: Option<Vec<i64>>,
+    /// 专业
+    /// 不填表示全部
+    pub major_ids: Option<Vec<i64>>,
+    /// 站点
+    /// 不填表示全部
+    pub site_ids: Option<Vec<i64>>,
+    /// 分班方式
+    pub mode: DivisionMode,
+    /// 班级容量
+    /// 不填时取学校默认值
+    #[oai(validator(minimum(value = "1"), maximum(value = "500")))]
+    pub capacity: Option<i32>,
+    /// 最小人数
+    /// 依次填满时，最后一个班不足此人数则与前一个班平分
+    #[oai(validator(minimum(value = "0"), maximum(value = "500")))]
+    pub min_size: Option<i32>,
+    /// 分班顺序
+    pub order: DivisionOrder,
+    /// 先补满已有班级
+    #[oai(default)]
+    pub use_existing: bool,
+    /// 班级名称格式
+    /// 可用 {grade} {level} {major} {site} {n}，不填时按年级、层次、专业、站点和序号生成
+    #[oai(validator(max_length = 60))]
+    pub name_pattern: Option<String>,
+    /// 仅预览
+    #[oai(default)]
+    pub dry_run: bool,
+    /// 预览的摘要
+    #[oai(validator(max_length = 64))]
+    pub plan_hash: Option<String>,
+}
+
+impl Example for AutomaticDivision {
+    fn example() -> Self {
+        Self {
+            grade_id: 1,
+            level_ids: None,
+            major_ids: None,
+            site_ids: None,
+            mode: DivisionMode::Balance,
+            capacity: Some(50),
+            min_size: Some(LEAST),
+            order: DivisionOrder::NamePinyin,
+            use_existing: false,
+            name_pattern: None,
+            dry_run: true,
+            plan_hash: None,
+        }
+    }
+}
+
+/// A class of the plan.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct DividedClass {
+    /// 班级编号
+    /// 新建的班级在分班前为空
+    pub class_id: Option<i64>,
+    /// 班级
+    pub name: String,
+    /// 容量
+    pub capacity: i64,
+    /// 原有人数
+    pub taken: i64,
+    /// 分入人数
+    pub added: i64,
+    /// 人数偏少
+    pub small: bool,
+}
+
+/// The students of one grade, level, major and site.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct DivisionGroup {
+    /// 层次
+    pub level_name: String,
+    /// 专业
+    pub major_name: String,
+    /// 站点
+    pub site_name: String,
+    /// 未分班人数
+    pub students: i64,
+    /// 班级
+    pub classes: Vec<DividedClass>,
+}
+
+/// 分班方案
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct DivisionPlan {
+    /// 方案摘要
+    pub plan_hash: String,
+    /// 学生人数
+    pub students: i64,
+    /// 新建班级数
+    pub new_classes: i64,
+    /// 人数偏少的新班级
+    pub small: Vec<String>,
+    /// 分组
+    pub groups: Vec<DivisionGroup>,
+    /// 已分班人数
+    pub done: i64,
+}
+
+pub struct Automatic;
+
+#[OpenApi(prefix_path = "/user/pc/student", tag = "crate::Tag::StudentStatus")]
+impl Automatic {
+    /// 自动分班
+    #[oai(path = "/autoDivide", method = "post", operation_id = "divideStudentsAutomatically")]
+    async fn divide(
+        &self,
+        caller: Allowed<DivideStudents>,
+        Body(wanted): Body<AutomaticDivision>,
+    ) -> Result<Reply<DivisionPlan>> {
+        let (dry_run, shown) = (wanted.dry_run, wanted.plan_hash.clone());
+        let mut tx = caller.begin_long().await?;
+        let wish = wish(wanted, default_capacity(&mut tx).await?, caller.scope())?;
+        if dry_run {
+            let plan = plan(&mut tx, &wish).await?;
+            return Ok(reply(told(&plan, &wish, 0)));
+        }
+        let shown = shown.ok_or_else(|| Error::field("planHash", "请先预览分班方案"))?;
+        lock(&mut tx, &wish).await?;
+        let mut plan = plan(&mut tx, &wish).await?;
+        if plan.hash != shown {
+            return Err(changed_meanwhile());
+        }
+        if plan.groups.is_empty() {
+            return Err(Error::conflict("没有未分班的学生"));
+        }
+        let (mut moves, mut changes) = (Vec::new(), Vec::new());
+        for group in &mut plan.groups {
+            changes.extend(make_classes(&mut tx, group, &wish).await?);
+            moves.extend(moves_of(group));
+        }
+        changes.extend(seat(&mut tx, &moves, Some(&plan.hash)).await?);
+        let done = i64::try_from(moves.len()).map_err(Error::internal)?;
+        let answer = told(&plan, &wish, done);
+        tx.commit_all(changes).await?;
+        Ok(reply(answer))
+    }
+}
+
+/// # Errors
+/// 422 at the field that contradicts another.
+fn wish(wanted: AutomaticDivision, usual: i32, scope: infra::Scope) -> Result<Wish> {
+    let (capacity, least) = (wanted.capacity.unwrap_or(usual), wanted.min_size.unwrap_or(LEAST));
+    if least > capacity && wanted.min_size.is_some() {
+        return Err(Error::field("minSize", "最小人数不能大于班级容量"));
+    }
+    if wanted.use_existing && wanted.mode == DivisionMode::Balance {
+        return Err(Error::field("useExisting", "人数均衡只新建班级，要补满已有班级请选择依次填满"));
+    }
+    Ok(Wish {
+        grade_id: wanted.grade_id,
+        level_ids: wanted.level_ids,
+        major_ids: wanted.major_ids,
+        site_ids: wanted.site_ids,
+        mode: wanted.mode,
+        order: wanted.order,
+        capacity,
+        least: least.min(capacity),
+        use_existing: wanted.use_existing,
+        naming: Naming::of(wanted.name_pattern)?,
+        scope,
+    })
+}
+
+/// Nobody else divides these groups or fills their classes until this transaction ends. What is read afterwards is as it
+/// stays.
+async fn lock(tx: &mut Tx, wish: &Wish) -> Result<()> {
+    sqlx::query!(
+        r#"select pg_advisory_xact_lock(hashtextextended('class division ' || current_schema() || ' ' || place.key, 0))::text as "locked"
+           from (select distinct concat_ws(' ', s.grade_id, s.level_id, s.major_id, s.site_id) as key
+                 from student s
+                 where s.grade_id = $1 and s.class_id is null
+                   and s.status in ('pending_registration', 'registered', 'suspended', 'expired')
+                   and ($2::bigint[] is null or s.level_id = any($2))
+                   and ($3::bigint[] is null or s.major_id = any($3))
+                   and ($4::bigint[] is null or s.site_id = any($4))
+                   and ($5::bigint[] is null or s.site_id = any($5))
+                 order by 1) place"#,
+        wish.grade_id,
+        wish.level_ids.as_deref(),
+        wish.major_ids.as_deref(),
+        wish.site_ids.as_deref(),
+        wish.scope.sites()
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    if wish.use_existing {
+        sqlx::query!("select id from class where grade_id = $1 and enabled order by id for update", wish.grade_id)
+            .fetch_all(&mut **tx)
+            .await?;
+    }
+    Ok(())
+}
+
+/// Makes the new classes of a group and gives them their numbers in the plan.
+async fn make_classes(tx: &mut Tx, group: &mut Group, wish: &Wish) -> Result<Vec<infra::Change>> {
+    let (made, changes) = classes_create(tx, group.place, group.new_classes(), wish.capacity, &wish.naming).await?;
+    let new = group.classes.iter_mut().filter(|class| class.new);
+    for (class, (id, _)) in new.zip(made) {
+        class.class_id = Some(id);
+    }
+    Ok(changes)
+}
+
+fn moves_of(group: &Group) -> impl Iterator<Item = Move> {
+    group.classes.iter().flat_map(|class| {
+        class.students.iter().map(|student| Move { student_id: *student, from: None, to: class.class_id })
+    })
+}
+
+/// The plan in the words of the answer.
+fn told(plan: &Plan, wish: &Wish, done: i64) -> DivisionPlan {
+    let small = |class: &Seating| class.new && (class.students.len() as i64) < i64::from(wish.least);
+    let groups: Vec<DivisionGroup> = plan
+        .groups
+        .iter()
+        .map(|group| DivisionGroup {
+            level_name: group.level.clone(),
+            major_name: group.major.clone(),
+            site_name: group.site.clone(),
+            students: group.students as i64,
+            classes: group
+                .classes
+                .iter()
+                .map(|class| DividedClass {
+                    class_id: class.class_id,
+                    name: class.name.clone(),
+                    capacity: class.capacity,
+                    taken: class.taken,
+                    added: class.students.len() as i64,
+                    small: small(class),
+                })
+                .collect(),
+        })
+        .collect();
+    DivisionPlan {
+        plan_hash: plan.hash.clone(),
+        students: groups.iter().map(|group| group.students).sum(),
+        new_classes: plan.groups.iter().map(|group| group.new_classes() as i64).sum(),
+        small: plan
+            .groups
+            .iter()
+            .flat_map(|group| group.classes.iter().filter(|class| small(class)).map(|class| class.name.clone()))
+            .collect(),
+        groups,
+        done,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use infra::Scope;
+
+    use super::*;
+
+    fn told_of(change: impl FnOnce(&mut AutomaticDivision)) -> String {
+        let mut wanted = AutomaticDivision::example();
+        change(&mut wanted);
+        wish(wanted, 50, Scope::whole_school())
+            .map_or_else(|error| error.msg.into_owned(), |wish| format!("{}/{}", wish.capacity, wish.least))
+    }
+
+    #[test]
+    fn capacity_and_least_size_have_their_usual_values() {
+        assert_eq!(told_of(|wanted| (wanted.capacity, wanted.min_size) = (None, None)), "50/20");
+        assert_eq!(told_of(|wanted| (wanted.capacity, wanted.min_size) = (Some(15), None)), "15/15");
+        assert_eq!(
+            told_of(|wanted| (wanted.capacity, wanted.min_size) = (Some(15), Some(20))),
+            "最小人数不能大于班级容量"
+        );
+        assert_eq!(told_of(|wanted| wanted.use_existing = true), "人数均衡只新建班级，要补满已有班级请选择依次填满");
+    }
+}

@@ -1,0 +1,191 @@
+//! 手工分班: ticked students into one class, or out of theirs.
+
+use std::collections::HashMap;
+
+use basic_data::class::{Seats, class_seats};
+use infra::{Allowed, Body, BulkFailure, BulkResult, Error, Reply, Result, Scope, Tx, reply};
+use poem_openapi::{Object, OpenApi, types::Example};
+
+use super::{DivideStudents, Move, seat, seatable};
+use crate::{
+    account::StudentItem,
+    student::check::{NOT_YOURS, place_differs},
+    words::StudentStatus,
+};
+
+/// Who comes into which class.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct ManualDivision {
+    /// 学生
+    #[oai(validator(min_items = 1, max_items = 1000))]
+    pub items: Vec<StudentItem>,
+    /// 班级
+    /// 不填表示移出班级
+    pub class_id: Option<i64>,
+    /// 允许超员
+    #[oai(default)]
+    pub force: bool,
+}
+
+impl Example for ManualDivision {
+    fn example() -> Self {
+        Self { items: vec![StudentItem { id: 1, version: 1 }], class_id: Some(1), force: false }
+    }
+}
+
+/// A student as the step finds him, locked.
+#[derive(Debug)]
+struct Found {
+    id: i64,
+    name: String,
+    version: i32,
+    status: StudentStatus,
+    place: [i64; 4],
+    site_id: i64,
+    class_id: Option<i64>,
+}
+
+/// Why a student cannot be moved.
+fn allow(student: &Found, class: Option<&Seats>) -> Result<(), String> {
+    seatable(student.status)?;
+    match class {
+        Some(class) if student.class_id == Some(class.class_id) => Err("已在该班级".to_owned()),
+        Some(class) => {
+            let place = &class.place;
+            let of_class = [place.grade_id, place.level_id, place.major_id, place.site_id];
+            place_differs(student.place, of_class).map_or(Ok(()), Err)
+        }
+        None if student.class_id.is_none() => Err("该生没有班级".to_owned()),
+        None => Ok(()),
+    }
+}
+
+pub struct Manual;
+
+#[OpenApi(prefix_path = "/user/pc/student", tag = "crate::Tag::StudentStatus")]
+impl Manual {
+    /// 分班
+    #[oai(path = "/divide", method = "put", operation_id = "divideStudents")]
+    async fn divide(
+        &self,
+        caller: Allowed<DivideStudents>,
+        Body(wanted): Body<ManualDivision>,
+    ) -> Result<Reply<BulkResult>> {
+        let scope = caller.scope();
+        let mut tx = caller.begin().await?;
+        let mut found = lock(&mut tx, &wanted.items).await?;
+        let class = match wanted.class_id {
+            Some(id) => Some(open_class(&mut tx, id, &scope).await?),
+            None => None,
+        };
+        let (mut moves, mut failed) = (Vec::new(), Vec::new());
+        for item in wanted.items {
+            let refused = |name: &str, msg: String| BulkFailure { id: item.id, name: name.to_owned(), msg };
+            let Some(student) = found.remove(&item.id) else {
+                failed.push(refused("", Error::not_found().msg.into_owned()));
+                continue;
+            };
+            if !scope.sees(Some(student.site_id), student.class_id) {
+                // The name of a student who is not theirs is not told either.
+                failed.push(refused("", NOT_YOURS.to_owned()));
+            } else if student.version != item.version {
+                failed.push(refused(&student.name, tx.stale("student", student.id).await.msg.into_owned()));
+            } else if let Err(why) = allow(&student, class.as_ref()) {
+                failed.push(refused(&student.name, why));
+            } else {
+                moves.push(Move { student_id: student.id, from: student.class_id, to: wanted.class_id });
+            }
+        }
+        if let Some(class) = class.filter(|_| !wanted.force) {
+            class.admit(i64::try_from(moves.len()).map_err(Error::internal)?)?;
+        }
+        let done = i64::try_from(moves.len()).map_err(Error::internal)?;
+        let changes = seat(&mut tx, &moves, None).await?;
+        tx.commit_all(changes).await?;
+        Ok(reply(BulkResult { done, failed }))
+    }
+}
+
+/// The students, none of whom anybody else moves until this transaction ends.
+async fn lock(tx: &mut Tx, items: &[StudentItem]) -> Result<HashMap<i64, Found>> {
+    let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
+    let rows = sqlx::query!(
+        r#"select id, name, version, status as "status: StudentStatus", grade_id, level_id, major_id, site_id, class_id
+           from student where id = any($1) order by id for update"#,
+        &ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let found = Found {
+                id: row.id,
+                name: row.name,
+                version: row.version,
+                status: row.status,
+                place: [row.grade_id, row.level_id, row.major_id, row.site_id],
+                site_id: row.site_id,
+                class_id: row.class_id,
+            };
+            (row.id, found)
+        })
+        .collect())
+}
+
+/// The class with its seats, locked.
+///
+/// # Errors
+/// 422 at `classId` when it is gone or not the caller's, 409 when it was switched off.
+async fn open_class(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Seats> {
+    let class = class_seats(tx, id).await.map_err(|error| match error.code {
+        404 => Error::field("classId", "所选班级不存在，请重新选择"),
+        _ => error,
+    })?;
+    if !scope.sees(Some(class.place.site_id), Some(id)) {
+        return Err(Error::field("classId", NOT_YOURS));
+    }
+    class.open()?;
+    Ok(class)
+}
+
+#[cfg(test)]
+mod tests {
+    use basic_data::class::Place;
+
+    use super::*;
+
+    fn told(change: impl FnOnce(&mut Found), class: bool) -> String {
+        let mut student = Found {
+            id: 1,
+            name: "张三".to_owned(),
+            version: 1,
+            status: StudentStatus::Registered,
+            place: [1, 2, 3, 4],
+            site_id: 4,
+            class_id: None,
+        };
+        change(&mut student);
+        let seats = Seats {
+            class_id: 9,
+            name: "1班".to_owned(),
+            enabled: true,
+            place: Place { grade_id: 1, level_id: 2, major_id: 3, site_id: 4 },
+            capacity: 50,
+            taken: 0,
+        };
+        allow(&student, class.then_some(&seats)).map_or_else(|why| why, |()| "可以".to_owned())
+    }
+
+    #[test]
+    fn a_student_fits_his_class() {
+        assert_eq!(told(|_| {}, true), "可以");
+        assert_eq!(told(|student| student.place = [1, 2, 8, 9], true), "与班级的专业、站点不一致");
+        assert_eq!(told(|student| student.class_id = Some(9), true), "已在该班级");
+        assert_eq!(told(|student| student.class_id = Some(8), true), "可以");
+        assert_eq!(told(|student| student.status = StudentStatus::Withdrawn, true), "当前学籍状态为退学，不能分班");
+        assert_eq!(told(|_| {}, false), "该生没有班级");
+        assert_eq!(told(|student| student.class_id = Some(8), false), "可以");
+    }
+}

@@ -1,0 +1,265 @@
+//! The plan of an automatic division: read, computed, and told apart from another by its hash.
+
+use std::collections::{BTreeMap, HashMap};
+
+use basic_data::class::{
+    Place,
+    create::{Naming, NewClass, next_classes},
+};
+use infra::{Error, Result, Scope, migrate::hex};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use sqlx::PgConnection;
+
+use super::{
+    DivisionMode, DivisionOrder,
+    rule::{self, Person},
+};
+use crate::id_card::Gender;
+
+/// The most students that one division seats.
+const MOST_STUDENTS: usize = 20_000;
+
+/// Whom to divide, and how.
+#[derive(Debug)]
+pub(super) struct Wish {
+    pub(super) grade_id: i64,
+    pub(super) level_ids: Option<Vec<i64>>,
+    pub(super) major_ids: Option<Vec<i64>>,
+    pub(super) site_ids: Option<Vec<i64>>,
+    pub(super) mode: DivisionMode,
+    pub(super) order: DivisionOrder,
+    pub(super) capacity: i32,
+    pub(super) least: i32,
+    pub(super) use_existing: bool,
+    pub(super) naming: Naming,
+    pub(super) scope: Scope,
+}
+
+/// A class of the plan.
+#[derive(Debug)]
+pub(super) struct Seating {
+    /// Whether the division makes it.
+    pub(super) new: bool,
+    /// None for a class that is still to be made.
+    pub(super) class_id: Option<i64>,
+    pub(super) name: String,
+    pub(super) capacity: i64,
+    pub(super) taken: i64,
+    pub(super) students: Vec<i64>,
+}
+
+/// The students of one grade, level, major and site.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) place: Place,
+    pub(super) level: String,
+    pub(super) major: String,
+    pub(super) site: String,
+    pub(super) students: usize,
+    pub(super) classes: Vec<Seating>,
+}
+
+impl Group {
+    pub(super) fn new_classes(&self) -> usize {
+        self.classes.iter().filter(|class| class.new).count()
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) groups: Vec<Group>,
+    pub(super) hash: String,
+}
+
+/// The students of a group as they were read.
+struct Unassigned {
+    level: String,
+    major: String,
+    site: String,
+    people: Vec<Person>,
+}
+
+/// An existing class with free seats.
+struct Existing {
+    id: i64,
+    name: String,
+    capacity: i64,
+    taken: i64,
+}
+
+/// Grade is the same for all; level, major and site tell groups apart and put them in order.
+type Key = (i64, i64, i64);
+
+/// Reads the students and computes who comes where. Nothing is written.
+///
+/// # Errors
+/// 422 when there are more students than one division seats.
+pub(super) async fn plan(connection: &mut PgConnection, wish: &Wish) -> Result<Plan> {
+    let unassigned = unassigned(connection, wish).await?;
+    let mut existing = if wish.use_existing { existing(connection, wish.grade_id).await? } else { HashMap::new() };
+    let (capacity, least) = (size(wish.capacity)?, size(wish.least)?);
+    let mut groups = Vec::with_capacity(unassigned.len());
+    for (key, mut group) in unassigned {
+        let (level_id, major_id, site_id) = key;
+        let place = Place { grade_id: wish.grade_id, level_id, major_id, site_id };
+        let open = existing.remove(&key).unwrap_or_default();
+        let free: Vec<usize> =
+            open.iter().map(|class| usize::try_from(class.capacity - class.taken).unwrap_or(0)).collect();
+        rule::sort(&mut group.people, wish.order);
+        let sizes = rule::sizes(group.people.len(), &free, capacity, least, wish.mode);
+        let new = if sizes.new.is_empty() {
+            Vec::new()
+        } else {
+            next_classes(connection, place, sizes.new.len(), &wish.naming).await?
+        };
+        let all: Vec<usize> = sizes.existing.iter().chain(&sizes.new).copied().collect();
+        let dealt = rule::deal(&group.people, &all, wish.order);
+        let classes = seatings(open, new, wish.capacity, dealt);
+        let Unassigned { level, major, site, people } = group;
+        groups.push(Group { place, level, major, site, students: people.len(), classes });
+    }
+    let hash = hash(&groups);
+    Ok(Plan { groups, hash })
+}
+
+fn size(number: i32) -> Result<usize> {
+    usize::try_from(number).map_err(Error::internal)
+}
+
+/// Existing classes first, then the new ones; those that get nobody are left out.
+fn seatings(open: Vec<Existing>, new: Vec<NewClass>, capacity: i32, dealt: Vec<Vec<i64>>) -> Vec<Seating> {
+    let existing = open.into_iter().map(|class| Seating {
+        new: false,
+        class_id: Some(class.id),
+        name: class.name,
+        capacity: class.capacity,
+        taken: class.taken,
+        students: Vec::new(),
+    });
+    let new = new.into_iter().map(|class| Seating {
+        new: true,
+        class_id: None,
+        name: class.name,
+        capacity: capacity.into(),
+        taken: 0,
+        students: Vec::new(),
+    });
+    existing
+        .chain(new)
+        .zip(dealt)
+        .filter(|(_, students)| !students.is_empty())
+        .map(|(class, students)| Seating { students, ..class })
+        .collect()
+}
+
+/// The same for the same plan only: who comes into which class, and what the class is called.
+fn hash(groups: &[Group]) -> String {
+    let told: Vec<_> = groups
+        .iter()
+        .flat_map(|group| group.classes.iter().map(|class| json!([class.class_id, class.name, class.students])))
+        .collect();
+    hex(&Sha256::digest(json!(told).to_string()))
+}
+
+/// The active students of the wish who have no class, by group.
+async fn unassigned(connection: &mut PgConnection, wish: &Wish) -> Result<BTreeMap<Key, Unassigned>> {
+    let rows = sqlx::query!(
+        r#"select s.id, s.examinee_no, s.pinyin, s.name, s.gender as "gender: Gender", s.level_id, s.major_id, s.site_id,
+                  l.name as level_name, m.name as major_name, t.name as site_name
+           from student s
+           join level l on l.id = s.level_id
+           join major m on m.id = s.major_id
+           join site t on t.id = s.site_id
+           where s.grade_id = $1 and s.class_id is null
+             and s.status in ('pending_registration', 'registered', 'suspended', 'expired')
+             and ($2::bigint[] is null or s.level_id = any($2))
+             and ($3::bigint[] is null or s.major_id = any($3))
+             and ($4::bigint[] is null or s.site_id = any($4))
+             and ($5::bigint[] is null or s.site_id = any($5))
+           order by s.id limit $6"#,
+        wish.grade_id,
+        wish.level_ids.as_deref(),
+        wish.major_ids.as_deref(),
+        wish.site_ids.as_deref(),
+        wish.scope.sites(),
+        MOST_STUDENTS as i64 + 1
+    )
+    .fetch_all(connection)
+    .await?;
+    if rows.len() > MOST_STUDENTS {
+        return Err(Error::refused(format!("一次最多为{MOST_STUDENTS}名学生分班，请缩小范围")));
+    }
+    let mut groups: BTreeMap<Key, Unassigned> = BTreeMap::new();
+    for row in rows {
+        let group = groups.entry((row.level_id, row.major_id, row.site_id)).or_insert_with(|| Unassigned {
+            level: row.level_name,
+            major: row.major_name,
+            site: row.site_name,
+            people: Vec::new(),
+        });
+        group.people.push(Person {
+            id: row.id,
+            examinee_no: row.examinee_no,
+            pinyin: row.pinyin,
+            name: row.name,
+            female: row.gender.map(|gender| gender == Gender::Female),
+        });
+    }
+    Ok(groups)
+}
+
+/// The open classes of a grade with free seats, the largest number last.
+async fn existing(connection: &mut PgConnection, grade_id: i64) -> Result<HashMap<Key, Vec<Existing>>> {
+    let rows = sqlx::query!(
+        r#"select c.id, c.name, c.level_id, c.major_id, c.site_id, c.capacity,
+                  (select count(*) from student s where s.class_id = c.id
+                     and s.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "taken!"
+           from class c where c.grade_id = $1 and c.enabled order by c.seq"#,
+        grade_id
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut classes: HashMap<Key, Vec<Existing>> = HashMap::new();
+    for row in rows {
+        let class = Existing { id: row.id, name: row.name, capacity: row.capacity.into(), taken: row.taken };
+        if class.taken < class.capacity {
+            classes.entry((row.level_id, row.major_id, row.site_id)).or_default().push(class);
+        }
+    }
+    Ok(classes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(name: &str, students: &[i64]) -> Group {
+        let class = Seating {
+            new: true,
+            class_id: None,
+            name: name.to_owned(),
+            capacity: 50,
+            taken: 0,
+            students: students.to_vec(),
+        };
+        Group {
+            place: Place { grade_id: 1, level_id: 1, major_id: 1, site_id: 1 },
+            level: String::new(),
+            major: String::new(),
+            site: String::new(),
+            students: students.len(),
+            classes: vec![class],
+        }
+    }
+
+    #[test]
+    fn another_student_or_class_is_another_plan() {
+        let one = hash(&[group("1班", &[1, 2])]);
+        assert_eq!(one, hash(&[group("1班", &[1, 2])]));
+        assert_ne!(one, hash(&[group("1班", &[1, 2, 3])]));
+        assert_ne!(one, hash(&[group("1班", &[2, 1])]));
+        assert_ne!(one, hash(&[group("2班", &[1, 2])]));
+        assert_eq!(one.len(), 64);
+    }
+}

@@ -1,0 +1,130 @@
+//! 班级花名册 (part 03 A4): who sits in a class, by student number, to be printed and signed. Those who count in the class are
+//! on it (02 §0.2); who has ended is not.
+
+use basic_data::class::ViewClass;
+use infra::{Allowed, Error, Reply, Result, Scope, mask, reply};
+use poem_openapi::{Object, OpenApi, param::Query};
+use sqlx::PgConnection;
+
+use crate::{
+    id_card::Gender,
+    words::{StudentStatus, StudyForm},
+};
+
+/// A class with its students, as its sheet shows them.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct ClassRoster {
+    /// 院校
+    pub school_name: String,
+    /// 班级编码
+    pub code: String,
+    /// 班级
+    pub name: String,
+    /// 年级
+    pub grade_name: String,
+    /// 层次
+    pub level_name: String,
+    /// 专业
+    pub major_name: String,
+    /// 学习形式
+    pub study_form: StudyForm,
+    /// 站点
+    pub site_name: String,
+    /// 班主任
+    pub manager_name: Option<String>,
+    /// 学生
+    pub students: Vec<RosterLine>,
+}
+
+/// A student of the class; numbers are masked.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct RosterLine {
+    /// 序号
+    pub seq: i64,
+    /// 学号
+    pub student_no: Option<String>,
+    /// 姓名
+    pub name: String,
+    /// 性别
+    pub gender: Option<Gender>,
+    /// 证件号
+    pub id_card_no: String,
+    /// 手机
+    pub phone: Option<String>,
+    /// 状态
+    pub status: StudentStatus,
+}
+
+pub struct Roster;
+
+#[OpenApi(prefix_path = "/adult/pc/class", tag = "crate::Tag::StudentStatus")]
+impl Roster {
+    /// 打印班级花名册
+    #[oai(path = "/roster", method = "get", operation_id = "viewClassRoster")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewClass>,
+        /// 班级编号
+        id: Query<i64>,
+    ) -> Result<Reply<ClassRoster>> {
+        let mut tx = caller.read().await?;
+        let school_name = caller.school.as_ref().map_or_else(String::new, |school| school.name.clone());
+        Ok(reply(find(&mut tx, school_name, id.0, &caller.scope()).await?))
+    }
+}
+
+/// # Errors
+/// 404 when the class does not exist or lies outside the scope.
+async fn find(connection: &mut PgConnection, school_name: String, id: i64, scope: &Scope) -> Result<ClassRoster> {
+    let class = sqlx::query!(
+        r#"select c.code, c.name, g.name as grade_name, l.name as level_name, m.name as major_name,
+                  m.study_form as "study_form: StudyForm", t.name as site_name, w.name as "manager_name?"
+           from class c
+           join grade g on g.id = c.grade_id
+           join level l on l.id = c.level_id
+           join major m on m.id = c.major_id
+           join site t on t.id = c.site_id
+           left join class_manager w on w.id = c.manager_id
+           where c.id = $1 and ($2::bigint[] is null or c.site_id = any($2) or c.id = any($3::bigint[]))"#,
+        id,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_optional(&mut *connection)
+    .await?
+    .ok_or_else(Error::not_found)?;
+    Ok(ClassRoster {
+        school_name,
+        code: class.code,
+        name: class.name,
+        grade_name: class.grade_name,
+        level_name: class.level_name,
+        major_name: class.major_name,
+        study_form: class.study_form,
+        site_name: class.site_name,
+        manager_name: class.manager_name,
+        students: students(connection, id).await?,
+    })
+}
+
+/// Who sits in a class that the caller sees, masked.
+async fn students(connection: &mut PgConnection, class_id: i64) -> Result<Vec<RosterLine>> {
+    let mut lines = sqlx::query_as!(
+        RosterLine,
+        r#"select row_number() over (order by student_no, pinyin, id) as "seq!", student_no, name, gender as "gender: _",
+                  id_card_no, phone, status as "status: _"
+           from student
+           where class_id = $1 and status in ('pending_registration', 'registered', 'suspended', 'expired')
+           order by 1"#,
+        class_id
+    )
+    .fetch_all(connection)
+    .await?;
+    for line in &mut lines {
+        line.id_card_no = mask::id_card(&line.id_card_no);
+        line.phone = line.phone.as_deref().map(mask::phone);
+    }
+    Ok(lines)
+}
