@@ -1,5 +1,5 @@
 import { Form } from '@arco-design/web-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { fieldErrors } from '@/api/errors'
 import { useUnsaved } from '@/shell/tab'
 import { confirm } from './confirm'
@@ -71,7 +71,8 @@ export const useDraftForm = (open: boolean, initial: object) => {
 
 /** Ctrl+S saves while the form is on the screen. */
 export const useSaveKey = (active: boolean, save: () => void) => {
-  useEffect(() => {
+  // With the form's first paint: a key pressed before would be the browser's.
+  useLayoutEffect(() => {
     if (!active) return
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return

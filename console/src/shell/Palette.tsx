@@ -1,7 +1,7 @@
 import { Input } from '@arco-design/web-react'
 import { IconStar, IconStarFill } from '@arco-design/web-react/icon'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useSettled } from '@/kit/useSettled'
 import { paths } from '@/paths'
@@ -172,7 +172,8 @@ export const Palette = () => {
   const [open, setOpen] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
 
-  useEffect(() => {
+  // Before the first paint: who sees the menu may type at once, and would get the browser's own Ctrl+K.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return
       event.preventDefault()
