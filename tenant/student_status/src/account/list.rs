@@ -158,12 +158,13 @@ impl StudentAccountFilter {
     }
 }
 
-/// The condition of a student with the conditions of the account behind it: parameters `$21` to `$24`.
+/// The condition of a student with the conditions of the account behind it: parameters `$21` to `$24`. Who has no account is
+/// told by the column of the join, which lets the planner look for what is absent.
 macro_rules! of_accounts {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident $asked:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         of_register!($query [$($row)?] [$($head)+] $wanted
             [+ " and ($21::text is null or case $21
-                         when 'none' then a.id is null
+                         when 'none' then a.owner_id is null
                          when 'disabled' then not a.enabled
                          when 'locked' then a.enabled and a.locked_until > now()
                          else a.enabled and (a.locked_until is null or a.locked_until <= now()) end)
