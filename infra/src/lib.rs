@@ -55,7 +55,7 @@ pub use audit::Change;
 pub use body::Body;
 pub use bulk::Bulk;
 pub use error::{Error, FieldError, OnConstraint, Result};
-pub use page::{Page, Paging};
+pub use page::{Page, Paging, Window};
 pub use reply::{BulkFailure, BulkResult, EnabledChange, Envelope, Ids, Reply, Saved, reply};
 pub use rich_text::RichText;
 pub use room::{Entity, History, PermissionEntry, Plain, Room};

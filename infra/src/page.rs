@@ -59,3 +59,62 @@ impl Paging {
         Page { total_count, total_page, page_current: self.current, page_size: self.size, list }
     }
 }
+
+/// Where a page lies, counted from the nearer end of its list: the last page is read as fast as the first.
+///
+/// A list of the newest first orders the numbers of the page's rows by
+/// ```text
+/// case when $n then at end, case when $n then id end, at desc, id desc
+/// ```
+/// where `$n` is [`from_end`](Self::from_end). Planned with its values, one half of that is constant and falls away,
+/// and an index on `(at, id)` gives the rows in either direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window {
+    pub from_end: bool,
+    pub limit: i64,
+    pub offset: i64,
+}
+
+impl Window {
+    /// None for a page behind the last.
+    pub fn of(paging: Paging, total: i64) -> Option<Self> {
+        let (limit, offset) = (paging.limit().min(total - paging.offset()), paging.offset());
+        if limit <= 0 {
+            None
+        } else if offset <= total / 2 {
+            Some(Self { from_end: false, limit, offset })
+        } else {
+            Some(Self { from_end: true, limit, offset: total - offset - limit })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn window(current: i64, size: i64, total: i64) -> Option<Window> {
+        Window::of(Paging::of(Some(current), Some(size)).expect("a page"), total)
+    }
+
+    #[test]
+    fn the_last_page_is_read_from_the_other_end() {
+        let (newest, oldest) = (
+            |limit, offset| Some(Window { from_end: false, limit, offset }),
+            |limit, offset| Some(Window { from_end: true, limit, offset }),
+        );
+        assert_eq!(window(1, 20, 200_000), newest(20, 0));
+        assert_eq!(window(5001, 20, 200_000), newest(20, 100_000));
+        assert_eq!(window(5002, 20, 200_000), oldest(20, 99_960));
+        assert_eq!(window(10_000, 20, 200_000), oldest(20, 0));
+        // 45 rows: the third page has five.
+        assert_eq!(window(3, 20, 45), oldest(5, 0));
+        assert_eq!(window(1, 20, 5), newest(5, 0));
+    }
+
+    #[test]
+    fn there_is_nothing_behind_the_last_page() {
+        assert_eq!(window(4, 20, 45), None);
+        assert_eq!(window(1, 20, 0), None);
+    }
+}

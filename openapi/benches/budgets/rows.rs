@@ -66,7 +66,7 @@ fn lists(app: &App) -> Vec<List> {
         List {
             what: "messages",
             path: "/user/pc/msg/list",
-            table: "from msg ",
+            table: "from msg m",
             base: json!({}),
             filters: vec![
                 ("status", json!({ "status": "failed" })),

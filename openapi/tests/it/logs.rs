@@ -267,6 +267,53 @@ async fn a_log_is_asked_for_in_a_span_of_days() {
     assert!(took.as_millis() < 500, "{took:?}");
 }
 
+/// Pages behind the middle are read from the other end: together they are the list, whatever the moments that rows share.
+#[tokio::test]
+async fn the_pages_of_a_long_list_are_the_list() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    server
+        .run(
+            "insert into platform.login_log (at, login_name, real_name, event, success, ip, user_agent, device)
+             select now() - n / 3 * interval '1 minute', 'paged' || n, '张三', 'login', true, '10.0.0.1', '', 'pc'
+             from generate_series(1, 11) n;
+             insert into platform.sys_log (at, trace_id, actor_type, actor_id, actor_name, module, operation, permission_code,
+                 method, path, result_code, duration_ms, ip, params, sensitive)
+             select now() - n / 3 * interval '1 minute', 'paged' || n, 'platform', n, 'paged', 'system', '编辑', 'a:b', 'PUT', '/a',
+                 200, 1, '10.0.0.1', '{}', false
+             from generate_series(1, 11) n;
+             insert into platform.msg (title, content, msg_type, channels, audience, status, creator_name, created_at, created_by,
+                 updated_by)
+             select 'paged' || n, '', 'system', array['in_app'], 'all_students', 'sent', '张三',
+                 now() - n / 3 * interval '1 minute', 0, 0
+             from generate_series(1, 11) n",
+        )
+        .await;
+    let lists = [
+        (format!("{LOGIN}/list"), json!({ "keyword": "paged" })),
+        (format!("{LOG}/list"), json!({ "keyword": "paged" })),
+        ("/user/pc/msg/list".to_owned(), json!({ "title": "paged" })),
+    ];
+    for (path, filter) in &lists {
+        let page = async |current: i64, size: i64| {
+            let mut asked = filter.clone();
+            asked["pageCurrent"] = json!(current);
+            asked["pageSize"] = json!(size);
+            let answer = operator.post(path, asked).await;
+            assert_eq!(answer.data()["totalCount"], json!(11), "{path}: {}", answer.body);
+            rows(&answer).iter().map(|row| row["id"].as_i64().expect("a number")).collect::<Vec<_>>()
+        };
+        let whole = page(1, 20).await;
+        assert_eq!(whole.len(), 11, "{path}");
+        let mut together = Vec::new();
+        for current in 1..=4 {
+            together.extend(page(current, 3).await);
+        }
+        assert_eq!(together, whole, "{path}");
+        assert_eq!(page(5, 3).await, Vec::<i64>::new(), "{path}");
+    }
+}
+
 /// 05 E5.4: no role of a request changes a log, and what a superuser changed is named.
 #[tokio::test]
 async fn a_changed_log_is_found() {

@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use futures_util::{StreamExt, TryStreamExt};
 use infra::{
-    Allowed, App, Body, Page, Paging, Reply, Result, Scope,
+    Allowed, App, Body, Page, Paging, Reply, Result, Scope, Window,
     access::Permission,
     clock::{Moment, china, day_began, day_ended},
     enumeration, permissions, reply,
@@ -196,7 +196,13 @@ impl LoginLogCalls {
         let mut tx = caller.read().await?;
         let asked = asked(&mut tx, &caller, filter, now.date_naive()).await?;
         let total = count(&mut tx, &asked).await?;
-        let list = select(&mut tx, &asked, Some(paging), now).try_collect().await?;
+        let list = match Window::of(paging, total) {
+            Some(window) => {
+                let of_page = keys(&mut tx, &asked, window).await?;
+                select(&mut tx, &asked, Some(&of_page), now).try_collect().await?
+            }
+            None => Vec::new(),
+        };
         Ok(reply(paging.page(total, list)))
     }
 
@@ -289,92 +295,85 @@ fn why_ended(code: &str) -> &str {
     }
 }
 
-/// The newest first. Whoever typed nothing that an index knows pays for the span and no more.
-fn select<'c>(
-    connection: &'c mut PgConnection,
-    asked: &AskedLogins,
-    page: Option<Paging>,
-    now: Moment,
-) -> Rows<'c, LoginLog> {
-    let filter = &asked.filter;
-    sqlx::query_as!(
-        Row,
-        r#"select l.id, l.at, coalesce(l.client, u.user_type, 'unknown') as "identity!", l.login_name, l.real_name,
-                  s.name as "school_name?", l.event as "event: _", l.success, l.reason, l.ip, l.device, l.user_agent,
-                  left(l.session_id::text, 8) as session_code,
-                  (extract(epoch from e.over_at - e.issued_at) / 60)::bigint as session_minutes,
-                  case when e.over_at is not null then coalesce(e.revoke_reason, 'expired') end as end_reason
-           from platform.login_log l
-           left join platform.sys_user u on u.id = l.user_id
-           left join platform.school s on s.id = l.school_id
-           left join lateral (
-               select x.issued_at, x.revoke_reason,
-                      coalesce(x.revoked_at, case when x.expires_at <= $12 then x.expires_at end) as over_at
-               from platform.sys_session x where x.jti = l.session_id) e on true
-           where l.at >= $1 and l.at < $2
-             and ($3::text is null or starts_with(lower(l.login_name) collate "C", lower($3))
-                  or starts_with(l.real_name collate "C", $3))
-             and ($4::text is null or coalesce(l.client, u.user_type, 'unknown') = $4)
-             and ($5::text is null or l.event = $5)
-             and ($6::boolean is null or l.success = $6)
-             and ($7::text is null or starts_with(l.ip, $7))
-             and ($8::bigint is null or l.school_id = $8)
-             and ($9::bigint[] is null or l.school_id is null or l.school_id = any($9))
-             and (not $10 or not l.success or extract(hour from l.at at time zone 'Asia/Shanghai') < 6)
-             and ($14 or l.client is null)
-           order by l.at desc, l.id desc
-           limit $11 offset $13"#,
-        day_began(asked.first),
-        day_ended(asked.last),
-        typed(filter.keyword.as_deref()),
-        filter.identity.map(LoginIdentity::as_str),
-        filter.event.map(LoginEvent::as_str),
-        filter.result.map(|result| result == LoginResult::Succeeded),
-        typed(filter.ip.as_deref()),
-        asked.school,
-        asked.schools.as_deref(),
-        filter.unusual,
-        page.map(Paging::limit),
-        now.to_utc(),
-        page.map(Paging::offset),
-        asked.clients
-    )
-    .fetch(connection)
-    .map_ok(LoginLog::from)
-    .boxed()
+/// A statement over `platform.login_log l` with the condition of a question in its middle: the macro of sqlx, the row type,
+/// the text before, the question, the text behind (parameters from `$12`) and its parameters.
+macro_rules! of_logins {
+    ($query:ident [$($row:ident)?] [$($head:tt)+] $asked:ident [$($tail:tt)*] $(, $extra:expr)*) => {
+        sqlx::$query!(
+            $($row,)?
+            $($head)+ +
+            r#" where l.at >= $1 and l.at < $2
+                  and ($3::text is null or starts_with(lower(l.login_name) collate "C", lower($3))
+                       or starts_with(l.real_name collate "C", $3))
+                  and ($4::text is null or coalesce(
+                           l.client, (select a.user_type from platform.sys_user a where a.id = l.user_id), 'unknown') = $4)
+                  and ($5::text is null or l.event = $5)
+                  and ($6::boolean is null or l.success = $6)
+                  and ($7::text is null or starts_with(l.ip, $7))
+                  and ($8::bigint is null or l.school_id = $8)
+                  and ($9::bigint[] is null or l.school_id is null or l.school_id = any($9))
+                  and (not $10 or not l.success or extract(hour from l.at at time zone 'Asia/Shanghai') < 6)
+                  and ($11 or l.client is null) "# $($tail)*,
+            day_began($asked.first),
+            day_ended($asked.last),
+            typed($asked.filter.keyword.as_deref()),
+            $asked.filter.identity.map(LoginIdentity::as_str),
+            $asked.filter.event.map(LoginEvent::as_str),
+            $asked.filter.result.map(|result| result == LoginResult::Succeeded),
+            typed($asked.filter.ip.as_deref()),
+            $asked.school,
+            $asked.schools.as_deref(),
+            $asked.filter.unusual,
+            $asked.clients
+            $(, $extra)*
+        )
+    };
 }
 
 async fn count(connection: &mut PgConnection, asked: &AskedLogins) -> Result<i64> {
-    let filter = &asked.filter;
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!"
-           from platform.login_log l left join platform.sys_user u on u.id = l.user_id
-           where l.at >= $1 and l.at < $2
-             and ($3::text is null or starts_with(lower(l.login_name) collate "C", lower($3))
-                  or starts_with(l.real_name collate "C", $3))
-             and ($4::text is null or coalesce(l.client, u.user_type, 'unknown') = $4)
-             and ($5::text is null or l.event = $5)
-             and ($6::boolean is null or l.success = $6)
-             and ($7::text is null or starts_with(l.ip, $7))
-             and ($8::bigint is null or l.school_id = $8)
-             and ($9::bigint[] is null or l.school_id is null or l.school_id = any($9))
-             and (not $10 or not l.success or extract(hour from l.at at time zone 'Asia/Shanghai') < 6)
-             and ($11 or l.client is null)"#,
-        day_began(asked.first),
-        day_ended(asked.last),
-        typed(filter.keyword.as_deref()),
-        filter.identity.map(LoginIdentity::as_str),
-        filter.event.map(LoginEvent::as_str),
-        filter.result.map(|result| result == LoginResult::Succeeded),
-        typed(filter.ip.as_deref()),
-        asked.school,
-        asked.schools.as_deref(),
-        filter.unusual,
-        asked.clients
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(total)
+    let total = of_logins!(query_scalar [] [r#"select count(*) as "count!" from platform.login_log l"#] asked []);
+    Ok(total.fetch_one(connection).await?)
+}
+
+/// The numbers of the page's rows: without a filter they come out of an index.
+async fn keys(connection: &mut PgConnection, asked: &AskedLogins, window: Window) -> Result<Vec<i64>> {
+    let keys = of_logins!(query_scalar []
+        ["select l.id from platform.login_log l"]
+        asked
+        [+ " order by case when $12 then l.at end, case when $12 then l.id end, l.at desc, l.id desc limit $13 offset $14"],
+        window.from_end,
+        window.limit,
+        window.offset);
+    Ok(keys.fetch_all(connection).await?)
+}
+
+/// The newest first; with numbers, only these.
+fn select<'c>(
+    connection: &'c mut PgConnection,
+    asked: &AskedLogins,
+    only: Option<&[i64]>,
+    now: Moment,
+) -> Rows<'c, LoginLog> {
+    of_logins!(query_as [Row]
+        [r#"select l.id, l.at, coalesce(l.client, u.user_type, 'unknown') as "identity!", l.login_name, l.real_name,
+                   s.name as "school_name?", l.event as "event: _", l.success, l.reason, l.ip, l.device, l.user_agent,
+                   left(l.session_id::text, 8) as session_code,
+                   (extract(epoch from e.over_at - e.issued_at) / 60)::bigint as session_minutes,
+                   case when e.over_at is not null then coalesce(e.revoke_reason, 'expired') end as end_reason
+            from platform.login_log l
+            left join platform.sys_user u on u.id = l.user_id
+            left join platform.school s on s.id = l.school_id
+            left join lateral (
+                select x.issued_at, x.revoke_reason,
+                       coalesce(x.revoked_at, case when x.expires_at <= $13 then x.expires_at end) as over_at
+                from platform.sys_session x where x.jti = l.session_id) e on true"#]
+        asked
+        [+ " and ($12::bigint[] is null or l.id = any($12)) order by l.at desc, l.id desc"],
+        only,
+        now.to_utc())
+    .fetch(connection)
+    .map_ok(LoginLog::from)
+    .boxed()
 }
 
 /// What was typed without blanks around it; nothing when it is only blanks.

@@ -5,7 +5,7 @@ mod list;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Error, Page, Paging, Reply, Result,
+    Allowed, Body, Error, Page, Paging, Reply, Result, Window,
     access::{Caller, Permission},
     enumeration, reply,
     transfer::{self, Exported},
@@ -204,7 +204,13 @@ async fn page<P: Permission>(
     let mut tx = caller.read().await?;
     let asked = asked(&mut tx, caller, list, filter).await?;
     let total = list::count(&mut tx, &asked).await?;
-    let rows = list::select(caller.app(), &mut tx, &asked, Some(paging))?.try_collect().await?;
+    let rows = match Window::of(paging, total) {
+        Some(window) => {
+            let of_page = list::keys(&mut tx, &asked, window).await?;
+            list::select(caller.app(), &mut tx, &asked, Some(&of_page))?.try_collect().await?
+        }
+        None => Vec::new(),
+    };
     Ok(paging.page(total, rows))
 }
 

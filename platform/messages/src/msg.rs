@@ -19,7 +19,7 @@ pub mod steps;
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, Error, Page, Paging, Reply, Result,
+    Allowed, Body, Error, Page, Paging, Reply, Result, Window,
     access::Permission,
     clock::{Moment, china, day_began, day_ended},
     permissions, reply,
@@ -180,7 +180,13 @@ async fn page<P: Permission>(caller: &Allowed<P>, filter: &MessageFilter) -> Res
     let paging = Paging::of(filter.page_current, filter.page_size)?;
     let mut tx = caller.read().await?;
     let total = count(&mut tx, filter).await?;
-    let list = select(&mut tx, None, filter, Some(paging)).await?;
+    let list = match Window::of(paging, total) {
+        Some(window) => {
+            let of_page = keys(&mut tx, filter, window).await?;
+            of_ids(&mut tx, &of_page).await?
+        }
+        None => Vec::new(),
+    };
     Ok(reply(paging.page(total, list)))
 }
 
@@ -251,12 +257,54 @@ impl Row {
     }
 }
 
-async fn select(
-    connection: &mut PgConnection,
-    only: Option<i64>,
-    filter: &MessageFilter,
-    page: Option<Paging>,
-) -> Result<Vec<Message>> {
+/// A statement over `msg m` with the condition of a filter in its middle: the macro of sqlx, the row type, the text before,
+/// the filter, the text behind (parameters from `$9`) and its parameters.
+macro_rules! of_filter {
+    ($query:ident [$($row:ident)?] [$($head:tt)+] $filter:ident [$($tail:tt)*] $(, $extra:expr)*) => {
+        sqlx::$query!(
+            $($row,)?
+            $($head)+ +
+            " where ($1::text is null or strpos(m.title, $1) > 0)
+                and ($2::text is null or m.msg_type = $2)
+                and ($3::text is null or $3 = any(m.channels))
+                and ($4::text is null or m.status = $4)
+                and ($5::boolean is null or (m.scene_code is not null) = $5)
+                and ($6::timestamptz is null or m.created_at >= $6)
+                and ($7::timestamptz is null or m.created_at < $7)
+                and ($8::bigint is null or $8 = any(m.school_ids)) " $($tail)*,
+            $filter.title,
+            $filter.msg_type.map(MsgType::as_str),
+            $filter.channel.map(Channel::as_str),
+            $filter.status.map(MsgStatus::as_str),
+            $filter.automatic,
+            $filter.created_from.map(day_began),
+            $filter.created_to.map(day_ended),
+            $filter.school_id
+            $(, $extra)*
+        )
+    };
+}
+
+async fn count(connection: &mut PgConnection, filter: &MessageFilter) -> Result<i64> {
+    let total = of_filter!(query_scalar [] [r#"select count(*) as "count!" from msg m"#] filter []);
+    Ok(total.fetch_one(connection).await?)
+}
+
+/// The numbers of the page's rows: without a filter they come out of an index.
+async fn keys(connection: &mut PgConnection, filter: &MessageFilter, window: Window) -> Result<Vec<i64>> {
+    let keys = of_filter!(query_scalar []
+        ["select m.id from msg m"]
+        filter
+        [+ " order by case when $9 then m.created_at end, case when $9 then m.id end, m.created_at desc, m.id desc
+             limit $10 offset $11"],
+        window.from_end,
+        window.limit,
+        window.offset);
+    Ok(keys.fetch_all(connection).await?)
+}
+
+/// The messages of these numbers, the newest first.
+async fn of_ids(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Message>> {
     let rows = sqlx::query_as!(
         Row,
         r#"select m.id, m.title, m.content, m.msg_type as "msg_type: _", m.channels, m.audience as "audience: _", m.audience_filter,
@@ -265,59 +313,14 @@ async fn select(
                   m.resolved_at, m.person_count, m.total_count, m.sent_count, m.failed_count, m.read_count, m.creator_name, m.remark,
                   m.created_at, m.version
            from msg m left join msg_list l on l.id = m.list_id
-           where ($1::bigint is null or m.id = $1)
-             and ($2::text is null or strpos(m.title, $2) > 0)
-             and ($3::text is null or m.msg_type = $3)
-             and ($4::text is null or $4 = any(m.channels))
-             and ($5::text is null or m.status = $5)
-             and ($6::boolean is null or (m.scene_code is not null) = $6)
-             and ($7::timestamptz is null or m.created_at >= $7)
-             and ($8::timestamptz is null or m.created_at < $8)
-             and ($9::bigint is null or $9 = any(m.school_ids))
-           order by m.created_at desc, m.id desc limit $10 offset $11"#,
-        only,
-        filter.title,
-        filter.msg_type.map(MsgType::as_str),
-        filter.channel.map(Channel::as_str),
-        filter.status.map(MsgStatus::as_str),
-        filter.automatic,
-        filter.created_from.map(day_began),
-        filter.created_to.map(day_ended),
-        filter.school_id,
-        page.map(Paging::limit),
-        page.map(Paging::offset)
+           where m.id = any($1) order by m.created_at desc, m.id desc"#,
+        ids
     )
     .fetch_all(connection)
     .await?;
     rows.into_iter().map(Row::shown).collect()
 }
 
-async fn count(connection: &mut PgConnection, filter: &MessageFilter) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from msg m
-           where ($1::text is null or strpos(m.title, $1) > 0)
-             and ($2::text is null or m.msg_type = $2)
-             and ($3::text is null or $3 = any(m.channels))
-             and ($4::text is null or m.status = $4)
-             and ($5::boolean is null or (m.scene_code is not null) = $5)
-             and ($6::timestamptz is null or m.created_at >= $6)
-             and ($7::timestamptz is null or m.created_at < $7)
-             and ($8::bigint is null or $8 = any(m.school_ids))"#,
-        filter.title,
-        filter.msg_type.map(MsgType::as_str),
-        filter.channel.map(Channel::as_str),
-        filter.status.map(MsgStatus::as_str),
-        filter.automatic,
-        filter.created_from.map(day_began),
-        filter.created_to.map(day_ended),
-        filter.school_id
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(total)
-}
-
 pub(crate) async fn find(connection: &mut PgConnection, id: i64) -> Result<Message> {
-    let found = select(connection, Some(id), &MessageFilter::default(), None).await?;
-    found.into_iter().next().ok_or_else(Error::not_found)
+    of_ids(connection, &[id]).await?.pop().ok_or_else(Error::not_found)
 }

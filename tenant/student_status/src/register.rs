@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 use infra::{
-    Paging, Scope,
+    Scope,
     clock::{Moment, china},
 };
 
@@ -114,52 +114,9 @@ pub(crate) fn here(at: Moment) -> Moment {
     at.with_timezone(&china())
 }
 
-/// Where a page lies in its order: counted from the newest, or, behind the middle, from the oldest, so that the last
-/// page is as near as the first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Window {
-    Newest { limit: i64, offset: i64 },
-    Oldest { limit: i64, offset: i64 },
-}
-
-impl Window {
-    /// None for a page behind the last.
-    pub fn of(paging: Paging, total: i64) -> Option<Self> {
-        let (limit, offset) = (paging.limit().min(total - paging.offset()), paging.offset());
-        if limit <= 0 {
-            None
-        } else if offset <= total / 2 {
-            Some(Self::Newest { limit, offset })
-        } else {
-            Some(Self::Oldest { limit, offset: total - offset - limit })
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn window(current: i64, size: i64, total: i64) -> Option<Window> {
-        Window::of(Paging::of(Some(current), Some(size)).expect("a page"), total)
-    }
-
-    #[test]
-    fn the_last_page_is_read_from_the_other_end() {
-        assert_eq!(window(1, 20, 200_000), Some(Window::Newest { limit: 20, offset: 0 }));
-        assert_eq!(window(5001, 20, 200_000), Some(Window::Newest { limit: 20, offset: 100_000 }));
-        assert_eq!(window(5002, 20, 200_000), Some(Window::Oldest { limit: 20, offset: 99_960 }));
-        assert_eq!(window(10_000, 20, 200_000), Some(Window::Oldest { limit: 20, offset: 0 }));
-        // 45 rows: the third page has five.
-        assert_eq!(window(3, 20, 45), Some(Window::Oldest { limit: 5, offset: 0 }));
-        assert_eq!(window(1, 20, 5), Some(Window::Newest { limit: 5, offset: 0 }));
-    }
-
-    #[test]
-    fn there_is_nothing_behind_the_last_page() {
-        assert_eq!(window(4, 20, 45), None);
-        assert_eq!(window(1, 20, 0), None);
-    }
 
     #[test]
     fn one_status_is_compared_alone() {

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, TryStreamExt};
 use infra::{
-    App, Paging, Result, Scope,
+    App, Result, Scope, Window,
     clock::{Moment, china, day_began, day_ended},
     sheet::{Cell, Column},
     transfer::{Export, Rows},
@@ -115,97 +115,85 @@ impl Row {
     }
 }
 
-/// The newest first. The condition on the actor is that of a partial index for each list.
+/// A statement over `platform.sys_log l` with the condition of a question in its middle: the macro of sqlx, the row type, the
+/// text before, the question, the text behind (parameters from `$15`) and its parameters. The condition on the actor is
+/// that of a partial index for each list.
+macro_rules! of_operations {
+    ($query:ident [$($row:ident)?] [$($head:tt)+] $asked:ident [$($tail:tt)*] $(, $extra:expr)*) => {
+        sqlx::$query!(
+            $($row,)?
+            $($head)+ +
+            r#" where ($1::timestamptz is null or l.at >= $1) and ($2::timestamptz is null or l.at < $2)
+                  and case when $3 then l.actor_type in ('platform', 'job')
+                      else l.actor_type not in ('platform', 'job') or (l.actor_type = 'platform' and l.school_id is not null) end
+                  and ($4::text is null or starts_with(l.actor_name collate "C", $4))
+                  and ($5::text is null or l.actor_type = $5)
+                  and ($6::bigint is null or l.school_id = $6)
+                  and ($7::bigint[] is null or l.school_id is null or l.school_id = any($7))
+                  and ($8::text is null or case when l.method = 'JOB' then 'job' else l.module end = $8)
+                  and ($9::text is null or strpos(l.operation, $9) > 0)
+                  and ($10::text is null or strpos(l.path, $10) > 0)
+                  and ($11::integer is null or l.result_code = $11)
+                  and ($12::text is null or l.trace_id = $12)
+                  and ($13::uuid is null or l.session_id = $13)
+                  and (not $14 or l.on_behalf_of is not null) "# $($tail)*,
+            $asked.first.map(day_began),
+            $asked.last.map(day_ended),
+            $asked.list == LogList::System,
+            typed($asked.filter.keyword.as_deref()),
+            $asked.filter.actor_type.map(LogActor::as_str),
+            $asked.school,
+            $asked.schools.as_deref(),
+            $asked.filter.module.map(LogModule::as_str),
+            typed($asked.filter.operation.as_deref()),
+            typed($asked.filter.path.as_deref()),
+            $asked.filter.result_code,
+            typed($asked.filter.trace_id.as_deref()),
+            $asked.session()?,
+            $asked.filter.on_behalf
+            $(, $extra)*
+        )
+    };
+}
+
+pub(super) async fn count(connection: &mut PgConnection, asked: &AskedOperations) -> Result<i64> {
+    let total = of_operations!(query_scalar [] [r#"select count(*) as "count!" from platform.sys_log l"#] asked []);
+    Ok(total.fetch_one(connection).await?)
+}
+
+/// The numbers of the page's rows: without a filter they come out of the list's index.
+pub(super) async fn keys(connection: &mut PgConnection, asked: &AskedOperations, window: Window) -> Result<Vec<i64>> {
+    let keys = of_operations!(query_scalar []
+        ["select l.id from platform.sys_log l"]
+        asked
+        [+ " order by case when $15 then l.at end, case when $15 then l.id end, l.at desc, l.id desc limit $16 offset $17"],
+        window.from_end,
+        window.limit,
+        window.offset);
+    Ok(keys.fetch_all(connection).await?)
+}
+
+/// The newest first; with numbers, only these.
 pub(super) fn select<'c>(
     app: &App,
     connection: &'c mut PgConnection,
     asked: &AskedOperations,
-    page: Option<Paging>,
+    only: Option<&[i64]>,
 ) -> Result<Rows<'c, OperationLog>> {
-    let filter = &asked.filter;
     let app = app.clone();
-    let rows = sqlx::query_as!(
-        Row,
-        r#"select l.id, l.at, l.actor_type, l.actor_name, l.on_behalf_of, l.school_id, s.name as "school_name?", l.module, l.operation,
-                  l.entity_type, l.entity_id, l.result_code, l.duration_ms, l.ip, l.method, l.path, l.permission_code,
-                  l.sensitive, l.trace_id
-           from platform.sys_log l
-           left join platform.school s on s.id = l.school_id
-           where ($1::timestamptz is null or l.at >= $1) and ($2::timestamptz is null or l.at < $2)
-             and case when $3 then l.actor_type in ('platform', 'job')
-                 else l.actor_type not in ('platform', 'job') or (l.actor_type = 'platform' and l.school_id is not null) end
-             and ($4::text is null or starts_with(l.actor_name collate "C", $4))
-             and ($5::text is null or l.actor_type = $5)
-             and ($6::bigint is null or l.school_id = $6)
-             and ($7::bigint[] is null or l.school_id is null or l.school_id = any($7))
-             and ($8::text is null or case when l.method = 'JOB' then 'job' else l.module end = $8)
-             and ($9::text is null or strpos(l.operation, $9) > 0)
-             and ($10::text is null or strpos(l.path, $10) > 0)
-             and ($11::integer is null or l.result_code = $11)
-             and ($12::text is null or l.trace_id = $12)
-             and ($13::uuid is null or l.session_id = $13)
-             and (not $14 or l.on_behalf_of is not null)
-           order by l.at desc, l.id desc
-           limit $15 offset $16"#,
-        asked.first.map(day_began),
-        asked.last.map(day_ended),
-        asked.list == LogList::System,
-        typed(filter.keyword.as_deref()),
-        filter.actor_type.map(LogActor::as_str),
-        asked.school,
-        asked.schools.as_deref(),
-        filter.module.map(LogModule::as_str),
-        typed(filter.operation.as_deref()),
-        typed(filter.path.as_deref()),
-        filter.result_code,
-        typed(filter.trace_id.as_deref()),
-        asked.session()?,
-        filter.on_behalf,
-        page.map(Paging::limit),
-        page.map(Paging::offset)
-    )
+    let rows = of_operations!(query_as [Row]
+        [r#"select l.id, l.at, l.actor_type, l.actor_name, l.on_behalf_of, l.school_id, s.name as "school_name?", l.module,
+                   l.operation, l.entity_type, l.entity_id, l.result_code, l.duration_ms, l.ip, l.method, l.path,
+                   l.permission_code, l.sensitive, l.trace_id
+            from platform.sys_log l
+            left join platform.school s on s.id = l.school_id"#]
+        asked
+        [+ " and ($15::bigint[] is null or l.id = any($15)) order by l.at desc, l.id desc"],
+        only)
     .fetch(connection)
     .map_ok(move |row| row.shown(&app))
     .boxed();
     Ok(rows)
-}
-
-pub(super) async fn count(connection: &mut PgConnection, asked: &AskedOperations) -> Result<i64> {
-    let filter = &asked.filter;
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from platform.sys_log l
-           where ($1::timestamptz is null or l.at >= $1) and ($2::timestamptz is null or l.at < $2)
-             and case when $3 then l.actor_type in ('platform', 'job')
-                 else l.actor_type not in ('platform', 'job') or (l.actor_type = 'platform' and l.school_id is not null) end
-             and ($4::text is null or starts_with(l.actor_name collate "C", $4))
-             and ($5::text is null or l.actor_type = $5)
-             and ($6::bigint is null or l.school_id = $6)
-             and ($7::bigint[] is null or l.school_id is null or l.school_id = any($7))
-             and ($8::text is null or case when l.method = 'JOB' then 'job' else l.module end = $8)
-             and ($9::text is null or strpos(l.operation, $9) > 0)
-             and ($10::text is null or strpos(l.path, $10) > 0)
-             and ($11::integer is null or l.result_code = $11)
-             and ($12::text is null or l.trace_id = $12)
-             and ($13::uuid is null or l.session_id = $13)
-             and (not $14 or l.on_behalf_of is not null)"#,
-        asked.first.map(day_began),
-        asked.last.map(day_ended),
-        asked.list == LogList::System,
-        typed(filter.keyword.as_deref()),
-        filter.actor_type.map(LogActor::as_str),
-        asked.school,
-        asked.schools.as_deref(),
-        filter.module.map(LogModule::as_str),
-        typed(filter.operation.as_deref()),
-        typed(filter.path.as_deref()),
-        filter.result_code,
-        typed(filter.trace_id.as_deref()),
-        asked.session()?,
-        filter.on_behalf
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(total)
 }
 
 fn at(log: &OperationLog) -> Cell {

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use infra::{
-    Allowed, Body, Error, Paging, Reply, Result, Scope,
+    Allowed, Body, Error, Paging, Reply, Result, Scope, Window,
     across::{self, Key, Listed, SchoolPage},
     clock::{Moment, day_began, day_ended},
     mask, reply,
@@ -14,7 +14,7 @@ use sqlx::PgConnection;
 use super::{ListStudentAccounts, ViewStudentAccount};
 use crate::{
     id_card::Gender,
-    register::{Wanted, Window, here, of_register},
+    register::{Wanted, here, of_register},
     student::{Student, find},
     words::{AccountState, StudentStatus, StudyForm},
 };
@@ -307,43 +307,22 @@ async fn page(
     asked: &Asked,
     window: Window,
 ) -> Result<Vec<StudentAccountRow>> {
-    let rows = match window {
-        Window::Newest { limit, offset } => {
-            lines!(
-                ["from (select s.id from student s
-                        left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
-                wanted asked
-                [+ " order by s.created_at desc, s.id desc limit $25 offset $26) p
-              join student s on s.id = p.id
-              join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
-              join site t on t.id = s.site_id left join class c on c.id = s.class_id
-              left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id
-              order by s.created_at desc, s.id desc"],
-                limit,
-                offset
-            )
-            .fetch_all(connection)
-            .await?
-        }
-        Window::Oldest { limit, offset } => {
-            lines!(
-                ["from (select s.id from student s
-                        left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
-                wanted asked
-                [+ " order by s.created_at, s.id limit $25 offset $26) p
-              join student s on s.id = p.id
-              join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
-              join site t on t.id = s.site_id left join class c on c.id = s.class_id
-              left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id
-              order by s.created_at desc, s.id desc"],
-                limit,
-                offset
-            )
-            .fetch_all(connection)
-            .await?
-        }
-    };
-    Ok(rows)
+    let rows = lines!(
+        ["from (select s.id from student s
+                left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
+        wanted asked
+        [+ " order by case when $25 then s.created_at end, case when $25 then s.id end, s.created_at desc, s.id desc
+                limit $26 offset $27) p
+          join student s on s.id = p.id
+          join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
+          join site t on t.id = s.site_id left join class c on c.id = s.class_id
+          left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id
+          order by s.created_at desc, s.id desc"],
+        window.from_end,
+        window.limit,
+        window.offset
+    );
+    Ok(rows.fetch_all(connection).await?)
 }
 
 /// Every line, in the list's order.

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, Paging, Reply, Result, Scope,
+    Allowed, Body, Paging, Reply, Result, Scope, Window,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     mask,
@@ -14,7 +14,7 @@ use sqlx::PgConnection;
 use super::ListStudents;
 use crate::{
     id_card::{Gender, IdCardType},
-    register::{Wanted, Window, here, of_register},
+    register::{Wanted, here, of_register},
     words::{PhotoKind, RegisterResult, RegisterScope, StudentSource, StudentStatus, StudyForm},
 };
 
@@ -272,39 +272,20 @@ async fn count(connection: &mut PgConnection, wanted: &Wanted) -> Result<i64> {
 
 /// The numbers of the page's rows come in order out of an index; only then the rows are looked at.
 async fn page(connection: &mut PgConnection, wanted: &Wanted, window: Window) -> Result<Vec<StudentRow>> {
-    let rows = match window {
-        Window::Newest { limit, offset } => {
-            lines!(
-                ["from (select s.id from student s"]
-                wanted
-                [+ " order by s.created_at desc, s.id desc limit $21 offset $22) p
-              join student s on s.id = p.id
-              join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
-              join site t on t.id = s.site_id left join class c on c.id = s.class_id
-              order by s.created_at desc, s.id desc"],
-                limit,
-                offset
-            )
-            .fetch_all(connection)
-            .await?
-        }
-        Window::Oldest { limit, offset } => {
-            lines!(
-                ["from (select s.id from student s"]
-                wanted
-                [+ " order by s.created_at, s.id limit $21 offset $22) p
-              join student s on s.id = p.id
-              join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
-              join site t on t.id = s.site_id left join class c on c.id = s.class_id
-              order by s.created_at desc, s.id desc"],
-                limit,
-                offset
-            )
-            .fetch_all(connection)
-            .await?
-        }
-    };
-    Ok(rows)
+    let rows = lines!(
+        ["from (select s.id from student s"]
+        wanted
+        [+ " order by case when $21 then s.created_at end, case when $21 then s.id end, s.created_at desc, s.id desc
+                limit $22 offset $23) p
+          join student s on s.id = p.id
+          join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
+          join site t on t.id = s.site_id left join class c on c.id = s.class_id
+          order by s.created_at desc, s.id desc"],
+        window.from_end,
+        window.limit,
+        window.offset
+    );
+    Ok(rows.fetch_all(connection).await?)
 }
 
 /// Every line, in the list's order.
