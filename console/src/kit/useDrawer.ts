@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 export interface DrawerProps<Row> {
   visible: boolean
@@ -21,13 +21,15 @@ export const useDrawer = <Row>() => {
   const props: DrawerProps<Row> = {
     visible: state.visible,
     record: state.record,
-    onClose: () => {
-      setState({ ...state, visible: false })
-      const { from } = state
-      // The drawer keeps the focus to itself until it is gone.
-      setTimeout(() => from instanceof HTMLElement && from.focus())
-    },
+    onClose: () => setState({ ...state, visible: false }),
   }
+  const { visible, from } = state
+  // The drawer keeps the focus to itself until it is gone, which may be long after it was told to go.
+  useEffect(() => {
+    if (visible || !(from instanceof HTMLElement)) return
+    const back = setTimeout(() => from.focus())
+    return () => clearTimeout(back)
+  }, [visible, from])
   return {
     open: (record?: Row) => setState({ visible: true, record, turn: state.turn + 1, from: document.activeElement }),
     /** A fresh form each time it is opened. */
