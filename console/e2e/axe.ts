@@ -29,10 +29,6 @@ const exclusions: readonly { rule: string; part: string; why: string }[] = [
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']
 
 export const expectAccessible = async (page: Page) => {
-  // A colour on its way from one state to the next is neither's.
-  await page.waitForFunction(() =>
-    document.getAnimations().every((each) => !(each instanceof CSSTransition) || each.playState !== 'running'),
-  )
   const { violations } = await new AxeBuilder({ page }).withTags(standards).analyze()
   const found = violations
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => ({ id, html, failureSummary })))

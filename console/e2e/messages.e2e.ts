@@ -84,11 +84,28 @@ test('a push is written, sent and recalled; what single persons were told is a l
   await signIn(page, ACCOUNT, 'user/msg/app/list')
   await page.getByRole('button', { name: '新增App消息' }).click()
   await fill(page, { 标题: '期末考试安排', 内容: '请查看考试时间和地点。' })
+  let answer = () => {}
+  const held = new Promise<void>((done) => {
+    answer = done
+  })
+  await page.route(/available\/list\?.*keyword=/, async (route) => {
+    await held
+    return route.continue()
+  })
+  const school = page.getByRole('option', { name: /东湖示范学院/ })
   await dialog(page).getByRole('combobox', { name: '院校' }).click()
+  await expect(school).toBeVisible()
+  const asked = page.waitForRequest(/available\/list\?.*keyword=/)
   await page.keyboard.type('东湖')
-  // The answer has come: while the choices are exchanged, a click may fall between them.
-  await expect(page.getByRole('option')).toHaveCount(1)
-  await page.getByRole('option', { name: /东湖示范学院/ }).click()
+  await asked
+  // While the answer is on its way, what was offered stays and can be taken.
+  await school.click()
+  answer()
+  await expect(
+    dialog(page)
+      .getByText(/东湖示范学院/)
+      .first(),
+  ).toBeVisible()
   await dialog(page).getByRole('textbox', { name: '内容' }).click()
   await choose(page, '跳转类型', '网址')
   await fill(page, { 跳转目标: 'www.example.com' })

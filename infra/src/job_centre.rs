@@ -138,6 +138,8 @@ impl JobCentre {
         id: Query<i64>,
     ) -> Result<Reply<Job>> {
         let mut tx = caller.platform().await?;
+        // First the job, then its file: one that ends in between is not shown as done without it.
+        let job = rows(&mut tx, &[id.0]).await?.pop();
         let found = sqlx::query!(
             "select result_file_id from platform.job where id = $1 and (school_id = $2 or $2 is null and (school_id is null or from_platform)) and ($3 or started_by = $4)",
             id.0,
@@ -146,9 +148,8 @@ impl JobCentre {
             caller.user_id()
         )
         .fetch_optional(&mut *tx)
-        .await?
-        .ok_or_else(Error::not_found)?;
-        let mut job = rows(&mut tx, &[id.0]).await?.pop().ok_or_else(Error::not_found)?;
+        .await?;
+        let (Some(mut job), Some(found)) = (job, found) else { return Err(Error::not_found()) };
         if let Some(file) = found.result_file_id
             && let Some((url, name)) = files::address(caller.app(), &mut tx, file).await?
         {

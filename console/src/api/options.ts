@@ -21,10 +21,12 @@ export const useOptions = <Query, Data>(operation: Operation<Query, undefined, D
   const whose = useWhose()
   const request = useRequest()
   const school = operation.names ? schoolOf(whose) : undefined
-  const key = `${school ?? ''}${operation.path}?${JSON.stringify(query ?? {})}`
+  const of = (asked: object) => `${school ?? ''}${operation.path}?${JSON.stringify(asked)}`
+  const key = of(query ?? {})
+  const list = of({ ...query, keyword: undefined })
   const known = remembered<Data>(key)
   return useQuery({
-    queryKey: ['options', key],
+    queryKey: ['options', list, key],
     queryFn: async ({ signal }) => {
       const data = await request(operation, { query }, { signal, strictly: true })
       remember(key, data)
@@ -32,6 +34,8 @@ export const useOptions = <Query, Data>(operation: Operation<Query, undefined, D
     },
     ...(known && { initialData: known.data, initialDataUpdatedAt: known.at }),
     staleTime: KEEP_MS,
+    // While a word is searched for, the choices that are there stay: a click may be on its way to one of them.
+    placeholderData: (before, former) => (former?.queryKey[1] === list ? before : undefined),
     // The choices of a school are nothing over all of them.
     enabled: enabled && !(operation.names && isOverAll(whose)),
   })

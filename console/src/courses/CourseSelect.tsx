@@ -1,10 +1,6 @@
-import { Select } from '@arco-design/web-react'
-import { useState } from 'react'
-import { messageOf } from '@/api/errors'
-import { useOptions } from '@/api/options'
 import { listOptions } from '@/basic_data/api'
 import { type Choice, OptionSelect } from '@/kit/OptionSelect'
-import { useSettled } from '@/kit/useSettled'
+import { SeveralOptions } from '@/kit/SeveralOptions'
 
 type Kind = 'curriculumType' | 'course' | 'chapter'
 
@@ -56,29 +52,12 @@ interface SeveralCoursesProps {
 }
 
 /** Several courses, searched on the server. */
-export const SeveralCourses = ({ value, onChange, known, except, ...named }: SeveralCoursesProps) => {
-  const [text, setText] = useState('')
-  const [chosen, setChosen] = useState(known)
-  const found = useOptions(listOptions, courseOptions('course')(useSettled(text)))
-  const choices = (found.data ?? []).filter(({ code }) => code !== except)
-  const all = [...chosen.filter(({ code }) => !choices.some((choice) => choice.code === code)), ...choices]
-  return (
-    <Select
-      {...named}
-      mode="multiple"
-      placeholder="请选择"
-      allowClear
-      showSearch
-      filterOption={false}
-      loading={found.isFetching}
-      value={value ?? []}
-      onChange={(ids: number[]) => {
-        setChosen(all.filter(({ code }) => ids.includes(code)))
-        onChange?.(ids)
-      }}
-      onSearch={setText}
-      notFoundContent={found.isError ? messageOf(found.error) : '没有找到，请换一个词'}
-      options={all.map(({ code, desc }) => ({ value: code, label: desc }))}
-    />
-  )
-}
+export const SeveralCourses = ({ 'aria-label': label = '', ...chosen }: SeveralCoursesProps) => (
+  <SeveralOptions
+    {...chosen}
+    label={label}
+    placeholder="请选择"
+    options={listOptions}
+    query={courseOptions('course')}
+  />
+)

@@ -17,16 +17,21 @@ interface SeveralOptionsProps<Query> {
   placeholder?: string
   /** The names of records that are chosen already and may not be among the first choices. */
   known?: readonly Choice[]
+  /** A record that is not offered. */
+  except?: number
 }
 
-/** A select of several records that searches on the server. */
+/** A select of several records that searches on the server. What is chosen keeps its name whatever is searched for. */
 export const SeveralOptions = <Query,>(props: SeveralOptionsProps<Query>) => {
-  const { label, options, query, value = [], onChange, onFound, placeholder = '不限', known = [] } = props
+  const { label, options, query, value = [], onChange, onFound, placeholder = '不限', known = [], except } = props
   const [text, setText] = useState('')
-  const [kept, setKept] = useState<readonly Choice[]>(known)
+  const [met, setMet] = useState(known)
+  const first = useOptions(options, query(''))
   const found = useOptions(options, query(useSettled(text)))
-  const choices = found.data ?? []
-  const missing = kept.filter(({ code }) => value.includes(code) && !choices.some((choice) => choice.code === code))
+  const offered = (found.data ?? []).filter(({ code }) => code !== except)
+  const names = new Map([...met, ...(first.data ?? []), ...offered].map(({ code, desc }) => [code, desc]))
+  const choiceOf = (code: number): Choice => ({ code, desc: names.get(code) ?? `编号${code}` })
+  const missing = value.filter((id) => !offered.some(({ code }) => code === id)).map(choiceOf)
   return (
     <Select
       mode="multiple"
@@ -39,14 +44,14 @@ export const SeveralOptions = <Query,>(props: SeveralOptionsProps<Query>) => {
       loading={found.isFetching}
       value={value}
       onChange={(ids: number[]) => {
-        const all = [...missing, ...choices]
-        setKept(all)
-        onFound?.(all.filter(({ code }) => ids.includes(code)))
+        const chosen = ids.map(choiceOf)
+        setMet(chosen)
+        onFound?.(chosen)
         onChange?.(ids)
       }}
       onSearch={setText}
       notFoundContent={found.isError ? messageOf(found.error) : '没有找到，请换一个词'}
-      options={[...missing, ...choices].map(({ code, desc }) => ({ value: code, label: desc }))}
+      options={[...missing, ...offered].map(({ code, desc }) => ({ value: code, label: desc }))}
     />
   )
 }

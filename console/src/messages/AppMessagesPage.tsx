@@ -13,11 +13,10 @@ import { formAction } from '@/kit/formAction'
 import { formatNumber, formatTime } from '@/kit/format'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
-import { SeveralOptions } from '@/kit/SeveralOptions'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
-import { listAvailableSchools } from '@/schools/api'
 import { SchoolFilter } from '@/schools/SchoolFilter'
+import { SchoolsSelect } from '@/schools/SchoolsSelect'
 import { withZone } from '@/settings/moments'
 import {
   cancelAppMessage,
@@ -181,12 +180,7 @@ const AppMessageForm = ({ record, ...drawer }: DrawerProps<Message>) => {
       </Form.Item>
       <Field name="msgType" />
       <Field name="schoolIds" help="发给所选院校的全部在学学生">
-        <SeveralOptions
-          label="院校"
-          placeholder="请选择"
-          options={listAvailableSchools}
-          query={(keyword) => ({ keyword: keyword || undefined })}
-        />
+        <SchoolsSelect />
       </Field>
       <Field name="jumpType" />
       <WhereAndWhen />

@@ -12,7 +12,7 @@ import { formAction } from '@/kit/formAction'
 import { Loaded } from '@/kit/Loaded'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import { paths } from '@/paths'
-import { listAvailableSchools } from '@/schools/api'
+import { SchoolsSelect } from '@/schools/SchoolsSelect'
 import { withZone } from '@/settings/moments'
 import { useIdentity } from '@/shell/identity'
 import { listStudents } from '@/student_status/api'
@@ -128,12 +128,7 @@ const MessageForm = ({ message, copied }: MessageFormProps) => {
         </Field>
       ) : (
         <Field name="schoolIds" required help="发给所选院校的全部在学学生">
-          <SeveralOptions
-            label="院校"
-            placeholder="请选择"
-            options={listAvailableSchools}
-            query={(keyword) => ({ keyword: keyword || undefined })}
-          />
+          <SchoolsSelect />
         </Field>
       )}
       {inside && audience === 'student_filter' && <Conditions />}

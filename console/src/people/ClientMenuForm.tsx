@@ -1,10 +1,10 @@
 import { TreeSelect } from '@arco-design/web-react'
-import { SchoolsSelect } from '@/accounts/users/SchoolsSelect'
 import type { components } from '@/api/schema'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
+import { SchoolsSelect } from '@/schools/SchoolsSelect'
 import { editClientMenu, saveClientMenu } from './api'
 import type { Client, ClientMenu } from './ClientMenusPage'
 

@@ -7,8 +7,7 @@ import { OfSchool } from '@/kit/OfSchool'
 import { type Choice, OptionSelect } from '@/kit/OptionSelect'
 import { type RowOfList, type SchoolChoice, SchoolChoiceContext } from '@/kit/schoolChoice'
 import { listAvailableSchools } from './api'
-
-const found = (keyword: string) => ({ keyword: keyword || undefined })
+import { schoolOptions } from './SchoolsSelect'
 
 /** Only the tab of the page outlasts another school: filters, records and paging were the former one's. */
 export const addressIn = (before: URLSearchParams, schoolId: number | undefined, openId?: number) => {
@@ -32,7 +31,7 @@ export const overSchools = (Screen: ComponentType): ComponentType => {
     const schoolId = Number(search.get('schoolId')) || undefined
     const [offered, setOffered] = useState(() => (schoolId === undefined ? lastSchool() : undefined))
     const [row, setRow] = useState<RowOfList>()
-    const schools = useOptions(listAvailableSchools, found(''))
+    const schools = useOptions(listAvailableSchools, schoolOptions(''))
     const school = schools.data?.find(({ code }) => code === schoolId)
     const readOnly = school?.status === 'suspended' || school?.status === 'archived'
     const whose = useMemo<Whose>(() => ({ area: 'platform', schoolId, readOnly }), [schoolId, readOnly])
@@ -58,7 +57,7 @@ export const overSchools = (Screen: ComponentType): ComponentType => {
           label="院校"
           placeholder="全部院校"
           options={listAvailableSchools}
-          query={found}
+          query={schoolOptions}
           value={schoolId}
           known={known}
           onChange={(_, chosen) => choose(chosen)}

@@ -1,6 +1,7 @@
 import type { Operation } from '@/api/operation'
 import { OptionFilter } from '@/kit/filters'
 import { listAvailableSchools } from './api'
+import { schoolOptions } from './SchoolsSelect'
 
 interface SchoolFilterProps<Body extends { schoolId?: number | null }> {
   of: Operation<undefined, Body, unknown>
@@ -8,10 +9,5 @@ interface SchoolFilterProps<Body extends { schoolId?: number | null }> {
 
 /** The schools that an operator may act for. */
 export const SchoolFilter = <Body extends { schoolId?: number | null }>({ of }: SchoolFilterProps<Body>) => (
-  <OptionFilter
-    of={of}
-    field="schoolId"
-    options={listAvailableSchools}
-    query={(keyword) => ({ keyword: keyword || undefined })}
-  />
+  <OptionFilter of={of} field="schoolId" options={listAvailableSchools} query={schoolOptions} />
 )

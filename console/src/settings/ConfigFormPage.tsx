@@ -13,6 +13,7 @@ import { OptionSelect } from '@/kit/OptionSelect'
 import { PictureUpload } from '@/kit/PictureUpload'
 import { paths } from '@/paths'
 import { listAvailableSchools } from '@/schools/api'
+import { schoolOptions } from '@/schools/SchoolsSelect'
 import { editConfig, saveConfig, viewConfig } from './api'
 import { type ConfigKind, fieldsOfKind, secretOf } from './configContent'
 import { ReceiptAddress } from './ReceiptAddress'
@@ -106,7 +107,7 @@ const Form = ({ config }: { config?: SystemConfig }) => {
         <OptionSelect
           label="院校"
           options={listAvailableSchools}
-          query={(keyword) => ({ keyword })}
+          query={schoolOptions}
           known={config?.schoolId ? { code: config.schoolId, desc: config.schoolName ?? '' } : undefined}
           disabled={config !== undefined}
         />

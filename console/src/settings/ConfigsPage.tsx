@@ -9,13 +9,13 @@ import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { confirm } from '@/kit/confirm'
 import { FilterBar } from '@/kit/FilterBar'
-import { EnabledFilter, EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
+import { EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { useAction } from '@/kit/useAction'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { paths } from '@/paths'
-import { listAvailableSchools } from '@/schools/api'
+import { SchoolFilter } from '@/schools/SchoolFilter'
 import {
   changeConfigStatus,
   deleteConfig,
@@ -86,12 +86,7 @@ export const ConfigsPage = () => {
       <FilterBar table={table}>
         <TextFilter of={listConfigs} field="configName" />
         <EnumFilter of={listConfigs} field="configKind" />
-        <OptionFilter
-          of={listConfigs}
-          field="schoolId"
-          options={listAvailableSchools}
-          query={(keyword) => ({ keyword })}
-        />
+        <SchoolFilter of={listConfigs} />
         <EnabledFilter of={listConfigs} field="enabled" />
       </FilterBar>
       <QueryTable

@@ -12,9 +12,8 @@ use poem::Endpoint;
 use serde_json::Value;
 
 use crate::{
-    Anything, actor, large_school,
+    Anything, actor, compared, large_school,
     list_calls::{Call, Whose, fetched, posted},
-    lists::compared,
     pgbench::{self, Logged, Statement},
     place::{get, operator, post, token},
     plan,

@@ -1,16 +1,16 @@
 //! `make bench`: what the product costs beside what it stands on, as ratios of one run. Fails nothing.
 //!
-//! Keeps its database in `target/bench`; `BENCH=name` chooses one of: list lists routing school migrate export import
+//! Keeps its database in `target/bench`; `BENCH=name` chooses one of: lists routing school migrate export import
 //! across, and rows, which runs only by its name.
 
 mod across;
 mod every_list;
 mod large_school;
 mod list_calls;
-mod lists;
 mod pgbench;
 mod place;
 mod plan;
+mod routing;
 mod rows;
 mod schools;
 mod sheets;
@@ -34,7 +34,6 @@ async fn main() -> Result<(), Anything> {
         return rows::rows(&config).await;
     }
     // Learnt before, on a database that logs.
-    let statements = if wanted("list") { lists::statements(&config).await? } else { Vec::new() };
     let learned = if wanted("lists") { every_list::learn(&config).await? } else { Vec::new() };
     let database = start::database(&config).await?;
     upgrade::run(&database.db, &rooms::rooms(), |_, _| {}).await?;
@@ -42,14 +41,11 @@ async fn main() -> Result<(), Anything> {
     let stop = tokio_util::sync::CancellationToken::new();
     let worker = start::worker(&app, &stop);
     headings();
-    if wanted("list") {
-        lists::list(&app, &statements).await?;
-    }
     if wanted("lists") {
         every_list::every_list(&app, &learned).await?;
     }
     if wanted("routing") {
-        lists::routing(&app).await?;
+        routing::routing(&app).await?;
     }
     if wanted("school") {
         schools::open_one(&app).await?;
@@ -99,6 +95,19 @@ fn row(what: &str, ours: Duration, beside: Duration, budget: f64) {
         }
     };
     println!("{what:<52} {:>13} {:>13} {ratio:>8.2} {budget:>8.2}", shown(ours), shown(beside));
+}
+
+/// What a list call may cost beside its statements by pgbench.
+const LIST_BUDGET: f64 = 1.67;
+
+/// A call beside its statements by pgbench; whether it keeps the budget, when this machine has pgbench.
+fn compared(what: &str, ours: Duration, beside: Option<Duration>) -> Option<bool> {
+    let Some(beside) = beside else {
+        println!("{what:<52} {:>10.2} ms  no pgbench here: apt-get install postgresql", ours.as_secs_f64() * 1e3);
+        return None;
+    };
+    row(what, ours, beside, LIST_BUDGET);
+    Some(ours.as_secs_f64() <= LIST_BUDGET * beside.as_secs_f64())
 }
 
 /// The same for memory, in MB.

@@ -14,8 +14,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Executor};
 
 use crate::{
-    Anything, actor,
-    lists::compared,
+    Anything, actor, compared,
     pgbench::{self, Logged, Statement},
     place::{operator, post},
     plan,

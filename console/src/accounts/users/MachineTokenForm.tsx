@@ -3,11 +3,11 @@ import type { components } from '@/api/schema'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
+import { SchoolsSelect } from '@/schools/SchoolsSelect'
 import { saveMachineToken } from '../api'
 import { ShownOnce } from '../ShownOnce'
 import { ExpiryInput } from './ExpiryInput'
 import { PermissionPick } from './PermissionPick'
-import { SchoolsSelect } from './SchoolsSelect'
 
 type Saved = components['schemas']['MachineTokenSaved']
 

@@ -1,11 +1,8 @@
-import { Form, Select } from '@arco-design/web-react'
-import { useState } from 'react'
-import { useOptions } from '@/api/options'
+import { Form } from '@arco-design/web-react'
 import type { components } from '@/api/schema'
 import { listOptions } from '@/basic_data/api'
 import { basicOptions } from '@/basic_data/BasicSelect'
-import type { Choice } from '@/kit/OptionSelect'
-import { useSettled } from '@/kit/useSettled'
+import { SeveralOptions } from '@/kit/SeveralOptions'
 import { type RolesOf, useRoles } from './roles'
 
 type Scope = components['schemas']['RoleTargets']
@@ -19,34 +16,9 @@ interface TargetsProps {
 }
 
 /** Sites or classes, searched on the server. */
-export const Targets = ({ type, label, placeholder, value, onChange }: TargetsProps) => {
-  const [text, setText] = useState('')
-  const first = useOptions(listOptions, basicOptions(type)(''))
-  const found = useOptions(listOptions, basicOptions(type)(useSettled(text)))
-  const [met, setMet] = useState<readonly Choice[]>([])
-  const choices = [...(found.data ?? []), ...(text ? [] : (first.data ?? []))]
-  const known = new Map([...met, ...(first.data ?? []), ...choices].map(({ code, desc }) => [code, desc]))
-  const shown = [...new Set([...value, ...choices.map(({ code }) => code)])]
-  return (
-    <Select
-      aria-label={label}
-      mode="multiple"
-      allowClear
-      showSearch
-      filterOption={false}
-      placeholder={placeholder}
-      loading={found.isFetching}
-      value={value}
-      onSearch={setText}
-      onChange={(ids: number[]) => {
-        setMet([...met, ...choices.filter(({ code }) => ids.includes(code))])
-        onChange(ids)
-      }}
-      notFoundContent="没有找到，请换一个词"
-      options={shown.map((id) => ({ value: id, label: known.get(id) ?? `编号${id}` }))}
-    />
-  )
-}
+export const Targets = ({ type, ...rest }: TargetsProps) => (
+  <SeveralOptions {...rest} options={listOptions} query={basicOptions(type)} />
+)
 
 interface RoleScopesProps {
   of: RolesOf

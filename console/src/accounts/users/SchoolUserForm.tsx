@@ -11,6 +11,7 @@ import { OptionSelect } from '@/kit/OptionSelect'
 import { tidied } from '@/kit/rules'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { listAvailableSchools } from '@/schools/api'
+import { schoolOptions } from '@/schools/SchoolsSelect'
 import { bindSchoolUser, editSchoolUser, saveSchoolUser, viewSchoolUser } from '../api'
 import { ExpiryInput } from './ExpiryInput'
 import { InitialPassword, type Issued } from './InitialPassword'
@@ -29,12 +30,7 @@ export const SchoolSelect = (props: {
   onChange?: (id: number | undefined) => void
   'aria-label'?: string
 }) => (
-  <OptionSelect
-    {...props}
-    label={props['aria-label'] ?? '院校'}
-    options={listAvailableSchools}
-    query={(keyword) => ({ keyword: keyword || undefined })}
-  />
+  <OptionSelect {...props} label={props['aria-label'] ?? '院校'} options={listAvailableSchools} query={schoolOptions} />
 )
 
 /** The roles of the school that was chosen above; inside a school, of that. */

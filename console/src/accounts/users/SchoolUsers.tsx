@@ -7,12 +7,12 @@ import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
-import { EnabledFilter, EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
+import { EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { Masked } from '@/kit/Masked'
 import { QueryTable } from '@/kit/QueryTable'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
-import { listAvailableSchools } from '@/schools/api'
+import { SchoolFilter } from '@/schools/SchoolFilter'
 import {
   allocateSchoolUserRoles,
   bindSchoolUser,
@@ -125,16 +125,7 @@ export const SchoolUsers = ({ inside }: { inside: boolean }) => {
         <TextFilter of={listSchoolUsers} field="loginName" />
         <TextFilter of={listSchoolUsers} field="realName" />
         <TextFilter of={listSchoolUsers} field="phone" />
-        {inside ? (
-          <EnabledFilter of={listSchoolUsers} field="enabled" />
-        ) : (
-          <OptionFilter
-            of={listSchoolUsers}
-            field="schoolId"
-            options={listAvailableSchools}
-            query={(keyword) => ({ keyword: keyword || undefined })}
-          />
-        )}
+        {inside ? <EnabledFilter of={listSchoolUsers} field="enabled" /> : <SchoolFilter of={listSchoolUsers} />}
         <RoleFilter of={listSchoolUsers} field="roleId" roles={{ school: undefined }} />
         {!inside && <EnabledFilter of={listSchoolUsers} field="enabled" />}
         <EnumFilter of={listSchoolUsers} field="expiry" />

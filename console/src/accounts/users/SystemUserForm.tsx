@@ -6,11 +6,11 @@ import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
+import { SchoolsSelect } from '@/schools/SchoolsSelect'
 import { editSystemUser, saveSystemUser, viewSystemUser } from '../api'
 import { ExpiryInput } from './ExpiryInput'
 import { InitialPassword, type Issued } from './InitialPassword'
 import { RoleSelect } from './RoleSelect'
-import { SchoolsSelect } from './SchoolsSelect'
 
 export type SystemUser = components['schemas']['SystemUser']
 type Saved = { id: number; initialPassword?: string | null }

@@ -1,10 +1,9 @@
-import { Select } from '@arco-design/web-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { useOptions } from '@/api/options'
+import { OptionSelect } from '@/kit/OptionSelect'
 import { Page } from '@/kit/Page'
-import { useSettled } from '@/kit/useSettled'
 import { listAvailableSchools } from '../api'
+import { schoolOptions } from '../SchoolsSelect'
 import { SettingTabs } from './SettingTabs'
 
 const HELP = '院校的名称、品牌、域名和业务规则，保存后立即生效。'
@@ -26,32 +25,25 @@ export const SchoolSettingsPage = () => {
   )
 }
 
-const DEFAULTS = 0
+const DEFAULTS = { code: 0, desc: '平台默认' }
 
 /** 院校系统设置: any school, and the settings with which new ones begin. */
 export const AllSettingsPage = () => {
-  const [chosen, setChosen] = useState(DEFAULTS)
-  const [text, setText] = useState('')
-  const keyword = useSettled(text)
-  const found = useOptions(listAvailableSchools, { keyword })
-  const schools = (found.data ?? []).map(({ code, desc }) => ({ value: code, label: desc }))
+  const [chosen, setChosen] = useState(DEFAULTS.code)
   return (
     <Page title="院校系统设置" help="选择院校后修改它的设置；平台默认只用于新开通的院校，不改变已有院校。">
       <div className="setting-school">
         <span>院校</span>
-        <Select
-          aria-label="院校"
-          showSearch
-          filterOption={false}
-          loading={found.isFetching}
+        <OptionSelect
+          label="院校"
+          options={listAvailableSchools}
+          query={schoolOptions}
           value={chosen}
-          onChange={setChosen}
-          onSearch={setText}
-          notFoundContent="没有找到，请换一个词"
-          options={[{ value: DEFAULTS, label: '平台默认' }, ...schools]}
+          onChange={(id = DEFAULTS.code) => setChosen(id)}
+          known={DEFAULTS}
         />
       </div>
-      <SettingTabs key={chosen} school={chosen === DEFAULTS ? 'default' : chosen} />
+      <SettingTabs key={chosen} school={chosen === DEFAULTS.code ? 'default' : chosen} />
     </Page>
   )
 }

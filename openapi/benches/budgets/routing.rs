@@ -1,14 +1,13 @@
-//! Lists, and what it costs that a request is in one school.
+//! What it costs that a request is in one school.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use infra::{App, config::Config, tx};
+use infra::{App, tx};
 use openapi::server;
 use sqlx::{AssertSqlSafe, PgPool};
 
 use crate::{
     Anything, actor, median, memory,
-    pgbench::{self, Logged, Statement},
     place::{STUDENTS, open, post, token, with_students},
     row,
 };
@@ -86,64 +85,4 @@ async fn largest_backend(app: &App) -> Result<f64, Anything> {
         largest = largest.max(kilobytes / 1024.0);
     }
     Ok(largest)
-}
-
-const LIST: &str = "/adult/pc/studentRoll/list";
-/// What a list may cost beside its statements by pgbench.
-const BUDGET: f64 = 1.67;
-/// Seconds that pgbench runs.
-const SECONDS: u32 = 5;
-
-/// The list calls that are measured, by name.
-fn list_calls() -> [(&'static str, String); 3] {
-    [
-        ("first page", r#"{"scope":"all"}"#.to_owned()),
-        ("by site", r#"{"scope":"all","siteId":3}"#.to_owned()),
-        ("last page", format!(r#"{{"scope":"all","pageCurrent":{}}}"#, STUDENTS / 20)),
-    ]
-}
-
-/// The statements that each of the calls sends.
-pub async fn statements(config: &Config) -> Result<Vec<Vec<Statement>>, Anything> {
-    let server = Logged::start(config).await?;
-    let school = with_students(&server.app, "bench", STUDENTS).await?;
-    let token = token(&server.app, school).await?;
-    let endpoint = server::endpoint(&server.app);
-    let schema = format!("school_{school}");
-    let mut found = Vec::new();
-    for (_, body) in list_calls() {
-        found.push(server.sent(&schema, "from student", post(&endpoint, &token, LIST, &body)).await?.1);
-    }
-    drop(endpoint);
-    server.end().await?;
-    Ok(found)
-}
-
-/// The list call over the whole server, beside its statements (count and page, in one transaction) by pgbench.
-pub async fn list(app: &App, statements: &[Vec<Statement>]) -> Result<(), Anything> {
-    let school = with_students(app, "bench", STUDENTS).await?;
-    let token = token(app, school).await?;
-    let endpoint = server::endpoint(app);
-    for ((name, body), statements) in list_calls().into_iter().zip(statements) {
-        post(&endpoint, &token, LIST, &body).await?;
-        let calls = 500;
-        let started = Instant::now();
-        for _ in 0..calls {
-            post(&endpoint, &token, LIST, &body).await?;
-        }
-        let ours = started.elapsed() / calls;
-        let beside = pgbench::latency(app.db().owner(), &format!("school_{school}"), statements, SECONDS).await?;
-        compared(&format!("student list, {name} of {STUDENTS}"), ours, beside);
-    }
-    Ok(())
-}
-
-/// A call beside its statements by pgbench; whether it keeps the budget, when this machine has pgbench.
-pub fn compared(what: &str, ours: Duration, beside: Option<Duration>) -> Option<bool> {
-    let Some(beside) = beside else {
-        println!("{what:<52} {:>10.2} ms  no pgbench here: apt-get install postgresql", ours.as_secs_f64() * 1e3);
-        return None;
-    };
-    row(what, ours, beside, BUDGET);
-    Some(ours.as_secs_f64() <= BUDGET * beside.as_secs_f64())
 }
