@@ -1,4 +1,4 @@
-import { Descriptions, Form, Typography } from '@arco-design/web-react'
+import { Descriptions, Typography } from '@arco-design/web-react'
 import type { components } from '@/api/schema'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -8,21 +8,11 @@ import { saveMachineToken } from '../api'
 import { ShownOnce } from '../ShownOnce'
 import { ExpiryInput } from './ExpiryInput'
 import { PermissionPick } from './PermissionPick'
+import { WhenSchoolsListed } from './WhenSchoolsListed'
 
 type Saved = components['schemas']['MachineTokenSaved']
 
 const Field = fieldsOf(saveMachineToken)
-
-/** Shown only when the schools are listed. */
-const ListedSchools = () => {
-  const { form } = Form.useFormContext()
-  const scope: string | undefined = Form.useWatch('schoolScope', form)
-  return scope === 'listed' ? (
-    <Field name="schoolIds" required>
-      <SchoolsSelect />
-    </Field>
-  ) : null
-}
 
 /** A secret, shown this once. */
 export const IssuedSecret = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
@@ -61,7 +51,11 @@ export const MachineTokenForm = ({ onIssued, onClose }: MachineTokenFormProps) =
       <ExpiryInput placeholder="请选择日期" />
     </Field>
     <Field name="schoolScope" help="全部是指您当时可管的全部院校" />
-    <ListedSchools />
+    <WhenSchoolsListed>
+      <Field name="schoolIds" required>
+        <SchoolsSelect />
+      </Field>
+    </WhenSchoolsListed>
     <Field name="remark" />
     <Field name="permissionCodes" help="使用时与您当时的权限取交集">
       <PermissionPick />

@@ -1,4 +1,3 @@
-import { Form } from '@arco-design/web-react'
 import { useState } from 'react'
 import { call } from '@/api/client'
 import type { components } from '@/api/schema'
@@ -11,22 +10,12 @@ import { editSystemUser, saveSystemUser, viewSystemUser } from '../api'
 import { ExpiryInput } from './ExpiryInput'
 import { InitialPassword, type Issued } from './InitialPassword'
 import { RoleSelect } from './RoleSelect'
+import { WhenSchoolsListed } from './WhenSchoolsListed'
 
 export type SystemUser = components['schemas']['SystemUser']
 type Saved = { id: number; initialPassword?: string | null }
 
 const Field = fieldsOf(saveSystemUser)
-
-/** Shown only when the schools are listed. */
-const ListedSchools = () => {
-  const { form } = Form.useFormContext()
-  const scope: string | undefined = Form.useWatch('schoolScope', form)
-  return scope === 'listed' ? (
-    <Field name="schoolIds" required>
-      <SchoolsSelect />
-    </Field>
-  ) : null
-}
 
 /** A platform account: new ones get roles and a password at once, later both have dialogs of their own. */
 export const SystemUserForm = ({ record, ...drawer }: DrawerProps<SystemUser>) => {
@@ -65,7 +54,11 @@ export const SystemUserForm = ({ record, ...drawer }: DrawerProps<SystemUser>) =
           </Field>
         )}
         <Field name="schoolScope" />
-        <ListedSchools />
+        <WhenSchoolsListed>
+          <Field name="schoolIds" required>
+            <SchoolsSelect />
+          </Field>
+        </WhenSchoolsListed>
         <Field name="gmtExpires" label="有效期至">
           <ExpiryInput />
         </Field>
