@@ -11,10 +11,14 @@ use crate::error::Result;
 /// such rows are absent. The names come from the catalogue, never from a caller.
 pub async fn carrying(connection: &mut PgConnection, word_type: &str, value: &str) -> Result<BTreeMap<String, i64>> {
     let tables = sqlx::query_as::<_, (String, String)>(
+        // What lies in a schema is found by what depends on it: pg_class has no index on the schema, and each school of a
+        // thousand is asked.
         "select quote_ident(c.relname), quote_ident(a.attname)
-         from pg_class c
+         from pg_depend d
+         join pg_class c on c.oid = d.objid and c.relkind in ('r', 'p')
          join pg_attribute a on a.attrelid = c.oid and a.attname = $1 and not a.attisdropped
-         where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and a.atttypid = 'text'::regtype
+         where d.refclassid = 'pg_namespace'::regclass and d.refobjid = current_schema()::regnamespace
+           and d.classid = 'pg_class'::regclass and a.atttypid = 'text'::regtype
          order by 1",
     )
     .bind(word_type)

@@ -221,13 +221,16 @@ impl Tx {
     /// How many rows of which kinds refer to a row: `5个班级、312名学生`; none when no row does.
     pub async fn referring(&mut self, table: &'static str, id: i64) -> Result<Option<String>> {
         let referring = sqlx::query_as::<_, (String, String)>(
-            // A foreign key of several columns counts by the one that holds the row's number.
+            // A foreign key of several columns counts by the one that holds the row's number. The keys to a table are found
+            // by what depends on it: pg_constraint has no index on that side, and holds those of every school.
             "select distinct c.relname::text, a.attname::text
-             from pg_constraint k
+             from pg_depend d
+             join pg_constraint k on k.oid = d.objid
              join pg_class c on c.oid = k.conrelid
              join pg_attribute i on i.attrelid = k.confrelid and i.attname = 'id'
              join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[array_position(k.confkey, i.attnum)]
-             where k.contype = 'f' and k.confrelid = to_regclass($1)
+             where d.refclassid = 'pg_class'::regclass and d.refobjid = to_regclass($1)
+               and d.classid = 'pg_constraint'::regclass and k.contype = 'f' and k.confrelid = d.refobjid
              order by 1, 2",
         )
         .bind(table)

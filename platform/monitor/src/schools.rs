@@ -80,12 +80,14 @@ pub(crate) async fn look(
     .fetch_all(&mut *tx)
     .await?;
     let schemas: Vec<String> = schools.iter().map(|school| school.schema_name.clone()).collect();
+    // By what depends on the schemas: pg_class has no index on them, and the view of the statistics groups all tables.
     let tables = sqlx::query!(
         r#"select n.nspname as "schema!", c.relname as "name!", pg_total_relation_size(c.oid) as "size!",
-                  coalesce(s.n_live_tup, 0) as "live!", coalesce(s.n_dead_tup, 0) as "dead!"
+                  pg_stat_get_live_tuples(c.oid) as "live!", pg_stat_get_dead_tuples(c.oid) as "dead!"
            from pg_namespace n
-           join pg_class c on c.relnamespace = n.oid and c.relkind in ('r', 'p')
-           left join pg_stat_all_tables s on s.relid = c.oid
+           join pg_depend d on d.refclassid = 'pg_namespace'::regclass and d.refobjid = n.oid
+                           and d.classid = 'pg_class'::regclass
+           join pg_class c on c.oid = d.objid and c.relkind in ('r', 'p')
            where n.nspname = any($1)
            order by 3 desc, 2"#,
         &schemas
