@@ -40,7 +40,6 @@ export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row,
   const call = useCall()
   const [record, setRecord] = useState(props.record)
   const [conflict, setConflict] = useState<string>()
-  const [stands, setStands] = useState(false)
   const draft = useDraftForm(visible, record ?? props.initial ?? {})
 
   const saving = useMutation({
@@ -88,10 +87,6 @@ export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row,
       width={width}
       visible={visible}
       onCancel={close}
-      afterOpen={() => setStands(true)}
-      afterClose={() => setStands(false)}
-      // Arco keeps the focus in a drawer once it stands. Until then one below would take it back from who types here.
-      data-no-focus-lock={stands ? undefined : true}
       unmountOnExit
       footer={
         <Space>
