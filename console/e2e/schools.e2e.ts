@@ -124,7 +124,7 @@ test('on a phone the schools are cards', async ({ page }) => {
   const card = page.locator('.cards').getByRole('listitem').filter({ hasText: '东湖示范学院' })
   await expect(card).toBeVisible()
   await expect(page.getByRole('table')).toHaveCount(0)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await card.getByRole('button', { name: '更多' }).click()
   await page.getByRole('menuitem').getByRole('button', { name: '编辑', exact: true }).click()
   await expect(dialog(page, /编辑/)).toBeVisible()
