@@ -51,6 +51,10 @@ export const paths = {
   personMessages: '/user/msg/user/list',
   scenes: '/user/psd/info/list',
   messageTemplates: '/user/psd/list/conf/list',
+  fieldAttributes: '/schoolPC/recruitStudents/fieldAttribute',
+  preRegistrationBatches: '/schoolPC/recruitStudents/preRegistration/preRegistrationBatch',
+  preRegistrations: '/schoolPC/recruitStudents/preRegistration/preRegistrationList',
+  deletedPreRegistrations: '/schoolPC/recruitStudents/deleteData/preRegistration',
   students: '/schoolPC/studentStatus/studentRoll/BeRegistered',
   studentAccounts: '/schoolPC/userManagerment/studentList',
   teachers: '/schoolPC/userManagerment/teacherList',
@@ -79,6 +83,10 @@ export const paths = {
  * `schoolId`.
  */
 export const platformPaths = {
+  fieldAttributes: '/platformPC/recruitStudents/fieldAttribute',
+  preRegistrationBatches: '/platformPC/recruitStudents/preRegistration/preRegistrationBatch',
+  preRegistrations: '/platformPC/recruitStudents/preRegistration/preRegistrationList',
+  deletedPreRegistrations: '/platformPC/recruitStudents/deleteData/preRegistration',
   students: '/platformPC/studentStatus/studentRoll/BeRegistered',
   studentAccounts: '/platformPC/userManagerment/studentList',
   teachers: '/platformPC/userManagerment/teacherList',

@@ -2,12 +2,14 @@ import { routes as accounts } from '@/accounts/routes'
 import { routes as basicData } from '@/basic_data/routes'
 import { routes as catalogue } from '@/catalogue/routes'
 import { routes as courses } from '@/courses/routes'
+import { routes as fieldAttributes } from '@/field_attributes/routes'
 import type { Screen } from '@/kit/screen'
 import { routes as logs } from '@/logs/routes'
 import { routes as messages } from '@/messages/routes'
 import { routes as monitor } from '@/monitor/routes'
 import { routes as overview } from '@/overview/routes'
 import { routes as people } from '@/people/routes'
+import { routes as recruitment } from '@/recruitment/routes'
 import { routes as schools } from '@/schools/routes'
 import { routes as settings } from '@/settings/routes'
 import { routes as studentStatus } from '@/student_status/routes'
@@ -18,11 +20,13 @@ export const screens: readonly Screen[] = [
   ...basicData,
   ...catalogue,
   ...courses,
+  ...fieldAttributes,
   ...logs,
   ...messages,
   ...monitor,
   ...overview,
   ...people,
+  ...recruitment,
   ...schools,
   ...settings,
   ...studentStatus,

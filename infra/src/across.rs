@@ -18,7 +18,7 @@ use std::{
     time::Duration,
 };
 
-use futures_util::{StreamExt, stream};
+use futures_util::{StreamExt, future::BoxFuture, stream};
 use poem_openapi::{
     Object,
     types::{IsObjectType, ParseFromJSON, ToJSON, Type},
@@ -197,47 +197,18 @@ async fn over_all<L: Listed>(
     }
     let breaker = caller.app().of_room(|_| Breaker::default());
     let _place = breaker.enter(caller.user_id())?;
-    let now = caller.app().clock().now();
-    let OwnSchools { schools, mut notices, read_at } = own_schools(caller.app(), caller.user_id()).await?;
-    let (resting, schools): (Vec<_>, Vec<_>) = schools.into_iter().partition(|school| breaker.is_open(school.id, now));
-    notices.extend(resting.iter().map(|school| notice(school, LeftOut::Unavailable)));
-    if schools.len() > MOST_SCHOOLS {
-        return Err(choose_school());
-    }
-    let until = caller.until().unwrap_or(read_at);
-    let by_id: HashMap<i64, Arc<School>> = schools.iter().map(|school| (school.id, school.clone())).collect();
     let ends = tokio::time::Instant::now() + FOR_ALL;
-
+    let asked = ask_each(caller, &breaker, ends, move |connection, until| {
+        let (filter, scope) = (filter.clone(), scope.clone());
+        Box::pin(async move { L::keys(connection, &filter, &scope, until, most).await })
+    });
+    let Asked { answers, mut notices, until, now } = asked.await?;
+    let by_id: HashMap<i64, Arc<School>> = answers.iter().map(|(school, _)| (school.id, school.clone())).collect();
     let mut total = 0;
     let mut keys = Vec::new();
-    let mut asked = stream::iter(schools.into_iter().map(|school| {
-        let (filter, scope) = (filter.clone(), scope.clone());
-        async move {
-            let found = glance(&school, ends, async {
-                let mut tx = caller.app().db().in_school(school.key()?, Purpose::Glance).await?;
-                L::keys(&mut tx, &filter, &scope, until, most).await
-            });
-            (school.id, found.await)
-        }
-    }))
-    .buffer_unordered(AT_ONCE);
-    let mut answered = Vec::new();
-    while let Some((school, found)) = asked.next().await {
-        answered.push((school, found));
-    }
-    drop(asked);
-    for (school, found) in answered {
-        match found {
-            Ok(found) => {
-                breaker.answered(school);
-                total += found.first().map_or(0, |key| key.total);
-                keys.extend(found.into_iter().map(|key| (school, key)));
-            }
-            Err(reason) => {
-                breaker.failed(school, reason, now);
-                notices.push(notice(&by_id[&school], reason));
-            }
-        }
+    for (school, found) in answers {
+        total += found.first().map_or(0, |key| key.total);
+        keys.extend(found.into_iter().map(|key| (school.id, key)));
     }
     keys.sort_by_key(|(school, key)| (std::cmp::Reverse(key.created_at), *school, key.id));
 
@@ -278,6 +249,79 @@ async fn over_all<L: Listed>(
         .collect();
     notices.sort_by_key(|notice| notice.school_id);
     Ok(SchoolPage { notices, as_of: Some(until), ..answer(paging, total, list) })
+}
+
+/// What the schools of an operator answer to one question.
+struct Asked<T> {
+    answers: Vec<(Arc<School>, T)>,
+    notices: Vec<SchoolNotice>,
+    /// Rows that are younger do not count.
+    until: Moment,
+    now: Moment,
+}
+
+/// Asks every school of an operator that is not resting; who does not answer in time is noticed.
+async fn ask_each<T, F>(caller: &Caller, breaker: &Breaker, ends: tokio::time::Instant, question: F) -> Result<Asked<T>>
+where
+    T: Send,
+    F: for<'c> Fn(&'c mut PgConnection, Moment) -> BoxFuture<'c, Result<T>> + Send + Sync,
+{
+    let now = caller.app().clock().now();
+    let OwnSchools { schools, mut notices, read_at } = own_schools(caller.app(), caller.user_id()).await?;
+    let (resting, schools): (Vec<_>, Vec<_>) = schools.into_iter().partition(|school| breaker.is_open(school.id, now));
+    notices.extend(resting.iter().map(|school| notice(school, LeftOut::Unavailable)));
+    if schools.len() > MOST_SCHOOLS {
+        return Err(choose_school());
+    }
+    let until = caller.until().unwrap_or(read_at);
+    let question = &question;
+    let mut asked = stream::iter(schools.into_iter().map(|school| async move {
+        let found = glance(&school, ends, async {
+            let mut tx = caller.app().db().in_school(school.key()?, Purpose::Glance).await?;
+            question(&mut tx, until).await
+        });
+        let found = found.await;
+        (school, found)
+    }))
+    .buffer_unordered(AT_ONCE);
+    let mut answers = Vec::new();
+    while let Some((school, found)) = asked.next().await {
+        match found {
+            Ok(found) => {
+                breaker.answered(school.id);
+                answers.push((school, found));
+            }
+            Err(reason) => {
+                breaker.failed(school.id, reason, now);
+                notices.push(notice(&school, reason));
+            }
+        }
+    }
+    drop(asked);
+    Ok(Asked { answers, notices, until, now })
+}
+
+/// What each school of an operator answers, by its code, and who does not: for figures beside a list over schools.
+///
+/// # Errors
+/// 422 at `schoolId` above 200 schools; 403 from inside a school.
+pub async fn each<T, P, F>(caller: &Allowed<P>, question: F) -> Result<(Vec<(Arc<School>, T)>, Vec<SchoolNotice>)>
+where
+    T: Send,
+    P: Permission<Place = EachSchool>,
+    F: for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, Result<T>> + Send + Sync,
+{
+    if caller.session.area != Area::Platform {
+        return Err(Error::forbidden());
+    }
+    let breaker = caller.app().of_room(|_| Breaker::default());
+    let _place = breaker.enter(caller.user_id())?;
+    let ends = tokio::time::Instant::now() + FOR_ALL;
+    let asked = ask_each(caller.caller(), &breaker, ends, |connection, _| question(connection)).await?;
+    let Asked { mut answers, mut notices, .. } = asked;
+    answers.sort_by(|(a, _), (b, _)| a.code.cmp(&b.code));
+    notices.sort_by_key(|notice| notice.school_id);
+    Ok((answers, notices))
 }
 
 pub(crate) fn notice(school: &School, reason: LeftOut) -> SchoolNotice {

@@ -29,11 +29,11 @@ use crate::{
     sheet::{Column, SheetError, Writer, cells},
 };
 
-pub use by_row::{ByRow, RowImport};
+pub use by_row::{ByRow, RowImport, refuse};
 pub use export::{Export, Exported, Rows, export, export_job};
 pub use import::{
-    DIRECT_ROWS, Import, ImportAnswer, ImportForm, RowDifference, SentSheet, import, import_job, keep_errors, kept,
-    template, workbook,
+    DIRECT_ROWS, Import, ImportAnswer, ImportForm, RowDifference, SentSheet, import, import_into, import_job,
+    keep_errors, kept, template, workbook,
 };
 
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

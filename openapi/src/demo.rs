@@ -7,6 +7,7 @@ mod fill;
 mod people;
 mod person;
 mod plan;
+mod recruitment;
 mod rooms;
 
 use accounts::account::{self, NewAccount};
@@ -22,7 +23,7 @@ const STUDENTS: usize = 2_000;
 const SEED: u64 = 42;
 
 /// Accounts of the platform: name, real name, whether it is the first one.
-const OPERATORS: [(&str, &str, bool); 14] = [
+const OPERATORS: [(&str, &str, bool); 15] = [
     ("admin", "演示运营", true),
     ("admin2", "演示运维", false),
     ("admin3", "演示配置", false),
@@ -37,10 +38,13 @@ const OPERATORS: [(&str, &str, bool); 14] = [
     ("admin12", "演示督办", false),
     ("admin13", "演示网校", false),
     ("admin14", "演示课程", false),
+    ("admin15", "演示招生", false),
 ];
 
 /// Roles that get an account in each school: suffix of the name, real name, seeded role.
-const STAFF: [(&str, &str, &str); 7] = [
+const STAFF: [(&str, &str, &str); 9] = [
+    ("zs", "招生管理员", "recruitment"),
+    ("zb", "招办管理员", "recruitment"),
     ("xj", "学籍管理员", "status"),
     ("fb", "分班管理员", "status"),
     ("jw", "教务管理员", "teaching"),

@@ -17,7 +17,9 @@ pub fn rooms() -> Rooms {
         settings::ROOM,
         basic_data::ROOM,
         courses::ROOM,
+        field_attributes::ROOM,
         people::ROOM,
+        recruitment::ROOM,
         student_status::ROOM,
     ])
 }
@@ -34,9 +36,11 @@ pub fn operations() -> impl OpenApi {
         monitor::api(),
         overview::api(),
         settings::api(),
-        basic_data::api(&[courses::OPTIONS, people::OPTIONS]),
+        basic_data::api(&[courses::OPTIONS, people::OPTIONS, recruitment::OPTIONS]),
         courses::api(),
+        field_attributes::api(),
         people::api(),
+        recruitment::api(),
         student_status::api(),
     )
 }

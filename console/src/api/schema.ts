@@ -697,6 +697,188 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/adult/pc/fieldAttribute/allocation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * 下发字段属性
+         *     院校没有的字段新增，已有的不变
+         */
+        post: operations["allocateFieldAttributes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/fieldAttribute/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** 删除字段属性 */
+        delete: operations["deleteFieldAttribute"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/fieldAttribute/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑字段属性 */
+        put: operations["editFieldAttribute"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/fieldAttribute/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导出字段属性 */
+        post: operations["exportFieldAttributes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/fieldAttribute/form": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * 字段属性表单
+         *     环节中启用且显示的字段，按顺序
+         */
+        get: operations["viewFieldForm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/fieldAttribute/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 字段属性列表 */
+        post: operations["listFieldAttributes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/fieldAttribute/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * 恢复默认字段属性
+         *     内置字段的显示、必填、学员可改和启用恢复为平台模板的设置
+         */
+        post: operations["resetFieldAttributes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/fieldAttribute/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 新增字段属性 */
+        post: operations["saveFieldAttribute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/fieldAttribute/sort": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * 字段属性排序
+         *     须含环节的全部字段
+         */
+        put: operations["sortFieldAttributes"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/fieldAttribute/update/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 启用停用字段属性 */
+        put: operations["changeFieldAttributeStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/adult/pc/forecastingMajor/audit": {
         parameters: {
             query?: never;
@@ -1613,6 +1795,537 @@ export interface paths {
         };
         /** 查看机构 */
         get: operations["viewOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 审核预报名 */
+        post: operations["auditPreRegistration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/batchDel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 批量删除预报名 */
+        post: operations["deletePreRegistrations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/batchReview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 批量审核预报名 */
+        post: operations["reviewPreRegistrations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 取消预报名 */
+        put: operations["cancelPreRegistration"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** 删除预报名 */
+        delete: operations["deletePreRegistration"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑预报名 */
+        put: operations["editPreRegistration"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/examineeNo/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 导入考生号 */
+        put: operations["importExamineeNos"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导出预报名 */
+        post: operations["exportPreRegistrations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/funnel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 预报名转化统计 */
+        get: operations["viewPreRegistrationFunnel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导入预报名 */
+        post: operations["importPreRegistrations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/import/template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 预报名导入模板 */
+        get: operations["preRegistrationImportTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 预报名列表 */
+        post: operations["listPreRegistrations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 批次可报层次、专业和站点 */
+        get: operations["viewBatchOffer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 预报名恢复待审 */
+        post: operations["reopenPreRegistration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 新增预报名 */
+        post: operations["savePreRegistration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/site": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 调整预报名站点 */
+        post: operations["movePreRegistrations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistration/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看预报名 */
+        get: operations["viewPreRegistration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistrationBatch/batchDel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 批量删除预报名批次 */
+        post: operations["deletePreRegistrationBatches"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistrationBatch/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * 复制预报名批次
+         * @description 起止时间按两个年级的入学年份顺延；新批次为停用，核对后再启用。
+         */
+        post: operations["copyPreRegistrationBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistrationBatch/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** 删除预报名批次 */
+        delete: operations["deletePreRegistrationBatch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistrationBatch/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 编辑预报名批次 */
+        put: operations["editPreRegistrationBatch"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistrationBatch/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导出预报名批次 */
+        post: operations["exportPreRegistrationBatches"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistrationBatch/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 预报名批次列表 */
+        post: operations["listPreRegistrationBatches"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistrationBatch/majors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 预报名批次的专业站点 */
+        get: operations["viewPreRegistrationBatchMajors"];
+        /** 设置预报名批次的专业站点 */
+        put: operations["setPreRegistrationBatchMajors"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistrationBatch/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 新增预报名批次 */
+        post: operations["savePreRegistrationBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistrationBatch/update/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 启用停用预报名批次 */
+        put: operations["changePreRegistrationBatchStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistrationBatch/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看预报名批次 */
+        get: operations["viewPreRegistrationBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistrationDeleted/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 导出预报名回收站 */
+        post: operations["exportDeletedPreRegistrations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistrationDeleted/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 预报名回收站列表 */
+        post: operations["listDeletedPreRegistrations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistrationDeleted/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 恢复预报名回收站数据 */
+        post: operations["recoverPreRegistrations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adult/pc/preRegistrationDeleted/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 查看预报名回收站 */
+        get: operations["viewDeletedPreRegistration"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3565,6 +4278,43 @@ export interface paths {
         get: operations["listStatements"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/pc/privacy/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 暂停个人信息清理 */
+        put: operations["holdPersonalBatch"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/pc/privacy/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * 个人信息清理清单
+         * @description 90日内到期和已经到期、仍有未录取人员个人信息的预报名批次。
+         */
+        post: operations["listPersonalBatches"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9213,6 +9963,43 @@ export interface components {
          */
         AssessMode: "closed_book" | "open_book" | "online" | "report" | "oral" | "practical";
         /**
+         * Attachment
+         * @description A paper, as stored.
+         */
+        Attachment: {
+            /** 文件 */
+            key: string;
+            /** 材料类型 */
+            kind: string;
+            /** 文件名 */
+            name: string;
+        };
+        /**
+         * AttachmentForm
+         * @description A file that lies beside a pre-registration.
+         */
+        AttachmentForm: {
+            /** 文件 */
+            key: string;
+            /**
+             * 材料类型
+             * @description id_front、id_back、diploma、other，或本校文件字段的标识
+             */
+            kind: string;
+        };
+        /**
+         * AttachmentLink
+         * @description A paper as an address that soon expires.
+         */
+        AttachmentLink: {
+            /** 材料类型 */
+            kind: string;
+            /** 文件名 */
+            name: string;
+            /** 地址 */
+            url: string;
+        };
+        /**
          * AudienceChoice
          * @description Whom a message would reach.
          * @example {
@@ -9291,6 +10078,11 @@ export interface components {
              */
             sample: components["schemas"]["SamplePerson"][];
         };
+        /**
+         * @description 审核结果
+         * @enum {string}
+         */
+        AuditResult: "pass" | "return" | "reject";
         /**
          * AutomaticDivision
          * @description Whom to divide, and how.
@@ -9592,6 +10384,30 @@ export interface components {
          * @enum {string}
          */
         BannerStanding: "waiting" | "shown" | "ended" | "disabled";
+        /**
+         * BatchOffer
+         * @description What a batch offers.
+         */
+        BatchOffer: {
+            /**
+             * 批次编号
+             * Format: int64
+             */
+            batchId: number;
+            /** 批次 */
+            batchName: string;
+            /** 层次 */
+            levels: components["schemas"]["OfferedLevel"][];
+            /** 专业 */
+            majors: components["schemas"]["OfferedMajor"][];
+            /** 站点 */
+            sites: components["schemas"]["OfferedSite"][];
+        };
+        /**
+         * @description 批次阶段
+         * @enum {string}
+         */
+        BatchPhase: "not_started" | "open" | "ended" | "closed";
         /**
          * BegunVideo
          * @description A video that was begun. Without a file it comes with what sends the bytes.
@@ -12665,6 +13481,117 @@ export interface components {
          */
         DataScope: "whole_school" | "named_sites" | "named_classes";
         /**
+         * DeletedFilter
+         * @description What a list asks for.
+         * @example {
+         *       "batchId": null,
+         *       "deletedBy": null,
+         *       "deletedFrom": null,
+         *       "deletedTo": null,
+         *       "keyword": null,
+         *       "pageCurrent": 1,
+         *       "pageSize": 20
+         *     }
+         */
+        DeletedFilter: {
+            /**
+             * 批次
+             * Format: int64
+             */
+            batchId?: number | null;
+            /** 删除人 */
+            deletedBy?: string | null;
+            /**
+             * 删除日期自
+             * Format: naive-date
+             */
+            deletedFrom?: string | null;
+            /**
+             * 删除日期至
+             * Format: naive-date
+             */
+            deletedTo?: string | null;
+            /**
+             * 关键字
+             * @description 姓名、证件号、手机、网报号或考生号
+             */
+            keyword?: string | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+        };
+        /**
+         * DeletedItems
+         * @description `{items}`.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 1,
+         *           "version": 2
+         *         }
+         *       ]
+         *     }
+         */
+        DeletedItems: {
+            /** 预报名 */
+            items: components["schemas"]["ItemOfSchool_DeletedItem"][];
+        };
+        /**
+         * DeletedPreRegistration
+         * @description A line of the bin.
+         */
+        DeletedPreRegistration: {
+            /** 批次 */
+            batchName: string;
+            /**
+             * 报名时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * 删除时间
+             * Format: date-time
+             */
+            deletedAt: string;
+            /** 删除人 */
+            deletedBy?: string | null;
+            /** 考试状态 */
+            examStatus: components["schemas"]["ExamStatus"];
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 证件号 */
+            idCardNo: string;
+            /** 证件类型 */
+            idCardType: components["schemas"]["IdCardType"];
+            /** 层次 */
+            levelName: string;
+            /** 专业 */
+            majorName: string;
+            /** 姓名 */
+            name: string;
+            /** 手机 */
+            phone: string;
+            /** 站点 */
+            siteName: string;
+            /** 审核状态 */
+            status: components["schemas"]["PreRegistrationStatus"];
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
          * @description 投递状态
          * @enum {string}
          */
@@ -13177,6 +14104,22 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_BatchOffer
+         * @description What every answer looks like.
+         */
+        Envelope_BatchOffer: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["BatchOffer"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_BegunVideo
          * @description What every answer looks like.
          */
@@ -13401,6 +14344,22 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_DeletedPreRegistration
+         * @description What every answer looks like.
+         */
+        Envelope_DeletedPreRegistration: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["DeletedPreRegistration"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_DictData
          * @description What every answer looks like.
          */
@@ -13461,6 +14420,54 @@ export interface components {
             code: 200;
             /** 数据 */
             data: components["schemas"]["Dropped"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_FieldAttributePage
+         * @description What every answer looks like.
+         */
+        Envelope_FieldAttributePage: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["FieldAttributePage"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_FieldsAllocated
+         * @description What every answer looks like.
+         */
+        Envelope_FieldsAllocated: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["FieldsAllocated"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_FieldsReset
+         * @description What every answer looks like.
+         */
+        Envelope_FieldsReset: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["FieldsReset"];
             /** 提示 */
             msg: string;
         };
@@ -14553,6 +15560,86 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_PreRegistrationBatchCopied
+         * @description What every answer looks like.
+         */
+        Envelope_PreRegistrationBatchCopied: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["PreRegistrationBatchCopied"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_PreRegistrationBatchMajors
+         * @description What every answer looks like.
+         */
+        Envelope_PreRegistrationBatchMajors: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["PreRegistrationBatchMajors"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_PreRegistrationBatchView
+         * @description What every answer looks like.
+         */
+        Envelope_PreRegistrationBatchView: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["PreRegistrationBatchView"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_PreRegistrationFunnel
+         * @description What every answer looks like.
+         */
+        Envelope_PreRegistrationFunnel: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["PreRegistrationFunnel"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_PreRegistrationView
+         * @description What every answer looks like.
+         */
+        Envelope_PreRegistrationView: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["PreRegistrationView"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_RecordAuditView
          * @description What every answer looks like.
          */
@@ -14825,6 +15912,22 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_SchoolPage_DeletedPreRegistration
+         * @description What every answer looks like.
+         */
+        Envelope_SchoolPage_DeletedPreRegistration: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["SchoolPage_DeletedPreRegistration"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_SchoolPage_ForecastMajor
          * @description What every answer looks like.
          */
@@ -14885,6 +15988,54 @@ export interface components {
             code: 200;
             /** 数据 */
             data: components["schemas"]["SchoolPage_Major"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_SchoolPage_PersonalBatch
+         * @description What every answer looks like.
+         */
+        Envelope_SchoolPage_PersonalBatch: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["SchoolPage_PersonalBatch"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_SchoolPage_PreRegistrationBatch
+         * @description What every answer looks like.
+         */
+        Envelope_SchoolPage_PreRegistrationBatch: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["SchoolPage_PreRegistrationBatch"];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_SchoolPage_PreRegistrationRow
+         * @description What every answer looks like.
+         */
+        Envelope_SchoolPage_PreRegistrationRow: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["SchoolPage_PreRegistrationRow"];
             /** 提示 */
             msg: string;
         };
@@ -15545,6 +16696,22 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_list_FormField
+         * @description What every answer looks like.
+         */
+        Envelope_list_FormField: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["FormField"][];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_list_KnowledgePointNode
          * @description What every answer looks like.
          */
@@ -15939,6 +17106,11 @@ export interface components {
          */
         ExamForm: "exam" | "check";
         /**
+         * @description 考试状态
+         * @enum {string}
+         */
+        ExamStatus: "none" | "registered" | "admitted" | "not_admitted";
+        /**
          * @description 到期情况
          * @enum {string}
          */
@@ -16088,6 +17260,262 @@ export interface components {
          * @enum {string}
          */
         FeeFlag: "none" | "arrears";
+        /**
+         * FieldAllocation
+         * @description Which fields of the template go to which schools.
+         * @example {
+         *       "ids": [
+         *         1
+         *       ],
+         *       "schoolIds": [
+         *         1
+         *       ]
+         *     }
+         */
+        FieldAllocation: {
+            /** 字段 */
+            ids: number[];
+            /** 院校 */
+            schoolIds: number[];
+        };
+        /**
+         * FieldAttribute
+         * @description A field, as stored and as shown.
+         */
+        FieldAttribute: {
+            /** 内置 */
+            builtIn: boolean;
+            /** 控件 */
+            control: components["schemas"]["FieldControl"];
+            /** 字典 */
+            dictType?: string | null;
+            /** 启用 */
+            enabled: boolean;
+            /** 字段标识 */
+            fieldKey: string;
+            /** 分组 */
+            groupName: components["schemas"]["FieldGroup"];
+            /** 提示 */
+            helpText?: string | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 显示名称 */
+            label: string;
+            /**
+             * 长度
+             * Format: int32
+             */
+            maxLength?: number | null;
+            /** 正则 */
+            pattern?: string | null;
+            /** 必填 */
+            required: boolean;
+            /**
+             * 排序
+             * Format: int32
+             */
+            sort: number;
+            /** 环节 */
+            stage: components["schemas"]["FieldStage"];
+            /** 学员可改 */
+            studentEditable: boolean;
+            /** 系统必填 */
+            systemRequired: boolean;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+            /** 显示 */
+            visible: boolean;
+        };
+        /**
+         * FieldAttributeEdit
+         * @description The whole form again, with the version that was read. Stage and key stay.
+         * @example {
+         *       "control": "select",
+         *       "dictType": "source_channel",
+         *       "groupName": "other",
+         *       "helpText": "从哪里知道本校",
+         *       "id": 1,
+         *       "label": "推荐渠道",
+         *       "maxLength": null,
+         *       "pattern": null,
+         *       "required": true,
+         *       "sort": null,
+         *       "studentEditable": true,
+         *       "version": 1,
+         *       "visible": true
+         *     }
+         */
+        FieldAttributeEdit: {
+            /** 控件 */
+            control: components["schemas"]["FieldControl"];
+            /** 字典 */
+            dictType?: string | null;
+            /** 分组 */
+            groupName: components["schemas"]["FieldGroup"];
+            /** 提示 */
+            helpText?: string | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 显示名称 */
+            label: string;
+            /**
+             * 长度
+             * Format: int32
+             */
+            maxLength?: number | null;
+            /** 正则 */
+            pattern?: string | null;
+            /**
+             * 必填
+             * @default false
+             */
+            required?: boolean | null;
+            /**
+             * 排序
+             * Format: int32
+             */
+            sort?: number | null;
+            /**
+             * 学员可改
+             * @default true
+             */
+            studentEditable?: boolean | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+            /**
+             * 显示
+             * @default true
+             */
+            visible?: boolean | null;
+        };
+        /**
+         * FieldAttributeFilter
+         * @description What a list asks for.
+         * @example {
+         *       "pageCurrent": 1,
+         *       "pageSize": 100,
+         *       "stage": "pre_registration"
+         *     }
+         */
+        FieldAttributeFilter: {
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+            /** 环节 */
+            stage: components["schemas"]["FieldStage"];
+        };
+        /**
+         * FieldAttributeOrder
+         * @description The fields of a stage in their new order.
+         * @example {
+         *       "ids": [
+         *         2,
+         *         1
+         *       ]
+         *     }
+         */
+        FieldAttributeOrder: {
+            /** 字段 */
+            ids: number[];
+        };
+        /**
+         * FieldAttributePage
+         * @description The fields of a stage, with the dictionaries that a new one may choose from.
+         */
+        FieldAttributePage: {
+            /** 可选字典 */
+            dictionaries: components["schemas"]["FieldDictionary"][];
+            /** 列表 */
+            list: components["schemas"]["FieldAttribute"][];
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
+         * @description 控件
+         * @enum {string}
+         */
+        FieldControl: "text" | "textarea" | "number" | "date" | "select" | "multi_select" | "switch" | "image" | "file";
+        /**
+         * FieldDictionary
+         * @description A dictionary from which a field may let people choose.
+         */
+        FieldDictionary: {
+            /** 字典名称 */
+            dictName: string;
+            /** 字典 */
+            dictType: string;
+        };
+        /**
+         * @description 分组
+         * @enum {string}
+         */
+        FieldGroup: "basic" | "contact" | "pre_education" | "work" | "application" | "material" | "other";
+        /**
+         * @description 环节
+         * @enum {string}
+         */
+        FieldStage: "pre_registration" | "registration" | "admission_information" | "graduation_information";
+        /**
+         * FieldsAllocated
+         * @description How many fields each school got.
+         */
+        FieldsAllocated: {
+            /**
+             * 各院校新增的字段数
+             * @description 以院校编号为名
+             */
+            added: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * FieldsReset
+         * @description How many fields went back to the template.
+         */
+        FieldsReset: {
+            /**
+             * 恢复的字段数
+             * Format: int64
+             */
+            done: number;
+        };
         /**
          * FileObject
          * @description A file as the wire shows it.
@@ -16533,6 +17961,82 @@ export interface components {
          */
         ForecastStatus: "draft" | "submitted" | "filed" | "rejected" | "withdrawn";
         /**
+         * FormField
+         * @description A field as people fill it in.
+         */
+        FormField: {
+            /** 内置 */
+            builtIn: boolean;
+            /** 控件 */
+            control: components["schemas"]["FieldControl"];
+            /** 字段标识 */
+            fieldKey: string;
+            /** 分组 */
+            groupName: components["schemas"]["FieldGroup"];
+            /** 提示 */
+            helpText?: string | null;
+            /** 显示名称 */
+            label: string;
+            /**
+             * 长度
+             * Format: int32
+             */
+            maxLength?: number | null;
+            /**
+             * 选项
+             * @description 字典的数据；取值由系统决定的字段按枚举取
+             */
+            options: components["schemas"]["FormFieldOption"][];
+            /** 正则 */
+            pattern?: string | null;
+            /** 必填 */
+            required: boolean;
+            /** 学员可改 */
+            studentEditable: boolean;
+        };
+        /**
+         * FormFieldOption
+         * @description A word that may be chosen.
+         */
+        FormFieldOption: {
+            /** 名称 */
+            label: string;
+            /** 值 */
+            value: string;
+        };
+        /**
+         * FunnelFigures
+         * @description How far the people of a school, or of one batch, came. Whoever came further is counted in the earlier figures too.
+         */
+        FunnelFigures: {
+            /**
+             * 录取率
+             * Format: double
+             * @description 录取占网报的百分比，一位小数；没有网报时为空
+             */
+            admissionRate?: number | null;
+            /**
+             * 录取
+             * Format: int64
+             */
+            admitted: number;
+            /**
+             * 通过
+             * Format: int64
+             */
+            approved: number;
+            /**
+             * 网报
+             * Format: int64
+             */
+            registered: number;
+            /**
+             * 报名
+             * Format: int64
+             */
+            total: number;
+        };
+        /**
          * @description 性别
          * @enum {string}
          */
@@ -16861,6 +18365,28 @@ export interface components {
             schoolId?: number | null;
             /**
              * 账号版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * ItemOfSchool_DeletedItem
+         * @description An item of a step, with the school whose it is: `(schoolId, id)` names it (00 §3).
+         */
+        ItemOfSchool_DeletedItem: {
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /**
+             * 院校编号
+             * Format: int64
+             * @description 平台人员未在地址中指明院校时，每条都须填写
+             */
+            schoolId?: number | null;
+            /**
+             * 版本
              * Format: int32
              */
             version: number;
@@ -19558,6 +21084,77 @@ export interface components {
             year: number;
         };
         /**
+         * NewFieldAttribute
+         * @description A field of a school's, or the operators', own.
+         * @example {
+         *       "control": "select",
+         *       "dictType": "source_channel",
+         *       "enabled": true,
+         *       "fieldKey": "x_channel",
+         *       "groupName": "other",
+         *       "helpText": "从哪里知道本校",
+         *       "label": "推荐渠道",
+         *       "maxLength": null,
+         *       "pattern": null,
+         *       "required": true,
+         *       "sort": null,
+         *       "stage": "pre_registration",
+         *       "studentEditable": true,
+         *       "visible": true
+         *     }
+         */
+        NewFieldAttribute: {
+            /** 控件 */
+            control: components["schemas"]["FieldControl"];
+            /** 字典 */
+            dictType?: string | null;
+            /**
+             * 启用
+             * @default true
+             */
+            enabled?: boolean | null;
+            /**
+             * 字段标识
+             * @description 以 x_ 开头，后接1至30位小写字母、数字或下划线
+             */
+            fieldKey: string;
+            /** 分组 */
+            groupName: components["schemas"]["FieldGroup"];
+            /** 提示 */
+            helpText?: string | null;
+            /** 显示名称 */
+            label: string;
+            /**
+             * 长度
+             * Format: int32
+             */
+            maxLength?: number | null;
+            /** 正则 */
+            pattern?: string | null;
+            /**
+             * 必填
+             * @default false
+             */
+            required?: boolean | null;
+            /**
+             * 排序
+             * Format: int32
+             */
+            sort?: number | null;
+            /** 环节 */
+            stage: components["schemas"]["FieldStage"];
+            /**
+             * 学员可改
+             * @default true
+             */
+            studentEditable?: boolean | null;
+            /**
+             * 显示
+             * @default true
+             */
+            visible?: boolean | null;
+        };
+        /**
          * NewMachineToken
          * @description A new token; its owner is whoever issues it.
          * @example {
@@ -20215,6 +21812,61 @@ export interface components {
             versionNo: number;
         };
         /**
+         * OfSchool_DeletedPreRegistration
+         * @description A row with the school whose it is; `(schoolId, id)` names it.
+         */
+        OfSchool_DeletedPreRegistration: {
+            /** 批次 */
+            batchName: string;
+            /**
+             * 报名时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * 删除时间
+             * Format: date-time
+             */
+            deletedAt: string;
+            /** 删除人 */
+            deletedBy?: string | null;
+            /** 考试状态 */
+            examStatus: components["schemas"]["ExamStatus"];
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 证件号 */
+            idCardNo: string;
+            /** 证件类型 */
+            idCardType: components["schemas"]["IdCardType"];
+            /** 层次 */
+            levelName: string;
+            /** 专业 */
+            majorName: string;
+            /** 姓名 */
+            name: string;
+            /** 手机 */
+            phone: string;
+            /**
+             * 院校编号
+             * Format: int64
+             */
+            schoolId?: number | null;
+            /** 院校 */
+            schoolName?: string | null;
+            /** 站点 */
+            siteName: string;
+            /** 审核状态 */
+            status: components["schemas"]["PreRegistrationStatus"];
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
          * OfSchool_ForecastMajor
          * @description A row with the school whose it is; `(schoolId, id)` names it.
          */
@@ -20543,6 +22195,202 @@ export interface components {
              * Format: int64
              */
             tuitionPerYear?: number | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * OfSchool_PersonalBatch
+         * @description A row with the school whose it is; `(schoolId, id)` names it.
+         */
+        OfSchool_PersonalBatch: {
+            /**
+             * 批次编号
+             * Format: int64
+             */
+            batchId: number;
+            /** 批次编码 */
+            code: string;
+            /**
+             * 清理日期
+             * Format: naive-date
+             */
+            dueOn: string;
+            /**
+             * 结束时间
+             * Format: date-time
+             */
+            endsAt: string;
+            /** 暂停清理 */
+            hold: boolean;
+            /** 批次 */
+            name: string;
+            /**
+             * 清理人数
+             * Format: int64
+             * @description 未录取且个人信息尚在的预报名，含回收站
+             */
+            rows: number;
+            /**
+             * 院校编号
+             * Format: int64
+             */
+            schoolId?: number | null;
+            /** 院校 */
+            schoolName?: string | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * OfSchool_PreRegistrationBatch
+         * @description A row with the school whose it is; `(schoolId, id)` names it.
+         */
+        OfSchool_PreRegistrationBatch: {
+            /**
+             * 通过人数
+             * Format: int64
+             */
+            approved: number;
+            /** 批次编码 */
+            code: string;
+            /**
+             * 创建时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /** 启用 */
+            enabled: boolean;
+            /**
+             * 结束时间
+             * Format: date-time
+             */
+            endsAt: string;
+            /**
+             * 年级
+             * Format: int64
+             */
+            gradeId: number;
+            /** 年级名称 */
+            gradeName: string;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 招生层次编号 */
+            levelIds: number[];
+            /** 招生层次 */
+            levels: components["schemas"]["PreRegistrationBatchLevel"][];
+            /**
+             * 专业数
+             * Format: int64
+             */
+            majorCount: number;
+            /** 名称 */
+            name: string;
+            /** 需审核 */
+            needAudit: boolean;
+            /** 阶段 */
+            phase: components["schemas"]["BatchPhase"];
+            /** 暂停清理 */
+            privacyHold: boolean;
+            /**
+             * 院校编号
+             * Format: int64
+             */
+            schoolId?: number | null;
+            /** 院校 */
+            schoolName?: string | null;
+            /**
+             * 开始时间
+             * Format: date-time
+             */
+            startsAt: string;
+            /**
+             * 报名人数
+             * Format: int64
+             */
+            total: number;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * OfSchool_PreRegistrationRow
+         * @description A row with the school whose it is; `(schoolId, id)` names it.
+         */
+        OfSchool_PreRegistrationRow: {
+            /**
+             * 批次编号
+             * Format: int64
+             */
+            batchId: number;
+            /** 批次 */
+            batchName: string;
+            /**
+             * 报名时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * 在读
+             * @description 现为本校在籍学生，入学前毕业
+             */
+            dupStudent: boolean;
+            /** 考试状态 */
+            examStatus: components["schemas"]["ExamStatus"];
+            /** 考生号 */
+            examineeNo?: string | null;
+            /** 性别 */
+            gender: components["schemas"]["Gender"];
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 证件号 */
+            idCardNo: string;
+            /** 证件类型 */
+            idCardType: components["schemas"]["IdCardType"];
+            /** 层次 */
+            levelName: string;
+            /** 专业 */
+            majorName: string;
+            /** 姓名 */
+            name: string;
+            /** 手机 */
+            phone: string;
+            /**
+             * 手机重复
+             * @description 同批次另有人使用该手机
+             */
+            phoneDuplicate: boolean;
+            /** 入学前学历 */
+            preEduLevel?: components["schemas"]["PreEduLevel"] | null;
+            /** 网报号 */
+            provincialRegNo?: string | null;
+            /**
+             * 院校编号
+             * Format: int64
+             */
+            schoolId?: number | null;
+            /** 院校 */
+            schoolName?: string | null;
+            /** 站点 */
+            siteName: string;
+            /** 来源 */
+            source: components["schemas"]["PersonSource"];
+            /** 审核状态 */
+            status: components["schemas"]["PreRegistrationStatus"];
+            /** 学习形式 */
+            studyForm: components["schemas"]["StudyForm"];
             /**
              * 版本
              * Format: int32
@@ -20993,6 +22841,69 @@ export interface components {
             version: number;
             /** 工号 */
             workNo: string;
+        };
+        /**
+         * OfferedLevel
+         * @description A level that a batch recruits for.
+         */
+        OfferedLevel: {
+            /** 编码 */
+            code: string;
+            /** 起点层次 */
+            entryLevel: components["schemas"]["EntryLevel"];
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 名称 */
+            name: string;
+        };
+        /**
+         * OfferedMajor
+         * @description A major that a batch recruits for.
+         */
+        OfferedMajor: {
+            /** 编码 */
+            code: string;
+            /** 启用 */
+            enabled: boolean;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /**
+             * 层次
+             * Format: int64
+             */
+            levelId: number;
+            /** 名称 */
+            name: string;
+            /**
+             * 站点
+             * @description 为空时为全部站点
+             */
+            siteIds?: number[] | null;
+            /** 学习形式 */
+            studyForm: components["schemas"]["StudyForm"];
+        };
+        /**
+         * OfferedSite
+         * @description A site at which people may study.
+         */
+        OfferedSite: {
+            /** 招生中 */
+            active: boolean;
+            /** 编码 */
+            code: string;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 名称 */
+            name: string;
         };
         /**
          * OneClick
@@ -23567,6 +25478,31 @@ export interface components {
             status?: components["schemas"]["DeliveryStatus"] | null;
         };
         /**
+         * @description 来源
+         * @enum {string}
+         */
+        PersonSource: "student_client" | "site_client" | "back_office" | "import";
+        /**
+         * PersonalBatchFilter
+         * @description What a list asks for.
+         * @example {
+         *       "pageCurrent": 1,
+         *       "pageSize": 20
+         *     }
+         */
+        PersonalBatchFilter: {
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+        };
+        /**
          * @description 照片类型
          * @enum {string}
          */
@@ -23836,6 +25772,1098 @@ export interface components {
          * @enum {string}
          */
         PreEduLevel: "senior_high" | "vocational_high" | "equivalent" | "associate" | "bachelor" | "other";
+        /**
+         * PreRegistrationAudit
+         * @description What was decided about one.
+         * @example {
+         *       "id": 1,
+         *       "remark": "照片不清晰",
+         *       "result": "return",
+         *       "version": 1
+         *     }
+         */
+        PreRegistrationAudit: {
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /**
+             * 原因
+             * @description 退回和不通过时填写，2至200个字符
+             */
+            remark?: string | null;
+            /** 审核结果 */
+            result: components["schemas"]["AuditResult"];
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * PreRegistrationBatchCopied
+         * @description 复制结果
+         */
+        PreRegistrationBatchCopied: {
+            /**
+             * 已复制
+             * Format: int64
+             */
+            copied: number;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 未复制的专业 */
+            skipped: components["schemas"]["PreRegistrationBatchSkipped"][];
+        };
+        /**
+         * PreRegistrationBatchCopy
+         * @description Which batch, and what the new one is called.
+         * @example {
+         *       "code": "2027-1",
+         *       "gradeId": 2,
+         *       "id": 1,
+         *       "name": "2027级预报名"
+         *     }
+         */
+        PreRegistrationBatchCopy: {
+            /**
+             * 批次编码
+             * @description 2至20个字母、数字或短横线，如 2026-1
+             */
+            code: string;
+            /**
+             * 年级
+             * Format: int64
+             */
+            gradeId: number;
+            /**
+             * 来源批次
+             * Format: int64
+             */
+            id: number;
+            /** 名称 */
+            name: string;
+        };
+        /**
+         * PreRegistrationBatchEdit
+         * @description The whole form again, with the version that was read.
+         * @example {
+         *       "code": "2026-1",
+         *       "enabled": true,
+         *       "endsAt": "2025-09-11T00:00:00+08:00",
+         *       "gradeId": 1,
+         *       "id": 1,
+         *       "levelIds": [
+         *         1
+         *       ],
+         *       "name": "2026级预报名",
+         *       "needAudit": true,
+         *       "notice": null,
+         *       "startsAt": "2025-07-01T00:00:00+08:00",
+         *       "version": 1
+         *     }
+         */
+        PreRegistrationBatchEdit: {
+            /**
+             * 批次编码
+             * @description 2至20个字母、数字或短横线，如 2026-1
+             */
+            code: string;
+            /**
+             * 启用
+             * @default true
+             */
+            enabled?: boolean | null;
+            /**
+             * 结束时间
+             * Format: date-time
+             */
+            endsAt: string;
+            /**
+             * 年级
+             * Format: int64
+             */
+            gradeId: number;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 招生层次 */
+            levelIds: number[];
+            /** 名称 */
+            name: string;
+            /**
+             * 需审核
+             * @description 不填时按院校设置“预报名须审核”
+             */
+            needAudit?: boolean | null;
+            /**
+             * 报名须知
+             * Format: html
+             * @description 文字最多20000个字符
+             */
+            notice?: string | null;
+            /**
+             * 开始时间
+             * Format: date-time
+             */
+            startsAt: string;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * PreRegistrationBatchFilter
+         * @description What a list asks for.
+         * @example {
+         *       "gradeId": null,
+         *       "keyword": null,
+         *       "pageCurrent": 1,
+         *       "pageSize": 20,
+         *       "phase": null
+         *     }
+         */
+        PreRegistrationBatchFilter: {
+            /**
+             * 年级
+             * Format: int64
+             */
+            gradeId?: number | null;
+            /** 编码或名称 */
+            keyword?: string | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+            /** 阶段 */
+            phase?: components["schemas"]["BatchPhase"] | null;
+        };
+        /**
+         * PreRegistrationBatchForm
+         * @description What a registrar types.
+         * @example {
+         *       "code": "2026-1",
+         *       "enabled": true,
+         *       "endsAt": "2025-09-11T00:00:00+08:00",
+         *       "gradeId": 1,
+         *       "levelIds": [
+         *         1
+         *       ],
+         *       "name": "2026级预报名",
+         *       "needAudit": true,
+         *       "notice": null,
+         *       "startsAt": "2025-07-01T00:00:00+08:00"
+         *     }
+         */
+        PreRegistrationBatchForm: {
+            /**
+             * 批次编码
+             * @description 2至20个字母、数字或短横线，如 2026-1
+             */
+            code: string;
+            /**
+             * 启用
+             * @default true
+             */
+            enabled?: boolean | null;
+            /**
+             * 结束时间
+             * Format: date-time
+             */
+            endsAt: string;
+            /**
+             * 年级
+             * Format: int64
+             */
+            gradeId: number;
+            /** 招生层次 */
+            levelIds: number[];
+            /** 名称 */
+            name: string;
+            /**
+             * 需审核
+             * @description 不填时按院校设置“预报名须审核”
+             */
+            needAudit?: boolean | null;
+            /**
+             * 报名须知
+             * Format: html
+             * @description 文字最多20000个字符
+             */
+            notice?: string | null;
+            /**
+             * 开始时间
+             * Format: date-time
+             */
+            startsAt: string;
+        };
+        /**
+         * PreRegistrationBatchLevel
+         * @description A level that a batch recruits for.
+         */
+        PreRegistrationBatchLevel: {
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 名称 */
+            name: string;
+        };
+        /**
+         * PreRegistrationBatchMajor
+         * @description A major that a batch offers.
+         */
+        PreRegistrationBatchMajor: {
+            /**
+             * 层次编号
+             * Format: int64
+             */
+            levelId: number;
+            /** 层次 */
+            levelName: string;
+            /** 校内专业代码 */
+            majorCode: string;
+            /**
+             * 专业编号
+             * Format: int64
+             */
+            majorId: number;
+            /** 专业 */
+            majorName: string;
+            /**
+             * 站点编号
+             * @description 没有时为全部站点
+             */
+            siteIds?: number[] | null;
+            /** 站点 */
+            sites: components["schemas"]["PreRegistrationBatchSite"][];
+            /** 学习形式 */
+            studyForm: components["schemas"]["StudyForm"];
+            /**
+             * 预报名条数
+             * Format: int64
+             * @description 含回收站；有预报名的专业不能移除
+             */
+            total: number;
+        };
+        /**
+         * PreRegistrationBatchMajorForm
+         * @description A major that is to be offered.
+         */
+        PreRegistrationBatchMajorForm: {
+            /**
+             * 专业
+             * Format: int64
+             */
+            majorId: number;
+            /**
+             * 站点
+             * @description 不填时为全部站点
+             */
+            siteIds?: number[] | null;
+        };
+        /**
+         * PreRegistrationBatchMajors
+         * @description What a batch offers.
+         */
+        PreRegistrationBatchMajors: {
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 专业站点 */
+            majors: components["schemas"]["PreRegistrationBatchMajor"][];
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * PreRegistrationBatchMajorsEdit
+         * @description Everything that a batch is to offer.
+         * @example {
+         *       "id": 1,
+         *       "majors": [
+         *         {
+         *           "majorId": 1,
+         *           "siteIds": [
+         *             1
+         *           ]
+         *         }
+         *       ],
+         *       "version": 1
+         *     }
+         */
+        PreRegistrationBatchMajorsEdit: {
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 专业站点 */
+            majors: components["schemas"]["PreRegistrationBatchMajorForm"][];
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * PreRegistrationBatchSite
+         * @description A site at which a major is offered.
+         */
+        PreRegistrationBatchSite: {
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 名称 */
+            name: string;
+        };
+        /**
+         * PreRegistrationBatchSkipped
+         * @description A major that the new batch does not offer.
+         */
+        PreRegistrationBatchSkipped: {
+            /** 原因 */
+            msg: string;
+            /** 专业 */
+            name: string;
+        };
+        /**
+         * PreRegistrationBatchView
+         * @description A batch with what only its own page needs.
+         */
+        PreRegistrationBatchView: {
+            /**
+             * 通过人数
+             * Format: int64
+             */
+            approved: number;
+            /** 批次编码 */
+            code: string;
+            /**
+             * 创建时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /** 启用 */
+            enabled: boolean;
+            /**
+             * 结束时间
+             * Format: date-time
+             */
+            endsAt: string;
+            /**
+             * 年级
+             * Format: int64
+             */
+            gradeId: number;
+            /** 年级名称 */
+            gradeName: string;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 招生层次编号 */
+            levelIds: number[];
+            /** 招生层次 */
+            levels: components["schemas"]["PreRegistrationBatchLevel"][];
+            /**
+             * 专业数
+             * Format: int64
+             */
+            majorCount: number;
+            /** 名称 */
+            name: string;
+            /** 需审核 */
+            needAudit: boolean;
+            /**
+             * 报名须知
+             * Format: html
+             */
+            notice?: string | null;
+            /** 阶段 */
+            phase: components["schemas"]["BatchPhase"];
+            /** 暂停清理 */
+            privacyHold: boolean;
+            /**
+             * 开始时间
+             * Format: date-time
+             */
+            startsAt: string;
+            /**
+             * 报名人数
+             * Format: int64
+             */
+            total: number;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * PreRegistrationEdit
+         * @description The whole form again, with the version that was read. Masked values stay as they are stored.
+         * @example {
+         *       "address": null,
+         *       "attachments": [],
+         *       "birthday": null,
+         *       "email": null,
+         *       "ethnicity": "01",
+         *       "examCategory": null,
+         *       "examineeNo": null,
+         *       "extra": {},
+         *       "gender": null,
+         *       "hukouPlace": null,
+         *       "id": 1,
+         *       "idCardNo": "119900200002291008",
+         *       "idCardType": "resident_id",
+         *       "levelId": 1,
+         *       "majorId": 1,
+         *       "name": "张晓梅",
+         *       "occupation": null,
+         *       "phone": "13900000001",
+         *       "photo": null,
+         *       "politicalStatus": "13",
+         *       "postalCode": null,
+         *       "preEduCertificateNo": null,
+         *       "preEduGraduatedOn": null,
+         *       "preEduLevel": "associate",
+         *       "preEduMajor": null,
+         *       "preEduSchool": null,
+         *       "provincialRegNo": null,
+         *       "referrer": null,
+         *       "siteId": 1,
+         *       "version": 1,
+         *       "workUnit": null
+         *     }
+         */
+        PreRegistrationEdit: {
+            /** 通讯地址 */
+            address?: string | null;
+            /**
+             * 材料
+             * @default []
+             */
+            attachments?: components["schemas"]["AttachmentForm"][] | null;
+            /**
+             * 出生日期
+             * Format: naive-date
+             * @description 居民身份证可不填，取自证件号
+             */
+            birthday?: string | null;
+            /**
+             * 邮箱
+             * @description 例如 name@example.com
+             */
+            email?: string | null;
+            /** 民族 */
+            ethnicity?: string | null;
+            /** 科类 */
+            examCategory?: components["schemas"]["ExamCategory"] | null;
+            /**
+             * 考生号
+             * @description 应为4至20位数字或大写字母
+             */
+            examineeNo?: string | null;
+            /**
+             * 自定义字段
+             * @description 本校字段的值，以字段标识为名
+             * @default {}
+             */
+            extra?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * 性别
+             * @description 居民身份证可不填，取自证件号
+             */
+            gender?: components["schemas"]["Gender"] | null;
+            /** 户籍地 */
+            hukouPlace?: string | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 证件号 */
+            idCardNo: string;
+            /**
+             * 证件类型
+             * @default resident_id
+             */
+            idCardType?: components["schemas"]["IdCardType"] | null;
+            /**
+             * 层次
+             * Format: int64
+             */
+            levelId: number;
+            /**
+             * 专业
+             * Format: int64
+             */
+            majorId: number;
+            /**
+             * 姓名
+             * @description 2至40个汉字或字母，与证件一致
+             */
+            name: string;
+            /** 职业 */
+            occupation?: string | null;
+            /**
+             * 手机
+             * @description 应为11位手机号
+             */
+            phone: string;
+            /** 照片 */
+            photo?: string | null;
+            /** 政治面貌 */
+            politicalStatus?: string | null;
+            /**
+             * 邮编
+             * @description 应为6位数字
+             */
+            postalCode?: string | null;
+            /** 毕业证书号 */
+            preEduCertificateNo?: string | null;
+            /**
+             * 毕业日期
+             * Format: naive-date
+             */
+            preEduGraduatedOn?: string | null;
+            /** 入学前学历 */
+            preEduLevel?: components["schemas"]["PreEduLevel"] | null;
+            /** 所学专业 */
+            preEduMajor?: string | null;
+            /** 毕业院校 */
+            preEduSchool?: string | null;
+            /**
+             * 网报号
+             * @description 填写网报号或考生号后，考试状态为已网报
+             */
+            provincialRegNo?: string | null;
+            /** 推荐人 */
+            referrer?: string | null;
+            /**
+             * 站点
+             * Format: int64
+             */
+            siteId: number;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+            /** 工作单位 */
+            workUnit?: string | null;
+        };
+        /**
+         * PreRegistrationFilter
+         * @description What a list asks for.
+         * @example {
+         *       "batchId": null,
+         *       "createdFrom": null,
+         *       "createdTo": null,
+         *       "examStatus": null,
+         *       "gradeId": null,
+         *       "keyword": null,
+         *       "levelId": null,
+         *       "majorId": null,
+         *       "pageCurrent": 1,
+         *       "pageSize": 20,
+         *       "siteId": null,
+         *       "source": null,
+         *       "status": null,
+         *       "studyForm": null
+         *     }
+         */
+        PreRegistrationFilter: {
+            /**
+             * 批次
+             * Format: int64
+             */
+            batchId?: number | null;
+            /**
+             * 报名日期自
+             * Format: naive-date
+             */
+            createdFrom?: string | null;
+            /**
+             * 报名日期至
+             * Format: naive-date
+             */
+            createdTo?: string | null;
+            /** 考试状态 */
+            examStatus?: components["schemas"]["ExamStatus"] | null;
+            /**
+             * 年级
+             * Format: int64
+             */
+            gradeId?: number | null;
+            /**
+             * 关键字
+             * @description 姓名、证件号、手机、网报号或考生号
+             */
+            keyword?: string | null;
+            /**
+             * 层次
+             * Format: int64
+             */
+            levelId?: number | null;
+            /**
+             * 专业
+             * Format: int64
+             */
+            majorId?: number | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent?: number | null;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize?: number | null;
+            /**
+             * 站点
+             * Format: int64
+             */
+            siteId?: number | null;
+            /** 来源 */
+            source?: components["schemas"]["PersonSource"] | null;
+            /** 审核状态 */
+            status?: components["schemas"]["PreRegistrationStatus"] | null;
+            /** 学习形式 */
+            studyForm?: components["schemas"]["StudyForm"] | null;
+        };
+        /**
+         * PreRegistrationFunnel
+         * @description 转化统计
+         */
+        PreRegistrationFunnel: {
+            /** 合计 */
+            all: components["schemas"]["FunnelFigures"];
+            /** 未包含的院校 */
+            notices: components["schemas"]["SchoolNotice"][];
+            /**
+             * 各院校
+             * @description 平台人员未指明院校时列出
+             */
+            schools: components["schemas"]["SchoolFunnel"][];
+        };
+        /**
+         * PreRegistrationItem
+         * @description A pre-registration as it was read.
+         */
+        PreRegistrationItem: {
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * PreRegistrationMove
+         * @description Several people to another site.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 1,
+         *           "version": 1
+         *         }
+         *       ],
+         *       "siteId": 1
+         *     }
+         */
+        PreRegistrationMove: {
+            /** 预报名 */
+            items: components["schemas"]["PreRegistrationItem"][];
+            /**
+             * 站点
+             * Format: int64
+             */
+            siteId: number;
+        };
+        /**
+         * PreRegistrationReview
+         * @description What was decided about several.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 1,
+         *           "version": 1
+         *         }
+         *       ],
+         *       "remark": null,
+         *       "result": "pass"
+         *     }
+         */
+        PreRegistrationReview: {
+            /** 预报名 */
+            items: components["schemas"]["PreRegistrationItem"][];
+            /**
+             * 原因
+             * @description 退回和不通过时填写，2至200个字符
+             */
+            remark?: string | null;
+            /** 审核结果 */
+            result: components["schemas"]["AuditResult"];
+        };
+        /**
+         * PreRegistrationSave
+         * @description A new person of a batch.
+         * @example {
+         *       "address": null,
+         *       "attachments": [],
+         *       "batchId": 1,
+         *       "birthday": null,
+         *       "email": null,
+         *       "ethnicity": "01",
+         *       "examCategory": null,
+         *       "extra": {},
+         *       "gender": null,
+         *       "hukouPlace": null,
+         *       "idCardNo": "119900200002291008",
+         *       "idCardType": "resident_id",
+         *       "levelId": 1,
+         *       "majorId": 1,
+         *       "name": "张晓梅",
+         *       "occupation": null,
+         *       "phone": "13900000001",
+         *       "photo": null,
+         *       "politicalStatus": "13",
+         *       "postalCode": null,
+         *       "preEduCertificateNo": null,
+         *       "preEduGraduatedOn": null,
+         *       "preEduLevel": "associate",
+         *       "preEduMajor": null,
+         *       "preEduSchool": null,
+         *       "referrer": null,
+         *       "siteId": 1,
+         *       "workUnit": null
+         *     }
+         */
+        PreRegistrationSave: {
+            /** 通讯地址 */
+            address?: string | null;
+            /**
+             * 材料
+             * @default []
+             */
+            attachments?: components["schemas"]["AttachmentForm"][] | null;
+            /**
+             * 批次
+             * Format: int64
+             */
+            batchId: number;
+            /**
+             * 出生日期
+             * Format: naive-date
+             * @description 居民身份证可不填，取自证件号
+             */
+            birthday?: string | null;
+            /**
+             * 邮箱
+             * @description 例如 name@example.com
+             */
+            email?: string | null;
+            /** 民族 */
+            ethnicity?: string | null;
+            /** 科类 */
+            examCategory?: components["schemas"]["ExamCategory"] | null;
+            /**
+             * 自定义字段
+             * @description 本校字段的值，以字段标识为名
+             * @default {}
+             */
+            extra?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * 性别
+             * @description 居民身份证可不填，取自证件号
+             */
+            gender?: components["schemas"]["Gender"] | null;
+            /** 户籍地 */
+            hukouPlace?: string | null;
+            /** 证件号 */
+            idCardNo: string;
+            /**
+             * 证件类型
+             * @default resident_id
+             */
+            idCardType?: components["schemas"]["IdCardType"] | null;
+            /**
+             * 层次
+             * Format: int64
+             */
+            levelId: number;
+            /**
+             * 专业
+             * Format: int64
+             */
+            majorId: number;
+            /**
+             * 姓名
+             * @description 2至40个汉字或字母，与证件一致
+             */
+            name: string;
+            /** 职业 */
+            occupation?: string | null;
+            /**
+             * 手机
+             * @description 应为11位手机号
+             */
+            phone: string;
+            /** 照片 */
+            photo?: string | null;
+            /** 政治面貌 */
+            politicalStatus?: string | null;
+            /**
+             * 邮编
+             * @description 应为6位数字
+             */
+            postalCode?: string | null;
+            /** 毕业证书号 */
+            preEduCertificateNo?: string | null;
+            /**
+             * 毕业日期
+             * Format: naive-date
+             */
+            preEduGraduatedOn?: string | null;
+            /** 入学前学历 */
+            preEduLevel?: components["schemas"]["PreEduLevel"] | null;
+            /** 所学专业 */
+            preEduMajor?: string | null;
+            /** 毕业院校 */
+            preEduSchool?: string | null;
+            /** 推荐人 */
+            referrer?: string | null;
+            /**
+             * 站点
+             * Format: int64
+             */
+            siteId: number;
+            /** 工作单位 */
+            workUnit?: string | null;
+        };
+        /**
+         * @description 审核状态
+         * @enum {string}
+         */
+        PreRegistrationStatus: "pending" | "returned" | "approved" | "rejected" | "cancelled";
+        /**
+         * PreRegistrationStep
+         * @description A step with its reason, where one may be given.
+         * @example {
+         *       "id": 1,
+         *       "remark": null,
+         *       "version": 1
+         *     }
+         */
+        PreRegistrationStep: {
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 说明 */
+            remark?: string | null;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+        };
+        /**
+         * PreRegistrationView
+         * @description A pre-registration as people see it: personal values masked, photo and papers as short-lived addresses.
+         */
+        PreRegistrationView: {
+            /** 通讯地址 */
+            address?: string | null;
+            /** 材料地址 */
+            attachmentLinks: components["schemas"]["AttachmentLink"][];
+            /** 材料 */
+            attachments: components["schemas"]["Attachment"][];
+            /** 审核意见 */
+            auditRemark?: string | null;
+            /**
+             * 审核时间
+             * Format: date-time
+             */
+            auditedAt?: string | null;
+            /** 审核人 */
+            auditor?: string | null;
+            /**
+             * 批次编号
+             * Format: int64
+             */
+            batchId: number;
+            /** 批次 */
+            batchName: string;
+            /**
+             * 出生日期
+             * Format: naive-date
+             */
+            birthday?: string | null;
+            /**
+             * 报名时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /** 在读 */
+            dupStudent: boolean;
+            /** 邮箱 */
+            email?: string | null;
+            /** 民族 */
+            ethnicity?: string | null;
+            /** 民族名称 */
+            ethnicityName?: string | null;
+            /** 科类 */
+            examCategory?: components["schemas"]["ExamCategory"] | null;
+            /** 考试状态 */
+            examStatus: components["schemas"]["ExamStatus"];
+            /** 考生号 */
+            examineeNo?: string | null;
+            /** 自定义字段 */
+            extra: {
+                [key: string]: unknown;
+            };
+            /** 性别 */
+            gender: components["schemas"]["Gender"];
+            /** 年级 */
+            gradeName: string;
+            /** 户籍地 */
+            hukouPlace?: string | null;
+            /**
+             * 编号
+             * Format: int64
+             */
+            id: number;
+            /** 证件号 */
+            idCardNo: string;
+            /** 证件类型 */
+            idCardType: components["schemas"]["IdCardType"];
+            /**
+             * 层次编号
+             * Format: int64
+             */
+            levelId: number;
+            /** 层次 */
+            levelName: string;
+            /**
+             * 专业编号
+             * Format: int64
+             */
+            majorId: number;
+            /** 专业 */
+            majorName: string;
+            /** 姓名 */
+            name: string;
+            /** 职业 */
+            occupation?: string | null;
+            /** 手机 */
+            phone: string;
+            /** 手机重复 */
+            phoneDuplicate: boolean;
+            /** 照片 */
+            photo?: string | null;
+            /** 照片地址 */
+            photoUrl?: string | null;
+            /** 政治面貌 */
+            politicalStatus?: string | null;
+            /** 政治面貌名称 */
+            politicalStatusName?: string | null;
+            /** 邮编 */
+            postalCode?: string | null;
+            /** 毕业证书号 */
+            preEduCertificateNo?: string | null;
+            /**
+             * 毕业日期
+             * Format: naive-date
+             */
+            preEduGraduatedOn?: string | null;
+            /** 入学前学历 */
+            preEduLevel?: components["schemas"]["PreEduLevel"] | null;
+            /** 所学专业 */
+            preEduMajor?: string | null;
+            /** 毕业院校 */
+            preEduSchool?: string | null;
+            /** 网报号 */
+            provincialRegNo?: string | null;
+            /** 推荐人 */
+            referrer?: string | null;
+            /**
+             * 站点编号
+             * Format: int64
+             */
+            siteId: number;
+            /** 站点 */
+            siteName: string;
+            /** 来源 */
+            source: components["schemas"]["PersonSource"];
+            /** 审核状态 */
+            status: components["schemas"]["PreRegistrationStatus"];
+            /** 学习形式 */
+            studyForm: components["schemas"]["StudyForm"];
+            /**
+             * 版本
+             * Format: int32
+             */
+            version: number;
+            /** 工作单位 */
+            workUnit?: string | null;
+        };
+        /**
+         * PrivacyHold
+         * @description `{batchId, hold}`; the version is checked when it is sent.
+         * @example {
+         *       "batchId": 1,
+         *       "hold": true,
+         *       "version": null
+         *     }
+         */
+        PrivacyHold: {
+            /**
+             * 批次
+             * Format: int64
+             */
+            batchId: number;
+            /** 暂停清理 */
+            hold: boolean;
+            /**
+             * 版本
+             * Format: int32
+             */
+            version?: number | null;
+        };
         /**
          * @description 开通进度
          * @enum {string}
@@ -26082,6 +29110,21 @@ export interface components {
             status?: components["schemas"]["SchoolStatus"] | null;
         };
         /**
+         * SchoolFunnel
+         * @description Those of one school of an operator.
+         */
+        SchoolFunnel: {
+            /** 统计 */
+            figures: components["schemas"]["FunnelFigures"];
+            /**
+             * 院校编号
+             * Format: int64
+             */
+            schoolId: number;
+            /** 院校 */
+            schoolName: string;
+        };
+        /**
          * SchoolNotice
          * @description A school of the operator whose rows are missing.
          */
@@ -26268,6 +29311,45 @@ export interface components {
             totalPage: number;
         };
         /**
+         * SchoolPage_DeletedPreRegistration
+         * @description One page of a list over a school's data, or over those of all schools of an operator.
+         */
+        SchoolPage_DeletedPreRegistration: {
+            /**
+             * 截至时间
+             * Format: date-time
+             * @description 查询后续页时原样传回，其后新增的记录不再出现
+             */
+            asOf?: string | null;
+            /** 列表 */
+            list: components["schemas"]["OfSchool_DeletedPreRegistration"][];
+            /**
+             * 未包含的院校
+             * @default []
+             */
+            notices?: components["schemas"]["SchoolNotice"][] | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
          * SchoolPage_ForecastMajor
          * @description One page of a list over a school's data, or over those of all schools of an operator.
          */
@@ -26397,6 +29479,123 @@ export interface components {
             asOf?: string | null;
             /** 列表 */
             list: components["schemas"]["OfSchool_Major"][];
+            /**
+             * 未包含的院校
+             * @default []
+             */
+            notices?: components["schemas"]["SchoolNotice"][] | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
+         * SchoolPage_PersonalBatch
+         * @description One page of a list over a school's data, or over those of all schools of an operator.
+         */
+        SchoolPage_PersonalBatch: {
+            /**
+             * 截至时间
+             * Format: date-time
+             * @description 查询后续页时原样传回，其后新增的记录不再出现
+             */
+            asOf?: string | null;
+            /** 列表 */
+            list: components["schemas"]["OfSchool_PersonalBatch"][];
+            /**
+             * 未包含的院校
+             * @default []
+             */
+            notices?: components["schemas"]["SchoolNotice"][] | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
+         * SchoolPage_PreRegistrationBatch
+         * @description One page of a list over a school's data, or over those of all schools of an operator.
+         */
+        SchoolPage_PreRegistrationBatch: {
+            /**
+             * 截至时间
+             * Format: date-time
+             * @description 查询后续页时原样传回，其后新增的记录不再出现
+             */
+            asOf?: string | null;
+            /** 列表 */
+            list: components["schemas"]["OfSchool_PreRegistrationBatch"][];
+            /**
+             * 未包含的院校
+             * @default []
+             */
+            notices?: components["schemas"]["SchoolNotice"][] | null;
+            /**
+             * 当前页
+             * Format: int64
+             */
+            pageCurrent: number;
+            /**
+             * 每页条数
+             * Format: int64
+             */
+            pageSize: number;
+            /**
+             * 总条数
+             * Format: int64
+             */
+            totalCount: number;
+            /**
+             * 总页数
+             * Format: int64
+             */
+            totalPage: number;
+        };
+        /**
+         * SchoolPage_PreRegistrationRow
+         * @description One page of a list over a school's data, or over those of all schools of an operator.
+         */
+        SchoolPage_PreRegistrationRow: {
+            /**
+             * 截至时间
+             * Format: date-time
+             * @description 查询后续页时原样传回，其后新增的记录不再出现
+             */
+            asOf?: string | null;
+            /** 列表 */
+            list: components["schemas"]["OfSchool_PreRegistrationRow"][];
             /**
              * 未包含的院校
              * @default []
@@ -28014,6 +31213,17 @@ export interface components {
          * @enum {string}
          */
         Stage: "login" | "school_login" | "client_login";
+        /**
+         * StageReset
+         * @description Whose built-in fields go back to the template.
+         * @example {
+         *       "stage": "pre_registration"
+         *     }
+         */
+        StageReset: {
+            /** 环节 */
+            stage: components["schemas"]["FieldStage"];
+        };
         /**
          * Statement
          * @description A statement without its values, over all schools.
@@ -32560,6 +35770,419 @@ export interface operations {
             };
         };
     };
+    allocateFieldAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FieldAllocation"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_FieldsAllocated"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deleteFieldAttribute: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editFieldAttribute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FieldAttributeEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    exportFieldAttributes: {
+        parameters: {
+            query?: {
+                /** @description 作为任务 */
+                job?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FieldAttributeFilter"];
+            };
+        };
+        responses: {
+            /** @description 工作簿；job=true 时为任务编号 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"] | components["schemas"]["Refusal"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewFieldForm: {
+        parameters: {
+            query: {
+                /** @description 环节 */
+                stage: components["schemas"]["FieldStage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_list_FormField"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listFieldAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FieldAttributeFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_FieldAttributePage"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    resetFieldAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StageReset"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_FieldsReset"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    saveFieldAttribute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewFieldAttribute"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    sortFieldAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FieldAttributeOrder"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    changeFieldAttributeStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnabledChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     acceptForecastMajors: {
         parameters: {
             query?: never;
@@ -34472,14 +38095,14 @@ export interface operations {
             query?: {
                 /** @description 名称、编码或拼音首字母 */
                 keyword?: string;
-                /** @description 上级：机构的上级机构，站点的管理机构，专业的层次，教室、班级和班主任的站点，课程的类型，课程资源、章节和知识点的课程 */
+                /** @description 上级：机构的上级机构，站点的管理机构，专业的层次，教室、班级和班主任的站点，课程的类型，课程资源、章节和知识点的课程，预报名批次的年级 */
                 parentId?: number;
                 /** @description 默认只取启用的；false 时停用的也取 */
                 enabled?: boolean;
             };
             header?: never;
             path: {
-                /** @description 类型：grade、level、semester、organization、site、classroom、nationalMajor、major、class、curriculumType、course、courseRecord、chapter、knowledgePoint、classManager */
+                /** @description 类型：grade、level、semester、organization、site、classroom、nationalMajor、major、class、curriculumType、course、courseRecord、chapter、knowledgePoint、classManager、preRegistrationBatch */
                 type: string;
             };
             cookie?: never;
@@ -34825,6 +38448,1370 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Organization"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    auditPreRegistration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationAudit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deletePreRegistrations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Ids"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    reviewPreRegistrations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationReview"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    cancelPreRegistration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationStep"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deletePreRegistration: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editPreRegistration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    importExamineeNos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: int64
+                     * @description 批次
+                     */
+                    batchId: number;
+                    /** @description 仅检查 */
+                    dryRun?: boolean;
+                    /**
+                     * Format: binary
+                     * @description 文件
+                     */
+                    file: string;
+                    /**
+                     * @description 检查时文件的摘要
+                     *     仅检查时应答的 sha256；与本次文件不同时拒绝导入
+                     */
+                    sha256?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    exportPreRegistrations: {
+        parameters: {
+            query?: {
+                /** @description 作为任务 */
+                job?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationFilter"];
+            };
+        };
+        responses: {
+            /** @description 工作簿；job=true 时为任务编号 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"] | components["schemas"]["Refusal"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewPreRegistrationFunnel: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 批次
+                 *     不填时为全部批次
+                 */
+                batchId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_PreRegistrationFunnel"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    importPreRegistrations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: int64
+                     * @description 批次
+                     */
+                    batchId: number;
+                    /** @description 仅检查 */
+                    dryRun?: boolean;
+                    /**
+                     * Format: binary
+                     * @description 文件
+                     */
+                    file: string;
+                    /**
+                     * @description 检查时文件的摘要
+                     *     仅检查时应答的 sha256；与本次文件不同时拒绝导入
+                     */
+                    sha256?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    preRegistrationImportTemplate: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 批次
+                 *     填写后模板带有该批次可选的层次、专业和站点
+                 */
+                batchId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 工作簿 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listPreRegistrations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_PreRegistrationRow"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewBatchOffer: {
+        parameters: {
+            query: {
+                /** @description 批次 */
+                batchId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_BatchOffer"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    reopenPreRegistration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationStep"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    savePreRegistration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationSave"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    movePreRegistrations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationMove"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewPreRegistration: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_PreRegistrationView"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deletePreRegistrationBatches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Ids"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    copyPreRegistrationBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationBatchCopy"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_PreRegistrationBatchCopied"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deletePreRegistrationBatch: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    editPreRegistrationBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationBatchEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    exportPreRegistrationBatches: {
+        parameters: {
+            query?: {
+                /** @description 作为任务 */
+                job?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationBatchFilter"];
+            };
+        };
+        responses: {
+            /** @description 工作簿；job=true 时为任务编号 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"] | components["schemas"]["Refusal"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listPreRegistrationBatches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationBatchFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_PreRegistrationBatch"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewPreRegistrationBatchMajors: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_PreRegistrationBatchMajors"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    setPreRegistrationBatchMajors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationBatchMajorsEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    savePreRegistrationBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationBatchForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    changePreRegistrationBatchStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnabledChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewPreRegistrationBatch: {
+        parameters: {
+            query?: {
+                /** @description 编号 */
+                id?: number;
+                /** @description 批次编码 */
+                code?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_PreRegistrationBatchView"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    exportDeletedPreRegistrations: {
+        parameters: {
+            query?: {
+                /** @description 作为任务 */
+                job?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeletedFilter"];
+            };
+        };
+        responses: {
+            /** @description 工作簿；job=true 时为任务编号 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"] | components["schemas"]["Refusal"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listDeletedPreRegistrations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeletedFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_DeletedPreRegistration"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    recoverPreRegistrations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeletedItems"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_BulkOfSchools"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    viewDeletedPreRegistration: {
+        parameters: {
+            query: {
+                /** @description 编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_DeletedPreRegistration"] | components["schemas"]["Refusal"];
                 };
             };
             /** @description 请求格式不正确 */
@@ -39617,6 +44604,88 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Statements"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    holdPersonalBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrivacyHold"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listPersonalBatches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonalBatchFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_PersonalBatch"] | components["schemas"]["Refusal"];
                 };
             };
             /** @description 请求格式不正确 */

@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Modal, Result, Space, Steps, Table, Upload } from '@arco-design/web-react'
 import { IconImport } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { download, saveBlob } from '@/api/files'
 import type { Operation } from '@/api/operation'
 import { refetchAll } from '@/api/query'
@@ -37,10 +37,16 @@ interface ImportButtonProps<Query = undefined> {
   headings?: string
   /** What is imported, in words: 站点. */
   what: string
+  /** The button's words, where a page has several imports. */
+  label?: string
   /** The words of a box that, when ticked, also updates what is there already (`mode=upsert`). */
   update?: string
   /** What goes with the file: the record into which is imported. */
   fields?: Readonly<Record<string, string>>
+  /** What is chosen before the file, where the page does not say it already; `fields` and `templateOf` follow from it. */
+  first?: ReactNode
+  /** Why there can be no file yet. */
+  missing?: string
 }
 
 /** The sheet to be checked, or to be written when it still is the one that was checked. */
@@ -162,7 +168,8 @@ const steps = ['上传文件', '检查', '完成'] as const
 
 /** 导入: template, upload, dry run, confirmation, result. Nothing is written unless every row is right. */
 export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
-  const { do: operation, template, templateOf, headings, what, update, fields = {} } = props
+  const { do: operation, template, templateOf, headings, what, label = '导入', update, fields = {} } = props
+  const { first, missing } = props
   const [open, setOpen] = useState(false)
   const [updates, setUpdates] = useState(false)
   const [file, setFile] = useState<File>()
@@ -209,7 +216,7 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
   return (
     <Can do={operation}>
       <Button icon={<IconImport />} onClick={() => setOpen(true)}>
-        导入
+        {label}
       </Button>
       <Modal title={`导入${what}`} style={{ width: 720 }} visible={open} onCancel={close} footer={footer} unmountOnExit>
         <Steps className="import-steps" size="small" current={step}>
@@ -219,10 +226,16 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
         </Steps>
         {step === 1 && (
           <>
+            {first && <div className="form-lead">{first}</div>}
             {template ? (
               <p>
                 请先
-                <Button type="text" loading={templating.isPending} onClick={() => templating.mutate()}>
+                <Button
+                  type="text"
+                  disabled={missing !== undefined}
+                  loading={templating.isPending}
+                  onClick={() => templating.mutate()}
+                >
                   下载模板
                 </Button>
                 ，按模板填写后上传。全部检查通过后才会写入。
@@ -243,7 +256,8 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
               limit={1}
               autoUpload={false}
               showUploadList={false}
-              tip="只支持 .xlsx 文件，最多 100,000 行"
+              disabled={missing !== undefined}
+              tip={missing ?? '只支持 .xlsx 文件，最多 100,000 行'}
               onChange={(list) => {
                 const chosen = list.at(-1)?.originFile
                 if (!chosen) return

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -31,7 +32,8 @@ impl Reader {
     /// Checks the file as a whole and its headings, in any order and with or without star, and begins to read.
     pub async fn open(path: &Path, template: &Template, limits: Limits) -> Result<Self, SheetError> {
         let path = path.to_path_buf();
-        let columns: Arc<[Wanted]> = template.columns.iter().map(|column| (column.heading, column.required)).collect();
+        let columns: Arc<[Wanted]> =
+            template.columns.iter().map(|column| (column.heading.clone(), column.required)).collect();
         let title = template.title;
         let (sender, batches) = mpsc::channel(BATCHES_WAITING);
         let (begun, opened) = oneshot::channel();
@@ -54,7 +56,7 @@ impl Reader {
 }
 
 /// A heading of the template, and whether its cells must be filled.
-type Wanted = (&'static str, bool);
+type Wanted = (Cow<'static, str>, bool);
 
 fn read(
     path: &Path,
@@ -134,7 +136,7 @@ fn places_of(number: u32, cells: &[(u32, Value)], columns: &[Wanted]) -> Result<
         }
     }
     let absent = |place: &usize| !places.contains(&Some(*place)) && columns[*place].1;
-    let missing: Vec<&str> = (0..columns.len()).filter(absent).map(|place| columns[place].0).collect();
+    let missing: Vec<&str> = (0..columns.len()).filter(absent).map(|place| columns[place].0.as_ref()).collect();
     if !unknown.is_empty() {
         return Err(SheetError::UnknownHeadings(unknown.join("、")));
     }
@@ -184,6 +186,13 @@ impl Row {
         let error = RowError { row: self.number, column: heading.to_owned(), message: message.into() };
         if !self.errors.contains(&error) {
             self.errors.push(error);
+        }
+    }
+
+    /// The same for what a check of the whole row says of one cell: a cell that is wrong already is not told twice.
+    pub fn refuse_once(&mut self, heading: &str, message: impl Into<String>) {
+        if heading.is_empty() || !self.errors.iter().any(|known| known.column == heading) {
+            self.refuse(heading, message);
         }
     }
 

@@ -1,4 +1,4 @@
-use std::path::Path;
+use std::{borrow::Cow, path::Path};
 
 use rust_xlsxwriter::{DataValidation, Format, FormatAlign, Formula, Note, Workbook, Worksheet};
 use tempfile::NamedTempFile;
@@ -24,21 +24,21 @@ pub struct Template {
 #[derive(Debug, Clone)]
 pub struct InputColumn {
     /// Without the star that marks a required column.
-    pub heading: &'static str,
+    pub heading: Cow<'static, str>,
     pub required: bool,
     /// What to write here, in Chinese; may be empty.
-    pub hint: &'static str,
+    pub hint: Cow<'static, str>,
     /// The words to choose from; empty when everything may be written.
     pub options: Vec<String>,
 }
 
 impl InputColumn {
-    pub fn required(heading: &'static str, hint: &'static str) -> Self {
-        Self { heading, required: true, hint, options: Vec::new() }
+    pub fn required(heading: impl Into<Cow<'static, str>>, hint: impl Into<Cow<'static, str>>) -> Self {
+        Self { heading: heading.into(), required: true, hint: hint.into(), options: Vec::new() }
     }
 
-    pub fn optional(heading: &'static str, hint: &'static str) -> Self {
-        Self { heading, required: false, hint, options: Vec::new() }
+    pub fn optional(heading: impl Into<Cow<'static, str>>, hint: impl Into<Cow<'static, str>>) -> Self {
+        Self { required: false, ..Self::required(heading, hint) }
     }
 
     /// Offers the words in a drop-down.
@@ -48,7 +48,7 @@ impl InputColumn {
     }
 
     fn title(&self) -> String {
-        if self.required { format!("*{}", self.heading) } else { self.heading.to_owned() }
+        if self.required { format!("*{}", self.heading) } else { self.heading.clone().into_owned() }
     }
 }
 
@@ -71,10 +71,14 @@ impl Template {
             let heading = if column.required { &required } else { &formats.heading };
             // Text, so that numbers keep their leading zeros and their eighteen digits.
             sheet.set_column_format(index, &formats.text)?;
-            sheet.set_column_width(index, width(column.heading))?;
+            sheet.set_column_width(index, width(&column.heading))?;
             sheet.write_string_with_format(0, index, column.title(), heading)?;
             if !column.hint.is_empty() {
-                sheet.insert_note(0, index, &Note::new(column.hint).add_author_prefix(false).set_width(240))?;
+                sheet.insert_note(
+                    0,
+                    index,
+                    &Note::new(column.hint.as_ref()).add_author_prefix(false).set_width(240),
+                )?;
             }
             if !column.options.is_empty() {
                 sheet.add_data_validation(1, index, Limits::default().rows, index, &lists.rule(&column.options)?)?;
@@ -94,7 +98,7 @@ impl Template {
         for (row, column) in (1..).zip(&self.columns) {
             let required = if column.required { "是" } else { "否" };
             let options = column.options.join("、");
-            for (index, text) in (0..).zip([column.heading, required, column.hint, &options]) {
+            for (index, text) in (0..).zip([column.heading.as_ref(), required, column.hint.as_ref(), &options]) {
                 sheet.write_string_with_format(row, index, fitting(text), &wrapped)?;
             }
         }

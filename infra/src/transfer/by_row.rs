@@ -67,7 +67,7 @@ impl<R: RowImport> Import for ByRow<R> {
         R::template()
     }
 
-    async fn start(tx: &mut Tx, scope: Scope) -> Result<Self> {
+    async fn start(tx: &mut Tx, scope: Scope, _into: Option<i64>) -> Result<Self> {
         Ok(Self { inner: R::start(tx, scope).await?, seen: HashMap::new() })
     }
 
@@ -103,15 +103,13 @@ impl<R: RowImport> Import for ByRow<R> {
     }
 }
 
-/// Notes the refusal of a form in the cells of its fields; a cell that is wrong already is not told twice.
-fn refuse(row: &mut Row, columns: &[(&'static str, &'static str)], error: &Error) {
+/// Notes the refusal of a form in the cells of its fields.
+pub fn refuse(row: &mut Row, columns: &[(&'static str, &'static str)], error: &Error) {
     let fields = error.data.as_array().filter(|_| error.code == 422);
     let Some(fields) = fields else { return row.refuse("", error.msg.to_string()) };
     for field in fields {
         let name = field["field"].as_str().unwrap_or_default();
         let heading = columns.iter().find(|(known, _)| *known == name).map_or("", |(_, heading)| heading);
-        if !row.errors().iter().any(|known| !heading.is_empty() && known.column == heading) {
-            row.refuse(heading, field["message"].as_str().unwrap_or_default());
-        }
+        row.refuse_once(heading, field["message"].as_str().unwrap_or_default());
     }
 }

@@ -6,6 +6,7 @@ use futures_util::TryStreamExt;
 use poem_openapi::{Multipart, Object, types::multipart::Upload};
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use sqlx::PgConnection;
 use tempfile::NamedTempFile;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
@@ -130,8 +131,13 @@ pub trait Import: Sized + Send + 'static {
 
     fn template() -> Template;
 
-    /// Reads once what the rows refer to.
-    fn start(tx: &mut Tx, scope: Scope) -> impl Future<Output = Result<Self>> + Send;
+    /// The columns where a school adds some of its own to those of the template.
+    fn sheet(_app: &App, _connection: &mut PgConnection) -> impl Future<Output = Result<Template>> + Send {
+        async { Ok(Self::template()) }
+    }
+
+    /// Reads once what the rows refer to. `into` is the record that was chosen beside the file, where there is a choice.
+    fn start(tx: &mut Tx, scope: Scope, into: Option<i64>) -> impl Future<Output = Result<Self>> + Send;
 
     /// Checks rows, notes in each what is wrong with it, and writes them when `write`. After the first wrong row of an
     /// import nothing needs to be written any more, because everything will be undone.
@@ -151,11 +157,27 @@ pub async fn import<I: Import, P: Permission>(caller: &Allowed<P>, form: ImportF
 where
     P::Mode: MayWrite,
 {
+    import_into::<I, P>(caller, form, None).await
+}
+
+/// The same into a record that is chosen beside the file.
+///
+/// # Errors
+/// As [`import`], and what [`Import::start`] says of the record.
+pub async fn import_into<I: Import, P: Permission>(
+    caller: &Allowed<P>,
+    form: ImportForm,
+    into: Option<i64>,
+) -> Result<Reply<ImportAnswer>>
+where
+    P::Mode: MayWrite,
+{
     let app = caller.app();
     let title = I::template().title;
     let dry_run = form.dry_run.unwrap_or(false);
     let sent = SentSheet::receive(app, title, form.file, form.sha256.as_deref()).await?;
-    let total = count::<I>(sent.path()).await?;
+    let template = I::sheet(app, &mut *caller.read().await?).await?;
+    let total = count(sent.path(), &template).await?;
     if total > DIRECT_ROWS {
         let school = caller.school_id();
         let kept = files::keep_result(app, school, caller.user_id(), &sent.name, sent.path()).await?;
@@ -164,12 +186,15 @@ where
             kind: I::KIND,
             target: String::new(),
             title: format!("导入{title}"),
-            params: json!({ "file": kept, "fileName": name, "sha256": sha256, "dryRun": dry_run, "total": total }),
+            params: json!({
+                "file": kept, "fileName": name, "sha256": sha256, "dryRun": dry_run, "total": total, "into": into,
+            }),
         };
         let job_id = Some(jobs::start(caller.caller(), job).await?);
         return Ok(reply(ImportAnswer { job_id, sha256, ..ImportAnswer::default() }));
     }
-    let checked = work::<I>(caller.begin_long().await?, sent.path(), caller.scope(), dry_run, None).await?;
+    let checked =
+        work::<I>(caller.begin_long().await?, sent.path(), Aim { scope: caller.scope(), into, dry_run }, None).await?;
     let (error_file_id, error_file_url) = sent.marked(caller, &checked.errors).await?;
     let Checked { total, imported, errors, differences } = checked;
     sent.noted(caller, total, imported, errors.len());
@@ -182,7 +207,7 @@ pub async fn template<I: Import>(app: &App) -> Result<Attachment> {
     workbook(app, I::template()).await
 }
 
-/// The same with the caller's own values to choose from. The columns must be those of [`Import::template`].
+/// The same with the caller's own values to choose from. The columns must be those of [`Import::sheet`].
 pub async fn workbook(app: &App, template: Template) -> Result<Attachment> {
     let name = format!("{}导入模板.xlsx", template.title);
     Ok(Attachment { name, file: template.workbook(&folder(app).await?).await? })
@@ -198,8 +223,9 @@ async fn run_import<I: Import>(run: JobRun) -> Result<Outcome> {
     let scope = run.scope(I::CODE).await?;
     let id = run.params["file"].as_i64().ok_or_else(|| Error::internal("the job names no file"))?;
     let dry_run = run.params["dryRun"].as_bool().unwrap_or(false);
+    let into = run.params["into"].as_i64();
     let file = kept(app, id).await?;
-    let checked = work::<I>(run.begin().await?, file.path(), scope, dry_run, Some(&run)).await?;
+    let checked = work::<I>(run.begin().await?, file.path(), Aim { scope, into, dry_run }, Some(&run)).await?;
     let result_file =
         keep_errors(app, school_of(&run), run.actor.id, I::template().title, file.path(), &checked.errors).await?;
     let mut outcome = checked.outcome(dry_run);
@@ -234,17 +260,21 @@ impl Checked {
     }
 }
 
-/// Checks and writes all rows; what was written is undone unless every row was right.
-async fn work<I: Import>(
-    mut tx: Tx,
-    path: &Path,
+/// Where the rows go, and whether they stay there.
+struct Aim {
     scope: Scope,
+    into: Option<i64>,
     dry_run: bool,
-    run: Option<&JobRun>,
-) -> Result<Checked> {
-    let mut reader = Reader::open(path, &I::template(), Limits::default()).await?;
-    let batch = tx.app().random().uuid();
-    let mut import = I::start(&mut tx, scope).await?;
+}
+
+/// Checks and writes all rows; what was written is undone unless every row was right.
+async fn work<I: Import>(mut tx: Tx, path: &Path, aim: Aim, run: Option<&JobRun>) -> Result<Checked> {
+    let Aim { scope, into, dry_run } = aim;
+    let app = tx.app().clone();
+    let template = I::sheet(&app, &mut tx).await?;
+    let mut reader = Reader::open(path, &template, Limits::default()).await?;
+    let batch = app.random().uuid();
+    let mut import = I::start(&mut tx, scope, into).await?;
     let mut checked = Checked::default();
     let mut last = Vec::new();
     while let Some(mut rows) = reader.next().await? {
@@ -276,8 +306,8 @@ async fn work<I: Import>(
 }
 
 /// How many rows the sheet has. Refuses what is no filled-in template, and what has too many.
-async fn count<I: Import>(path: &Path) -> Result<i64> {
-    let mut reader = Reader::open(path, &I::template(), Limits::default()).await?;
+async fn count(path: &Path, template: &Template) -> Result<i64> {
+    let mut reader = Reader::open(path, template, Limits::default()).await?;
     let mut rows = 0;
     while let Some(batch) = reader.next().await? {
         rows += batch.len();

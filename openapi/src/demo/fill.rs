@@ -20,7 +20,7 @@ use super::{
     courses, people as staff,
     person::{Dice, Sources},
     plan::{self, LEVELS, Programme},
-    rooms,
+    recruitment, rooms,
 };
 
 /// Seats of a class (the default of the setting classCapacityDefault).
@@ -62,6 +62,7 @@ pub(super) async fn school(mut tx: Tx, province: &str, students: usize, seed: u6
     let drawn = draw(&mut sources, &places, province, students, seed, today);
     let classes = classes(&mut tx, &drawn, &places).await?;
     people(&mut tx, drawn, &classes, &places, today).await?;
+    applicants(&mut tx, &mut sources, &places, (province, seed, today)).await?;
     let at = staff::Place {
         organizations: &organizations,
         sites: &sites,
@@ -72,6 +73,28 @@ pub(super) async fn school(mut tx: Tx, province: &str, students: usize, seed: u6
     staff::fill(&mut tx, &mut sources, &at).await?;
     tx.commit(Change::event("school", 0, "import", json!({ "students": students, "seed": seed }))).await?;
     Ok(sites[0].0)
+}
+
+/// People who want to begin with the newest grade.
+async fn applicants(
+    tx: &mut Tx,
+    sources: &mut Sources,
+    places: &Places<'_>,
+    (province, seed, today): (&str, u64, NaiveDate),
+) -> Result<()> {
+    let (grade, year) = *places.grades.last().ok_or_else(Error::not_found)?;
+    let entry = Term { year, season: Season::Spring }.entry_on().unwrap_or(today);
+    let present = places.majors.iter().filter(|major| major.study_form == "non_full_time");
+    let majors: Vec<(i64, i64, &'static str, f64)> = present
+        .map(|major| {
+            let mean_age = mean_age(LEVELS[major.level].entry_level);
+            (major.id, places.levels[major.level], major.programme.name, mean_age)
+        })
+        .collect();
+    let sites: Vec<i64> = places.sites.iter().map(|(site, _)| *site).collect();
+    let province = province.parse().unwrap_or(42);
+    let offer = recruitment::Offer { grade: (grade, entry), majors: &majors, sites: &sites, province, seed, today };
+    recruitment::fill(tx, sources, &offer).await
 }
 
 struct Places<'a> {
@@ -267,6 +290,15 @@ async fn majors(tx: &mut Tx, levels: &[i64], organizations: &[i64]) -> Result<Ve
     Ok(majors)
 }
 
+/// Of those who begin at a level.
+fn mean_age(entry_level: &str) -> f64 {
+    match entry_level {
+        "associate_to_bachelor" => 29.0,
+        "high_school_to_associate" => 27.0,
+        _ => 26.0,
+    }
+}
+
 /// A student before there is a row of him.
 struct Drawn {
     grade: usize,
@@ -305,11 +337,7 @@ fn draw(
         let major = dice.weighted(&offered);
         let site = dice.weighted(&site_weights);
         let level = &LEVELS[places.majors[major].level];
-        let mean_age = match level.entry_level {
-            "associate_to_bachelor" => 29.0,
-            "high_school_to_associate" => 27.0,
-            _ => 26.0,
-        };
+        let mean_age = mean_age(level.entry_level);
         let entry = NaiveDate::from_ymd_opt(year, 3, 1).unwrap_or(today);
         let status = plan::standing(&mut dice, newest - year, false);
         let province: u8 = province.parse().unwrap_or(42);

@@ -8,11 +8,14 @@ mod client_people;
 mod clients;
 mod closing;
 mod courses;
+mod field_attributes;
 mod messages;
 mod outside;
 mod own;
 mod people;
 mod platform;
+mod recruitment;
+mod recruitment_batches;
 mod rooms;
 mod school;
 
@@ -175,7 +178,8 @@ async fn send(client: &Client<'_>, method: &Method, path: &str, sent: &Sent) -> 
         Sent::Json(body) => client.json(method.clone(), path, body).await,
         Sent::File(file) => {
             let texts: Vec<(&str, &str)> = file.texts.iter().map(|(name, text)| (*name, text.as_str())).collect();
-            client.upload_with(path, &texts, file.field, file.name, file.content_type, &file.bytes).await
+            let field = (file.field, file.name, file.content_type);
+            client.send_file(method.clone(), path, &texts, field, &file.bytes).await
         }
     }
 }

@@ -150,6 +150,14 @@ impl Contact {
             Channel::AppPush => (self.kind == PersonKind::Student).then(|| format!("student_{}", self.id)),
         }
     }
+
+    /// Whoever has no account is told by short message and mail alone.
+    fn is_on(&self, channel: Channel) -> bool {
+        match self.kind {
+            PersonKind::Student | PersonKind::Account => true,
+            PersonKind::PreRegistration => matches!(channel, Channel::Sms | Channel::Mail),
+        }
+    }
 }
 
 /// Makes the message, or says why nobody is told.
@@ -168,7 +176,7 @@ async fn told(place: &Place, tx: &mut Tx, event: &Event) -> Result<Result<Change
         return Ok(Err(SkipReason::SceneOff));
     }
     let channels = switch::channels_on(&mut platform, scene.id, place.school_id()).await?;
-    let templates = sqlx::query_as!(
+    let mut templates = sqlx::query_as!(
         Template,
         r#"select id, channel as "channel: _", title, content, provider_template_code from platform.psd_conf
            where scene_id = $1 and enabled and channel = any($2) order by id"#,
@@ -185,6 +193,7 @@ async fn told(place: &Place, tx: &mut Tx, event: &Event) -> Result<Result<Change
     if channels.is_empty() {
         return Ok(Err(SkipReason::ChannelsOff));
     }
+    templates.retain(|template| contacts.iter().any(|contact| contact.is_on(template.channel)));
     if templates.is_empty() {
         return Ok(Err(SkipReason::TemplateMissing));
     }
@@ -213,14 +222,14 @@ fn values(place: &Place, code: &str, variables: &[Variable], mut given: Values) 
 }
 
 async fn contacts(app: &App, tx: &mut Tx, persons: Persons) -> Result<Vec<Contact>> {
-    let (students, accounts) = match persons {
+    let (students, accounts, applicants) = match persons {
         Persons::Recipients(named) => {
             let of = |kind| -> Vec<i64> { named.iter().filter(|p: &&Person| p.kind == kind).map(|p| p.id).collect() };
-            (of(PersonKind::Student), of(PersonKind::Account))
+            (of(PersonKind::Student), of(PersonKind::Account), of(PersonKind::PreRegistration))
         }
-        Persons::Holders(code) => (Vec::new(), holders(app, &code).await?),
+        Persons::Holders(code) => (Vec::new(), holders(app, &code).await?, Vec::new()),
     };
-    let mut found = Vec::new();
+    let mut found = applicants_of(tx, &applicants).await?;
     if !students.is_empty() {
         let rows = sqlx::query!(
             "select s.id, s.name, coalesce(s.student_no, s.examinee_no) as no, s.site_id, s.class_id, s.phone, s.email,
@@ -264,6 +273,34 @@ async fn contacts(app: &App, tx: &mut Tx, persons: Persons) -> Result<Vec<Contac
         }));
     }
     Ok(found)
+}
+
+async fn applicants_of(tx: &mut Tx, ids: &[i64]) -> Result<Vec<Contact>> {
+    // Only schools have such a table.
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = sqlx::query!(
+        "select id, name, examinee_no, site_id, phone, email from pre_registration
+         where id = any($1) and deleted_at is null and scrubbed_at is null order by id",
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Contact {
+            kind: PersonKind::PreRegistration,
+            id: row.id,
+            name: row.name,
+            no: row.examinee_no,
+            site_id: Some(row.site_id),
+            class_id: None,
+            phone: Some(row.phone),
+            email: row.email,
+            openid: None,
+        })
+        .collect())
 }
 
 /// Enabled operators with an enabled role that has the code.
@@ -385,7 +422,7 @@ impl Draft<'_> {
         let mut columns = Columns::default();
         for template in self.templates {
             let personal = [&template.title, &template.content].iter().any(|text| text.contains("{{name}}"));
-            for contact in contacts {
+            for contact in contacts.iter().filter(|contact| contact.is_on(template.channel)) {
                 let mut values = self.values.clone();
                 values.insert("name".to_owned(), contact.name.clone());
                 let text = template::rendered(template.channel, &template.title, &template.content, &values)?;
@@ -397,7 +434,7 @@ impl Draft<'_> {
                 };
                 // The inbox shows the message's own text unless it calls the person by name.
                 let own = template.channel != Channel::InApp || personal;
-                columns.kinds.push(if contact.kind == PersonKind::Student { "student" } else { "account" });
+                columns.kinds.push(contact.kind.as_str());
                 columns.ids.push(contact.id);
                 columns.names.push(contact.name.clone());
                 columns.nos.push(contact.no.clone());

@@ -34,6 +34,19 @@ pub enum PersonKind {
     Student,
     /// An account of the back-office.
     Account,
+    /// A row of `pre_registration`: somebody without any account, who has no inbox.
+    PreRegistration,
+}
+
+impl PersonKind {
+    /// As deliveries name it.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Student => "student",
+            Self::Account => "account",
+            Self::PreRegistration => "pre_registration",
+        }
+    }
 }
 
 /// A person by kind and number.

@@ -33,6 +33,10 @@ permissions! {
         "/schoolPC/userManagerment/studentList", "/platformPC/userManagerment/studentList",
         "/schoolPC/userManagerment/teacherList", "/platformPC/userManagerment/teacherList",
         "/schoolPC/userManagerment/sideList", "/platformPC/userManagerment/sideList",
+        "/schoolPC/recruitStudents/preRegistration/preRegistrationBatch",
+        "/platformPC/recruitStudents/preRegistration/preRegistrationBatch",
+        "/schoolPC/recruitStudents/preRegistration/preRegistrationList",
+        "/platformPC/recruitStudents/preRegistration/preRegistrationList",
         "/user/msg/add", "/user/msg/edit", "/user/msg/checkStatistics";
     EachSchool Reads ListOptions = "adult:pc:options:view" "按类型取选项";
 }
@@ -102,12 +106,12 @@ impl Options {
     async fn list(
         &self,
         caller: Allowed<ListOptions>,
-        /// 类型：grade、level、semester、organization、site、classroom、nationalMajor、major、class、curriculumType、course、courseRecord、chapter、knowledgePoint、classManager
+        /// 类型：grade、level、semester、organization、site、classroom、nationalMajor、major、class、curriculumType、course、courseRecord、chapter、knowledgePoint、classManager、preRegistrationBatch
         #[oai(name = "type")]
         kind: Path<String>,
         /// 名称、编码或拼音首字母
         keyword: Query<Option<String>>,
-        /// 上级：机构的上级机构，站点的管理机构，专业的层次，教室、班级和班主任的站点，课程的类型，课程资源、章节和知识点的课程
+        /// 上级：机构的上级机构，站点的管理机构，专业的层次，教室、班级和班主任的站点，课程的类型，课程资源、章节和知识点的课程，预报名批次的年级
         #[oai(name = "parentId")]
         parent_id: Query<Option<i64>>,
         /// 默认只取启用的；false 时停用的也取

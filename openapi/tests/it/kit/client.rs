@@ -69,6 +69,18 @@ impl<'s> Client<'s> {
         content_type: &str,
         bytes: &[u8],
     ) -> Answer {
+        self.send_file(Method::POST, path, texts, (field, name, content_type), bytes).await
+    }
+
+    /// The same by another method.
+    pub(crate) async fn send_file(
+        &self,
+        method: Method,
+        path: &str,
+        texts: &[(&str, &str)],
+        (field, name, content_type): (&str, &str, &str),
+        bytes: &[u8],
+    ) -> Answer {
         let boundary = "----boundary-of-a-test";
         let mut body = String::new();
         for (field, text) in texts {
@@ -82,7 +94,7 @@ impl<'s> Client<'s> {
         body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
         let kind = format!("multipart/form-data; boundary={boundary}");
         let tries = texts.contains(&("dryRun", "true"));
-        self.send_or_try(Method::POST, path, &[], Body::from_vec(body), Some(&kind), tries).await
+        self.send_or_try(method, path, &[], Body::from_vec(body), Some(&kind), tries).await
     }
 
     /// DELETE without a body.

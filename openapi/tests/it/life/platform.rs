@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Life, Upload, catalogue, catalogue_courses, client_people, closing, forgotten, id, messages, own, people};
+use super::{
+    Life, Upload, catalogue, catalogue_courses, client_people, closing, field_attributes, forgotten, id, messages, own,
+    people,
+};
 use crate::{
     accounts::operator_with,
     kit::{PASSWORD, Server},
@@ -40,6 +43,7 @@ async fn every_operation_of_the_platform_lives_and_leaves_a_trail() {
     closing::settings(&mut life, Some(1)).await;
     catalogue::live(&mut life).await;
     catalogue_courses::platform(&mut life).await;
+    field_attributes::platform(&mut life).await;
     users(&mut life).await;
     schools(&mut life).await;
     menus(&mut life).await;

@@ -4,7 +4,8 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 use super::{
-    Call, Life, MARK, Sent, client_people, closing, courses, forgotten, id, messages, own, people, rooms, send, shown,
+    Call, Life, MARK, Sent, client_people, closing, courses, field_attributes, forgotten, id, messages, own, people,
+    recruitment, recruitment_batches, rooms, send, shown,
 };
 use crate::{
     kit::{Server, all_school_codes},
@@ -104,6 +105,10 @@ pub(super) async fn live(life: &mut Life<'_>) -> Made {
     let at = rooms::At { grade, major, site, other_site, class };
     let mut kept_until_the_end = rooms::live(life, &at).await;
     rooms::divide(life, &at).await;
+    kept_until_the_end.extend(recruitment::live(life, &at, level).await);
+    let offer = recruitment_batches::At { grade, level, major, site: other_site };
+    kept_until_the_end.extend(recruitment_batches::live(life, &offer).await);
+    field_attributes::live(life).await;
     rooms::roll_over(life, &at).await;
     let mut deleted = courses::live(life).await;
     deleted.extend(client_people::live(life, organization, site, class).await);

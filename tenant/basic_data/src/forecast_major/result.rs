@@ -71,7 +71,7 @@ impl Import for FilingResults {
         }
     }
 
-    async fn start(tx: &mut Tx, _scope: Scope) -> Result<Self> {
+    async fn start(tx: &mut Tx, _scope: Scope, _into: Option<i64>) -> Result<Self> {
         let rows = sqlx::query!(
             r#"select f.id, f.year, lower(m.code) as "code!", f.version, f.status as "status: ForecastStatus"
                from forecast_major f join major m on m.id = f.major_id"#

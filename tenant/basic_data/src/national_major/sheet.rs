@@ -84,7 +84,7 @@ impl Import for NationalMajorImport {
         }
     }
 
-    async fn start(tx: &mut Tx, _scope: Scope) -> Result<Self> {
+    async fn start(tx: &mut Tx, _scope: Scope, _into: Option<i64>) -> Result<Self> {
         let known: Vec<NationalMajor> = select(tx, None, &NationalMajorFilter::default(), None).try_collect().await?;
         Ok(Self {
             known: known.into_iter().map(|major| ((major.code.clone(), major.year), major)).collect(),

@@ -112,7 +112,7 @@ pub(super) async fn template_of(connection: &mut PgConnection, record: i64) -> R
     }
     let mut template = PeriodLines::template();
     for column in &mut template.columns {
-        match column.heading {
+        match column.heading.as_ref() {
             CHAPTER => column.options = std::mem::take(&mut chapters),
             SECTION => column.options = std::mem::take(&mut sections),
             _ => {}

@@ -37,8 +37,8 @@ impl Import for UpsertedTeachers {
         Rows::template()
     }
 
-    async fn start(tx: &mut Tx, scope: Scope) -> Result<Self> {
-        Ok(Self { rows: Rows::start(tx, scope.clone()).await?, scope, differences: Vec::new() })
+    async fn start(tx: &mut Tx, scope: Scope, into: Option<i64>) -> Result<Self> {
+        Ok(Self { rows: Rows::start(tx, scope.clone(), into).await?, scope, differences: Vec::new() })
     }
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {

@@ -87,7 +87,7 @@ impl Import for DivisionSheet {
     }
 
     /// Locks the classes: what is counted here is what is filled later.
-    async fn start(tx: &mut Tx, scope: Scope) -> Result<Self> {
+    async fn start(tx: &mut Tx, scope: Scope, _into: Option<i64>) -> Result<Self> {
         sqlx::query!("select id from class order by id for update").fetch_all(&mut **tx).await?;
         let rows = sqlx::query!(
             r#"select c.id, c.name, c.grade_id, c.level_id, c.major_id, c.site_id, c.enabled, c.capacity,

@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// Told of a row outside the caller's data scope (02 §0.6).
-pub(crate) const NOT_YOURS: &str = "无权操作该数据";
+pub const NOT_YOURS: &str = "无权操作该数据";
 
 /// A form as it will be stored, or everything that is wrong with it.
 ///

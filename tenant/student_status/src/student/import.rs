@@ -174,7 +174,7 @@ impl transfer::Import for StudentSheet {
         columns(None)
     }
 
-    async fn start(tx: &mut Tx, scope: Scope) -> Result<Self> {
+    async fn start(tx: &mut Tx, scope: Scope, _into: Option<i64>) -> Result<Self> {
         let app = tx.app().clone();
         let known = References::load(&app, tx, Only::default()).await?;
         Ok(Self::over(known, scope, app.clock().today()))
@@ -209,13 +209,10 @@ impl transfer::Import for StudentSheet {
     }
 }
 
-/// Notes what is wrong in the cells; a cell that is wrong already is not told twice.
+/// Notes what is wrong in the cells.
 fn refuse(row: &mut Row, wrong: Vec<FieldError>) {
     for FieldError { field, message } in wrong {
-        let heading = heading(&field);
-        if !row.errors().iter().any(|known| !heading.is_empty() && known.column == heading) {
-            row.refuse(heading, message);
-        }
+        row.refuse_once(heading(&field), message);
     }
 }
 
@@ -377,7 +374,7 @@ mod tests {
     #[test]
     fn every_column_of_the_template_has_its_field() {
         let template = columns(None);
-        let headings: Vec<&str> = template.columns.iter().map(|column| column.heading).collect();
+        let headings: Vec<&str> = template.columns.iter().map(|column| column.heading.as_ref()).collect();
         for heading in &headings {
             assert!(HEADINGS.iter().any(|(_, known)| known == heading), "{heading}");
         }
@@ -386,7 +383,7 @@ mod tests {
         }
         assert_eq!(headings.len(), 30);
         let required: Vec<&str> =
-            template.columns.iter().filter(|column| column.required).map(|column| column.heading).collect();
+            template.columns.iter().filter(|column| column.required).map(|column| column.heading.as_ref()).collect();
         assert_eq!(
             required,
             ["姓名", "证件号", "年级", "层次", "专业代码", "学习形式", "站点编码", "入学日期", "学制", "学籍状态",]

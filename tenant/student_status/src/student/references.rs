@@ -168,7 +168,7 @@ fn graduate_dates(setting: Option<&Value>) -> GraduateDates {
 }
 
 /// The two dictionaries of persons: 民族, 政治面貌.
-pub(crate) async fn words(app: &App) -> Result<(Vec<Word>, Vec<Word>)> {
+pub async fn words(app: &App) -> Result<(Vec<Word>, Vec<Word>)> {
     let mut platform = app.platform_read().await?;
     let rows = sqlx::query!(
         "select dict_type, dict_value, dict_label, enabled from platform.dict_data

@@ -1,0 +1,168 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './axe'
+import { act, actInMore, callFromPage, choose, dialog, fill, goTo, idCardOf, press, rowOf, signIn, told } from './kit'
+
+/** 预报名批次 of the first school, as its 招办管理员. One story goes on from the other. */
+
+test.describe.configure({ mode: 'serial' })
+
+const ACCOUNT = 'demo01_zb'
+const PAGE = '预报名批次'
+const LEVEL = '专升本'
+const NAME = '限时批次'
+const COPY = '限时批次二'
+
+const open = async (page: Page) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, PAGE)
+}
+
+const call = async (page: Page, method: string, path: string, body?: unknown) => {
+  const answer = await callFromPage(page, method, `/adult/pc/${path}`, body)
+  expect(answer.code, JSON.stringify(answer)).toBe(200)
+  return answer.data
+}
+
+const time = async (page: Page, label: string, value: string) => {
+  await dialog(page).getByRole('textbox', { name: label, exact: true }).fill(value)
+  await page.getByRole('button', { name: '确定', exact: true }).click()
+}
+
+/** The first choice of a select of several. */
+const tickFirst = async (page: Page, label: string | RegExp) => {
+  await dialog(page).getByRole('combobox', { name: label }).first().click()
+  await page.getByRole('option').first().click()
+  await page.keyboard.press('Tab')
+}
+
+test('a batch lives: refused, made, offered, switched off and on', async ({ page }) => {
+  await open(page)
+  await page.getByRole('button', { name: '新增批次' }).click()
+  await fill(page, { 批次编码: 'YL-1', 名称: NAME })
+  await choose(page, '年级', '2026级')
+  await choose(page, '招生层次', LEVEL)
+  await page.keyboard.press('Tab')
+  await time(page, '开始时间', '2025-09-01 00:00:00')
+  await time(page, '结束时间', '2025-08-01 00:00:00')
+  await press(page, '保存')
+  await expect(dialog(page).getByText('结束时间须晚于开始时间')).toBeVisible()
+  await time(page, '结束时间', '2099-09-11 00:00:00')
+  await dialog(page).getByText('提交即通过').click()
+  await dialog(page).getByRole('textbox', { name: '报名须知' }).click()
+  await page.keyboard.type('请带身份证')
+  await expectAccessible(page)
+  await press(page, '保存')
+  await told(page, '已新增预报名批次，请设置专业站点')
+  const row = rowOf(page, NAME)
+  await expect(row).toContainText('2025-09-01 00:00 至 2099-09-11 00:00')
+  await expect(row).toContainText('进行中')
+  await expect(row).toContainText(LEVEL)
+
+  await act(page, NAME, '专业站点')
+  await expect(dialog(page).getByText('还没有选择专业，报名人无法报名')).toBeVisible()
+  await dialog(page)
+    .getByRole('button', { name: /^加入全部\d+个专业$/ })
+    .click()
+  const majors = dialog(page).getByRole('button', { name: /^移除/ })
+  const all = await majors.count()
+  expect(all).toBeGreaterThan(1)
+  await majors.last().click()
+  await expect(majors).toHaveCount(all - 1)
+  await tickFirst(page, / 站点$/)
+  await expectAccessible(page)
+  await press(page, '保存')
+  await told(page, '已保存专业站点')
+
+  await row.getByRole('button', { name: NAME, exact: true }).click()
+  const file = dialog(page, NAME)
+  await expect(file.getByRole('region', { name: '报名须知' })).toContainText('请带身份证')
+  await expect(file.getByRole('region', { name: '操作日志' })).toContainText('全部站点')
+  await page.keyboard.press('Escape')
+
+  await actInMore(page, NAME, '停用')
+  await expect(dialog(page).getByText(`停用“${NAME}”？`)).toBeVisible()
+  await press(page, '停用')
+  await told(page, `已停用“${NAME}”`)
+  await expect(row).toContainText('已停用')
+  await actInMore(page, NAME, '启用')
+  await told(page, `已启用“${NAME}”`)
+  await expect(row).toContainText('进行中')
+})
+
+test('the next cohort’s batch begins as a copy, and goes again', async ({ page }) => {
+  await open(page)
+  await actInMore(page, NAME, '复制到新年级')
+  await dialog(page).getByRole('combobox', { name: '年级', exact: true }).click()
+  await page.getByRole('option').filter({ hasNotText: '2026级' }).first().click()
+  await fill(page, { 批次编码: 'YL-1', 名称: COPY })
+  await press(page, '保存')
+  await expect(dialog(page).getByText('编码“YL-1”已存在')).toBeVisible()
+  await fill(page, { 批次编码: 'YL-2' })
+  await press(page, '保存')
+  await told(page, '已复制，新批次为停用，请核对后启用')
+  await expect(rowOf(page, COPY)).toContainText('已停用')
+  await actInMore(page, COPY, '删除')
+  await expect(dialog(page).getByText(`确定删除“${COPY}”吗？`)).toBeVisible()
+  await press(page, '删除')
+  await told(page, `已删除“${COPY}”`)
+})
+
+test('its people are a click away, and hold what they have chosen', async ({ page }) => {
+  await open(page)
+  const batch = (await call(page, 'POST', 'preRegistrationBatch/list', { keyword: NAME })).list[0]
+  const offer = await call(page, 'GET', `preRegistration/offer?batchId=${batch.id}`)
+  const [major] = offer.majors
+  const site = offer.sites.find(({ id, active }: { id: number; active: boolean }) =>
+    major.siteIds ? major.siteIds.includes(id) : active,
+  )
+  await call(page, 'POST', 'preRegistration/save', {
+    batchId: batch.id,
+    name: '淳于批',
+    idCardNo: idCardOf(60),
+    phone: '13900139060',
+    levelId: major.levelId,
+    majorId: major.id,
+    siteId: site.id,
+    preEduLevel: 'associate',
+  })
+  await page.getByRole('button', { name: '刷新列表' }).click()
+  await expect(rowOf(page, NAME).getByRole('cell', { name: '1', exact: true }).first()).toBeVisible()
+  await act(page, NAME, '专业站点')
+  await expect(dialog(page).getByRole('button', { name: `移除${major.name}`, exact: true })).toBeDisabled()
+  await press(page, '取消')
+  await rowOf(page, NAME).getByRole('button', { name: '更多' }).click()
+  await expect(page.getByRole('button', { name: '删除', exact: true })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await actInMore(page, NAME, '查看名单')
+  await expect(page.getByRole('heading', { level: 1, name: '预报名列表' })).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`batchId=${batch.id}`))
+  await expect(rowOf(page, '淳于批')).toBeVisible()
+})
+
+test('what is scrubbed soon is told before, and can be held back', async ({ page }) => {
+  await open(page)
+  await page.getByRole('button', { name: '个人信息清理' }).click()
+  await expect(dialog(page).getByText('90天内没有需要清理的批次')).toBeVisible()
+  await expect(dialog(page)).toContainText('批次结束满24个月的当日凌晨4:40')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+
+  // The batch ended two years ago but for some weeks.
+  const batch = (await call(page, 'POST', 'preRegistrationBatch/list', { keyword: NAME })).list[0]
+  const ended = new Date()
+  ended.setMonth(ended.getMonth() - 24)
+  ended.setDate(ended.getDate() + 40)
+  const { id, version, code, name, gradeId, levelIds } = batch
+  const times = { startsAt: '2020-01-01T00:00:00+08:00', endsAt: ended.toISOString() }
+  await call(page, 'PUT', 'preRegistrationBatch/edit', { id, version, code, name, gradeId, levelIds, ...times })
+  await page.getByRole('button', { name: '个人信息清理' }).click()
+  await act(page, NAME, '暂停清理', `暂停清理“${NAME}”？`)
+  await told(page, `已暂停清理“${NAME}”`)
+  const line = dialog(page, '个人信息清理').getByRole('row').filter({ hasText: NAME })
+  await expect(line).toContainText('已暂停')
+  await line.getByRole('button', { name: '恢复清理' }).click()
+  await press(page, '恢复清理')
+  await told(page, `已恢复清理“${NAME}”`)
+  await expect(line).toContainText('到期清理')
+  await expectAccessible(page)
+})

@@ -1,0 +1,70 @@
+import { Select } from '@arco-design/web-react'
+import { useRef } from 'react'
+import type { components } from '@/api/schema'
+import { fieldsOf } from '@/kit/Field'
+import { FormDrawer } from '@/kit/FormDrawer'
+import { formAction } from '@/kit/formAction'
+import type { DrawerProps } from '@/kit/useDrawer'
+import { SchoolsSelect } from '@/schools/SchoolsSelect'
+import { allocateFieldAttributes } from './api'
+import type { FieldAttribute } from './FieldAttributeForm'
+import { hasWords } from './StageForm'
+
+type Allocation = components['schemas']['FieldAllocation']
+type Allocated = components['schemas']['FieldsAllocated']
+
+const Field = fieldsOf(allocateFieldAttributes)
+
+interface FieldsSelectProps {
+  fields: readonly FieldAttribute[]
+  value?: number[]
+  onChange?: (ids: number[]) => void
+  'aria-label'?: string
+}
+
+const FieldsSelect = ({ fields, ...rest }: FieldsSelectProps) => (
+  <Select
+    {...rest}
+    mode="multiple"
+    placeholder="请选择"
+    allowClear
+    showSearch
+    filterOption={hasWords}
+    options={fields.map(({ id, label, fieldKey }) => ({ value: id, label: `${label} ${fieldKey}` }))}
+  />
+)
+
+const told = ({ added }: Allocated) => {
+  const counts = Object.values(added)
+  const sum = counts.reduce((total, count) => total + count, 0)
+  return sum === 0 ? '所选院校已有这些字段，没有新增' : `已下发：${counts.length}所院校共新增${sum}个字段`
+}
+
+/** 下发: fields of the template go to schools that lack them. */
+export const AllocateFields = ({
+  fields,
+  record: _,
+  ...drawer
+}: DrawerProps<Allocation> & { fields: readonly FieldAttribute[] }) => {
+  // What is said follows from the answer.
+  const done = useRef('')
+  return (
+    <FormDrawer<Allocation, Allocated>
+      {...drawer}
+      record={undefined}
+      title="下发字段"
+      initial={{ ids: fields.filter(({ builtIn }) => !builtIn).map(({ id }) => id) }}
+      action={() => formAction(allocateFieldAttributes, done.current)}
+      onSaved={(answer) => {
+        done.current = told(answer)
+      }}
+    >
+      <Field name="ids" help="院校没有的字段新增到最后，已有的保持不变">
+        <FieldsSelect fields={fields} />
+      </Field>
+      <Field name="schoolIds">
+        <SchoolsSelect />
+      </Field>
+    </FormDrawer>
+  )
+}

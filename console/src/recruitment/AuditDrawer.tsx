@@ -1,0 +1,134 @@
+import { Button, Drawer, Input, Space } from '@arco-design/web-react'
+import { useState } from 'react'
+import { tellSuccess } from '@/api/errors'
+import type { components } from '@/api/schema'
+import { useStageForm } from '@/field_attributes/stage'
+import { confirm } from '@/kit/confirm'
+import { DialogName } from '@/kit/DialogName'
+import { Loaded } from '@/kit/Loaded'
+import { labelOf } from '@/kit/labels'
+import { Word } from '@/kit/Status'
+import { useAction } from '@/kit/useAction'
+import type { DrawerProps } from '@/kit/useDrawer'
+import { useUnsaved } from '@/shell/tab'
+import { auditPreRegistration, viewPreRegistration } from './api'
+import { Papers, PersonData, usePerson, type View, Warnings } from './PreRegistrationDetail'
+import { nextPending } from './preRegistrationCan'
+import { statusTones } from './tones'
+import './preRegistration.css'
+
+type Row = components['schemas']['OfSchool_PreRegistrationRow']
+type Result = components['schemas']['PreRegistrationAudit']['result']
+
+const LEAST_REASON = 2
+const MOST_REASON = auditPreRegistration.fields.remark?.maxLength
+
+const doneWords: Record<Result, string> = { pass: '已通过', return: '已退回', reject: '已审核为不通过' }
+
+interface AuditDrawerProps extends DrawerProps<Row> {
+  /** The page of the list: after a decision the next of it who waits is shown. */
+  rows: readonly Row[]
+}
+
+const Person = ({ person }: { person: View }) => {
+  const stage = useStageForm('pre_registration')
+  return (
+    <Loaded query={stage}>
+      {(fields) => (
+        <>
+          <Warnings person={person} />
+          <p className="form-lead">
+            <Word tone={statusTones[person.status]}>{labelOf(viewPreRegistration, 'status', person.status)}</Word>{' '}
+            {person.batchName} · {person.levelName} · {person.majorName} · {person.siteName}
+          </p>
+          <div className="audit">
+            <Papers person={person} fields={fields} />
+            <PersonData person={person} fields={fields} />
+          </div>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** 审核: the papers beside the data, a decision, and the next who waits. */
+export const AuditDrawer = ({ visible, record, rows, onClose }: AuditDrawerProps) => {
+  const [row, setRow] = useState(record)
+  const [reason, setReason] = useState('')
+  const [missing, setMissing] = useState(false)
+  const view = usePerson(visible ? row?.id : undefined)
+  useUnsaved(visible && reason !== '')
+  const person = view.data
+  const next = row && nextPending(rows, row.id)
+
+  const goOn = () => {
+    setReason('')
+    setMissing(false)
+    if (next) setRow(next)
+    else onClose()
+  }
+  const audit = useAction(auditPreRegistration, { onDone: goOn })
+  const decide = (result: Result) => {
+    if (!person || audit.isPending) return
+    const remark = reason.trim()
+    const needed = result !== 'pass' && [...remark].length < LEAST_REASON
+    setMissing(needed)
+    if (needed) return
+    const done = `${doneWords[result]}“${person.name}”${next ? '' : '，本页没有待审核的预报名了'}`
+    audit.mutate(
+      { body: { id: person.id, version: person.version, result, remark: remark || undefined } },
+      { onSuccess: () => tellSuccess(done) },
+    )
+  }
+  const close = async () => {
+    if (reason === '' || (await confirm({ title: '原因尚未提交，确定关闭吗？', okText: '关闭', danger: true })))
+      onClose()
+  }
+  const title = `审核预报名 ${row?.name ?? ''}`
+  const returned = person?.status === 'returned'
+  return (
+    <Drawer
+      title={title}
+      width={1080}
+      visible={visible}
+      onCancel={close}
+      unmountOnExit
+      footer={
+        <div className="audit-foot">
+          <div className="audit-reason">
+            <Input.TextArea
+              aria-label="原因"
+              placeholder="退回和不通过时必填，报名人可以看到"
+              autoSize={{ minRows: 1, maxRows: 3 }}
+              maxLength={MOST_REASON}
+              status={missing ? 'error' : undefined}
+              value={reason}
+              onChange={setReason}
+            />
+            {missing && <span role="alert">请填写原因，至少{LEAST_REASON}个字</span>}
+          </div>
+          {/* None is switched off while it works: the keyboard would lose its place. */}
+          <Space>
+            {next && <Button onClick={() => !audit.isPending && goOn()}>跳过</Button>}
+            <Button onClick={() => decide('reject')}>不通过</Button>
+            <Button
+              disabled={returned}
+              title={returned ? '已退回，等待报名人修改' : undefined}
+              onClick={() => decide('return')}
+            >
+              退回
+            </Button>
+            <Button type="primary" loading={audit.isPending} onClick={() => decide('pass')}>
+              通过
+            </Button>
+          </Space>
+        </div>
+      }
+    >
+      <DialogName name={title} />
+      <Loaded query={view} rows={10}>
+        {(shown) => <Person person={shown} />}
+      </Loaded>
+    </Drawer>
+  )
+}

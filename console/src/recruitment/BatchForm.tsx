@@ -1,0 +1,129 @@
+import { Modal, Radio, Table } from '@arco-design/web-react'
+import type { components } from '@/api/schema'
+import { listOptions } from '@/basic_data/api'
+import { BasicSelect, basicOptions, known } from '@/basic_data/BasicSelect'
+import { fieldsOf } from '@/kit/Field'
+import { FormDrawer } from '@/kit/FormDrawer'
+import { type FormAction, formAction } from '@/kit/formAction'
+import { RichText } from '@/kit/RichText'
+import { SeveralOptions } from '@/kit/SeveralOptions'
+import type { DrawerProps } from '@/kit/useDrawer'
+import { withZone } from '@/settings/moments'
+import {
+  copyPreRegistrationBatch,
+  editPreRegistrationBatch,
+  savePreRegistrationBatch,
+  viewPreRegistrationBatch,
+} from './api'
+
+type Batch = components['schemas']['OfSchool_PreRegistrationBatch']
+type View = components['schemas']['PreRegistrationBatchView']
+type Saved = components['schemas']['Saved']
+type Copied = components['schemas']['PreRegistrationBatchCopied']
+
+const Field = fieldsOf(savePreRegistrationBatch)
+
+/** Characters; the server refuses more. */
+const NOTICE = 20_000
+
+interface AuditChoiceProps {
+  value?: boolean
+  onChange?: (value: boolean) => void
+  'aria-label'?: string
+}
+
+const AuditChoice = (props: AuditChoiceProps) => (
+  <Radio.Group {...props}>
+    <Radio value={true}>提交后审核</Radio>
+    <Radio value={false}>提交即通过</Radio>
+  </Radio.Group>
+)
+
+const saving = (batch: View | undefined): FormAction<Saved> => {
+  const save = batch
+    ? formAction(editPreRegistrationBatch, '已保存预报名批次', batch)
+    : formAction(savePreRegistrationBatch, '已新增预报名批次，请设置专业站点')
+  return { ...save, send: (values, request) => save.send(withZone(values, ['startsAt', 'endsAt']), request) }
+}
+
+/** 新增, 编辑. */
+export const BatchForm = ({ record, ...drawer }: DrawerProps<View>) => (
+  <FormDrawer<View, Saved>
+    {...drawer}
+    record={record}
+    width={760}
+    title={record ? `编辑预报名批次 ${record.name}` : '新增预报名批次'}
+    initial={{ enabled: true }}
+    action={saving}
+    reload={(batch, call) => call(viewPreRegistrationBatch, { query: { id: batch.id } })}
+    keep={['gradeId', 'levelIds', 'startsAt', 'endsAt', 'needAudit']}
+  >
+    <Field name="code" />
+    <Field name="name" />
+    <Field name="gradeId" help="已有预报名的批次不能更换年级">
+      <BasicSelect type="grade" known={known(record?.gradeId, record?.gradeName)} />
+    </Field>
+    <Field name="levelIds">
+      <SeveralOptions
+        label="招生层次"
+        options={listOptions}
+        query={basicOptions('level')}
+        placeholder="请选择"
+        known={record?.levels.map(({ id, name }) => ({ code: id, desc: name }))}
+      />
+    </Field>
+    <Field name="startsAt" />
+    <Field name="endsAt" help="到这一刻不再接受报名；最后一天全天可报时选次日零点" />
+    <Field name="needAudit">
+      <AuditChoice />
+    </Field>
+    <Field name="enabled" />
+    <Field name="notice">
+      <RichText most={NOTICE} />
+    </Field>
+  </FormDrawer>
+)
+
+const Copy = fieldsOf(copyPreRegistrationBatch)
+
+/** What was left out, named one by one. */
+const tellSkipped = ({ copied, skipped }: Copied) => {
+  if (skipped.length === 0) return
+  Modal.info({
+    title: `已复制${copied}个专业，未复制${skipped.length}个`,
+    style: { width: 560 },
+    okText: '知道了',
+    content: (
+      <Table
+        size="small"
+        rowKey="name"
+        data={skipped}
+        pagination={{ pageSize: 10, hideOnSinglePage: true }}
+        columns={[
+          { title: '专业', dataIndex: 'name', width: 220 },
+          { title: '原因', dataIndex: 'msg' },
+        ]}
+      />
+    ),
+  })
+}
+
+/** 复制到新年级: levels, majors and sites for the next cohort. */
+export const CopyForm = ({ record, ...drawer }: DrawerProps<Batch>) => (
+  <FormDrawer<{ gradeId?: number; code?: string; name?: string }, Copied>
+    {...drawer}
+    record={undefined}
+    title={record ? `复制到新年级 ${record.name}` : ''}
+    action={() => formAction(copyPreRegistrationBatch, '已复制，新批次为停用，请核对后启用', { id: record?.id })}
+    onSaved={tellSkipped}
+  >
+    <p className="form-hint">
+      复制招生层次、专业、站点和报名须知，起止时间按入学年份顺延；已停用的专业和已停止招生的站点不复制。
+    </p>
+    <Copy name="gradeId">
+      <BasicSelect type="grade" />
+    </Copy>
+    <Copy name="code" />
+    <Copy name="name" />
+  </FormDrawer>
+)

@@ -1,0 +1,148 @@
+import { Button } from '@arco-design/web-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '@/api/errors'
+import type { components } from '@/api/schema'
+import { useRequest } from '@/api/whose'
+import { formatNumber, formatTime } from '@/kit/format'
+import { useSchoolChoice } from '@/kit/schoolChoice'
+import { viewPreRegistrationFunnel } from './api'
+import '@/kit/figures.css'
+import './preRegistration.css'
+
+type Figures = components['schemas']['FunnelFigures']
+type OfSchool = components['schemas']['SchoolFunnel']
+
+/** The filters behind which a figure's people stand. */
+export type Behind = Pick<components['schemas']['PreRegistrationFilter'], 'status' | 'examStatus'>
+
+interface Figure {
+  field: Exclude<keyof Figures, 'admissionRate'>
+  label: string
+  help: string
+  /** None where no one filter has them all. */
+  behind?: Behind
+}
+
+const rateOf = ({ admissionRate }: Figures) => (admissionRate == null ? '—' : `${admissionRate.toFixed(1)}%`)
+
+const figures: readonly Figure[] = [
+  { field: 'total', label: '报名', help: '预报名人数，不含回收站', behind: {} },
+  { field: 'approved', label: '通过', help: '审核状态为已通过的人数', behind: { status: 'approved' } },
+  { field: 'registered', label: '网报', help: '已网报的人数，含已录取和未录取' },
+  { field: 'admitted', label: '录取', help: '考试状态为已录取的人数', behind: { examStatus: 'admitted' } },
+]
+const RATE_HELP = '录取人数占网报人数的百分比'
+
+/** How far the people of each school came; the bar is drawn behind figures, so that nothing is told by length alone. */
+const Schools = ({ schools }: { schools: readonly OfSchool[] }) => {
+  const choice = useSchoolChoice()
+  const most = Math.max(1, ...schools.map((school) => school.figures.total))
+  const share = (value: number) => ({ width: `${(value * 100) / most}%` })
+  return (
+    <div className="funnel-schools">
+      <table className="overview-bars">
+        <caption className="unseen">各院校预报名转化</caption>
+        <thead>
+          <tr>
+            <th scope="col">院校</th>
+            <th scope="col">报名，其中录取</th>
+            {figures.map(({ field, label }) => (
+              <th key={field} scope="col" className="number">
+                {label}
+              </th>
+            ))}
+            <th scope="col" className="number">
+              录取率
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {schools.map(({ schoolId, schoolName, figures: of }) => (
+            <tr key={schoolId}>
+              <th scope="row" title={schoolName}>
+                <Button
+                  type="text"
+                  size="mini"
+                  title="选定院校"
+                  onClick={() => choice?.choose({ code: schoolId, desc: schoolName })}
+                >
+                  {schoolName}
+                </Button>
+              </th>
+              <td className="bar funnel-bar">
+                <span style={share(of.total)} />
+                <span style={share(of.admitted)} />
+              </td>
+              {figures.map(({ field }) => (
+                <td key={field} className="number">
+                  {formatNumber(of[field])}
+                </td>
+              ))}
+              <td className="number">{rateOf(of)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface FunnelProps {
+  /** Of this batch, else of all. */
+  batchId: number | undefined
+  /** Leads to a figure's people. */
+  onFollow: (behind: Behind) => void
+}
+
+/** 转化: how many of those who told the school that they want to study came further. */
+export const Funnel = ({ batchId, onFollow }: FunnelProps) => {
+  const request = useRequest()
+  const [folded, setFolded] = useState(false)
+  const funnel = useQuery({
+    queryKey: [viewPreRegistrationFunnel.path, batchId],
+    queryFn: ({ signal }) => request(viewPreRegistrationFunnel, { query: { batchId } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const all = funnel.data?.all
+  const schools = funnel.data?.schools ?? []
+  return (
+    <section className="funnel" aria-label="预报名转化">
+      <dl className={funnel.isPlaceholderData ? 'table-stale' : undefined}>
+        {figures.map(({ field, label, help, behind }) => (
+          <div key={field} title={help}>
+            <dt>{label}</dt>
+            <dd>
+              {behind && all ? (
+                <Button type="text" size="mini" aria-label={`查看${label}名单`} onClick={() => onFollow(behind)}>
+                  {formatNumber(all[field])}
+                </Button>
+              ) : (
+                formatNumber(all?.[field]) || '—'
+              )}
+            </dd>
+          </div>
+        ))}
+        <div title={RATE_HELP}>
+          <dt>录取率</dt>
+          <dd>{all ? rateOf(all) : '—'}</dd>
+        </div>
+      </dl>
+      {funnel.isError && (
+        <span role="alert">
+          {messageOf(funnel.error)}
+          <Button type="text" size="mini" onClick={() => funnel.refetch()}>
+            重试
+          </Button>
+        </span>
+      )}
+      {all && <small>截至 {formatTime(new Date(funnel.dataUpdatedAt), 'YYYY-MM-DD HH:mm')}</small>}
+      {schools.length > 0 && (
+        <Button type="text" size="mini" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
+          {folded ? '展开各院校' : '收起各院校'}
+        </Button>
+      )}
+      {schools.length > 0 && !folded && <Schools schools={schools} />}
+    </section>
+  )
+}

@@ -1,0 +1,191 @@
+import { Alert, Descriptions } from '@arco-design/web-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { components } from '@/api/schema'
+import { useCall } from '@/api/whose'
+import { type FormField, inGroups, isFile, useStageForm } from '@/field_attributes/stage'
+import { show } from '@/kit/columns'
+import { Loaded } from '@/kit/Loaded'
+import { fieldOf } from '@/kit/labels'
+import { Masked } from '@/kit/Masked'
+import { TabPanels } from '@/kit/TabList'
+import { RecordHistory } from '@/logs/RecordHistory'
+import { viewPreRegistration } from './api'
+import { isPicture, paperKinds } from './papers'
+import { examTones, statusTones } from './tones'
+import './preRegistration.css'
+
+export type View = components['schemas']['PreRegistrationView']
+type Name = keyof View & string
+
+/** By what the server registered the values that show on click. */
+export const ENTITY = 'preRegistration'
+export const masked = ['idCardNo', 'phone', 'email', 'address', 'hukouPlace'] as const
+
+const progress: readonly Name[] = [
+  'status',
+  'examStatus',
+  'batchName',
+  'gradeName',
+  'studyForm',
+  'source',
+  'provincialRegNo',
+  'examineeNo',
+  'createdAt',
+  'auditor',
+  'auditedAt',
+  'auditRemark',
+]
+
+/** What is chosen by number is read by name. */
+const named: Readonly<Record<string, Name>> = {
+  levelId: 'levelName',
+  majorId: 'majorName',
+  siteId: 'siteName',
+  ethnicity: 'ethnicityName',
+  politicalStatus: 'politicalStatusName',
+}
+const tones = { status: statusTones, examStatus: examTones } as const
+
+/** One person in full, kept apart from the lines of the list. */
+export const usePerson = (id: number | undefined) => {
+  const call = useCall()
+  return useQuery({
+    queryKey: [viewPreRegistration.path, id],
+    queryFn: () => call(viewPreRegistration, { query: { id: id ?? 0 } }),
+    enabled: id !== undefined,
+  })
+}
+
+const written = (person: View, name: Name): ReactNode => {
+  const value = person[name]
+  const { label } = fieldOf(viewPreRegistration, name)
+  if (masked.some((each) => each === name) && typeof value === 'string') {
+    return <Masked key={person.id} entity={ENTITY} id={person.id} field={name} label={label} value={value} />
+  }
+  return show(viewPreRegistration, name, value, name === 'status' || name === 'examStatus' ? tones[name] : undefined)
+}
+
+const isName = (person: View, key: string): key is Name => key in person
+
+/** A value of a field of the school's own, in words. */
+const ownValue = ({ options }: FormField, value: unknown): string | undefined => {
+  if (value === null || value === undefined || value === '') return undefined
+  const word = (each: unknown) => options.find((option) => option.value === each)?.label ?? String(each)
+  if (typeof value === 'boolean') return value ? '是' : '否'
+  return Array.isArray(value) ? value.map(word).join('、') : word(value)
+}
+
+const read = (person: View, field: FormField): ReactNode => {
+  const name = named[field.fieldKey] ?? field.fieldKey
+  if (!field.builtIn) return ownValue(field, person.extra[field.fieldKey]) ?? <span className="nothing">—</span>
+  // What is empty, the server may leave out.
+  return isName(person, name) ? written(person, name) : <span className="nothing">—</span>
+}
+
+const Values = ({ person, fields }: { person: View; fields: readonly FormField[] }) => (
+  <Descriptions
+    column={2}
+    tableLayout="fixed"
+    labelStyle={{ width: 112 }}
+    data={fields.map((field) => ({ key: field.fieldKey, label: field.label, value: read(person, field) }))}
+  />
+)
+
+/** What the person filled in, in the groups of the form. */
+export const PersonData = ({ person, fields }: { person: View; fields: readonly FormField[] }) => (
+  <div className="person-data">
+    {inGroups(fields.filter((field) => !isFile(field))).map((group) => (
+      <section key={group.group} aria-label={group.title}>
+        <h3>{group.title}</h3>
+        <Values person={person} fields={group.fields} />
+      </section>
+    ))}
+  </div>
+)
+
+const Paper = ({ label, name, url }: { label: string; name: string; url: string }) => (
+  <figure>
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {isPicture(name) ? <img src={url} alt={label} /> : <span className="paper-file">{name}</span>}
+    </a>
+    <figcaption>{label}</figcaption>
+  </figure>
+)
+
+/** 照片 and 材料, each to be opened by itself. */
+export const Papers = ({ person, fields }: { person: View; fields: readonly FormField[] }) => {
+  const own = fields.map(({ fieldKey, label }) => [fieldKey, label] as const)
+  const labels = new Map([...own, ...paperKinds])
+  return (
+    <ul className="papers" aria-label="照片和材料">
+      <li className="paper-photo">
+        {person.photoUrl ? (
+          <Paper label="照片" name="照片.jpg" url={person.photoUrl} />
+        ) : (
+          <figure>
+            <span className="paper-none">未上传</span>
+            <figcaption>照片</figcaption>
+          </figure>
+        )}
+      </li>
+      {person.attachmentLinks.map(({ kind, name, url }) => (
+        <li key={url}>
+          <Paper label={labels.get(kind) ?? name} name={name} url={url} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What whoever decides about the person must not overlook. */
+export const Warnings = ({ person }: { person: View }) => {
+  const words = [
+    person.dupStudent && '该人员现为本校在籍学生，将在入学前毕业',
+    person.phoneDuplicate && '同批次另有人使用该手机',
+    person.status === 'returned' && person.auditRemark && `已退回：${person.auditRemark}`,
+  ].filter(Boolean)
+  return words.length > 0 && <Alert className="form-lead" type="warning" content={words.join('；')} />
+}
+
+const Progress = ({ person }: { person: View }) => (
+  <>
+    <Warnings person={person} />
+    <Descriptions
+      column={2}
+      tableLayout="fixed"
+      labelStyle={{ width: 112 }}
+      data={progress.map((name) => ({
+        key: name,
+        label: fieldOf(viewPreRegistration, name).label,
+        value: written(person, name),
+      }))}
+    />
+  </>
+)
+
+/** 预报名详情: how far a person came, what was filled in, photo and papers, who did what. */
+export const PreRegistrationDetail = ({ id }: { id: number }) => {
+  const person = usePerson(id)
+  const stage = useStageForm('pre_registration')
+  return (
+    <Loaded query={stage}>
+      {(fields) => (
+        <Loaded query={person} rows={10}>
+          {(shown) => (
+            <TabPanels
+              key={id}
+              label="预报名详情"
+              panels={[
+                { title: '报名进度', content: <Progress person={shown} /> },
+                { title: '报名资料', content: <PersonData person={shown} fields={fields} /> },
+                { title: '照片和材料', content: <Papers person={shown} fields={fields} /> },
+                { title: '操作日志', content: <RecordHistory of="pre_registration" id={id} />, late: true },
+              ]}
+            />
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,236 @@
+import { Button, Space } from '@arco-design/web-react'
+import { IconPlus } from '@arco-design/web-react/icon'
+import { useMutation } from '@tanstack/react-query'
+import type { components } from '@/api/schema'
+import { useCall } from '@/api/whose'
+import { bulkStep, type RowAction, step } from '@/kit/actions'
+import { Can } from '@/kit/Can'
+import { columnsOf } from '@/kit/columns'
+import { ExportButton } from '@/kit/ExportButton'
+import { FilterBar } from '@/kit/FilterBar'
+import { DateRangeFilter, EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
+import { Masked } from '@/kit/Masked'
+import { Page } from '@/kit/Page'
+import { QueryTable } from '@/kit/QueryTable'
+import { Word } from '@/kit/Status'
+import { useDrawer } from '@/kit/useDrawer'
+import { useQueryTable } from '@/kit/useQueryTable'
+import { grades, levels, majors, sites } from '@/student_status/choices'
+import { AuditDrawer } from './AuditDrawer'
+import {
+  auditPreRegistration,
+  cancelPreRegistration,
+  deletePreRegistration,
+  deletePreRegistrations,
+  editPreRegistration,
+  exportPreRegistrations,
+  importExamineeNos,
+  importPreRegistrations,
+  listPreRegistrations,
+  movePreRegistrations,
+  preRegistrationImportTemplate,
+  reopenPreRegistration,
+  reviewPreRegistrations,
+  savePreRegistration,
+  viewPreRegistration,
+} from './api'
+import { batches } from './BatchSelect'
+import { type Behind, Funnel } from './Funnel'
+import { ImportIntoBatch } from './ImportIntoBatch'
+import { MoveSite } from './MoveSite'
+import { ENTITY, PreRegistrationDetail, type View } from './PreRegistrationDetail'
+import { PreRegistrationForm } from './PreRegistrationForm'
+import { can, isOpen } from './preRegistrationCan'
+import { RegistrationFormPaper } from './RegistrationFormPaper'
+import { CancelForm, ReturnForm, type Ticked } from './ReviewForm'
+import { examTones, statusTones } from './tones'
+
+type Row = components['schemas']['OfSchool_PreRegistrationRow']
+
+const Name = ({ row: { name, dupStudent } }: { row: Row }) => (
+  <>
+    {name} {dupStudent && <Word tone="warning">在读</Word>}
+  </>
+)
+
+const Phone = ({ row }: { row: Row }) => (
+  <>
+    <Masked entity={ENTITY} id={row.id} field="phone" label="手机" value={row.phone} />
+    {row.phoneDuplicate && (
+      <span title="同批次另有人使用该手机">
+        <Word>重复</Word>
+      </span>
+    )}
+  </>
+)
+
+const columns = columnsOf(listPreRegistrations, [
+  { field: 'name', width: 140, fixed: 'left', render: (row) => <Name row={row} /> },
+  { field: 'batchName', width: 180 },
+  { field: 'gender', width: 70 },
+  {
+    field: 'idCardNo',
+    width: 220,
+    render: (row) => <Masked entity={ENTITY} id={row.id} field="idCardNo" label="证件号" value={row.idCardNo} />,
+  },
+  { field: 'phone', width: 200, render: (row) => <Phone row={row} /> },
+  { field: 'levelName', width: 90 },
+  { field: 'majorName', width: 160 },
+  { field: 'siteName', width: 160 },
+  { field: 'preEduLevel', width: 120 },
+  { field: 'source', width: 80 },
+  { field: 'provincialRegNo', width: 130 },
+  { field: 'examineeNo', width: 150 },
+  { field: 'status', width: 100, tones: statusTones },
+  { field: 'examStatus', width: 100, tones: examTones },
+  'createdAt',
+  { field: 'studyForm', hidden: true },
+  { field: 'idCardType', hidden: true },
+])
+
+const itemOf = ({ id, version }: Row) => ({ id, version })
+
+/** Where everything goes that is deleted here. */
+const TO_BIN = '删除后进入预报名回收站，不再计入名单和统计。'
+
+/** 撤销审核 of who was approved, 恢复待审 of who was refused or gave up. */
+const reopening = (row: Row): RowAction[] => {
+  const isApproved = row.status === 'approved'
+  return [
+    step(reopenPreRegistration, {
+      label: isApproved ? '撤销审核' : '恢复待审',
+      with: { body: itemOf(row) },
+      disabled: can.reopen(row),
+      confirm: isApproved
+        ? { title: `撤销“${row.name}”的审核？`, content: '撤销后为待审核，须重新审核。' }
+        : { title: `恢复“${row.name}”为待审核？`, content: '恢复时会再次检查是否重复报名。' },
+      done: isApproved ? `已撤销“${row.name}”的审核` : `已恢复“${row.name}”为待审核`,
+    }),
+  ]
+}
+
+/** 预报名列表: who wants to study, and how far each of them came. */
+export const PreRegistrationsPage = () => {
+  const table = useQueryTable(listPreRegistrations)
+  const form = useDrawer<View>()
+  const audit = useDrawer<Row>()
+  const cancel = useDrawer<Row>()
+  const paper = useDrawer<Row>()
+  const giveBack = useDrawer<Ticked>()
+  const move = useDrawer<Ticked>()
+  const call = useCall()
+  const batchId = Number(table.filters.batchId) || undefined
+  const ticked = (ids: readonly number[]): Ticked => ({
+    items: table.rows.filter(({ id }) => ids.includes(id)).map(itemOf),
+    done: table.clearSelection,
+  })
+  const opening = useMutation({
+    mutationFn: (id: number) => call(viewPreRegistration, { query: { id } }),
+    onSuccess: (person) => form.open(person),
+  })
+  /** The figures are a batch's: every other filter goes. */
+  const follow = (behind: Behind) => {
+    const others = Object.keys(table.filters).filter((name) => name !== 'batchId')
+    table.setFilters({
+      ...Object.fromEntries(others.map((name) => [name, undefined])),
+      status: behind.status ?? undefined,
+      examStatus: behind.examStatus ?? undefined,
+    })
+  }
+  const actionsOf = (row: Row): RowAction[] => [
+    ...(isOpen(row) ? [{ label: '审核', do: auditPreRegistration, onClick: () => audit.open(row) }] : []),
+    { label: '编辑', do: editPreRegistration, disabled: can.edit(row), onClick: () => opening.mutate(row.id) },
+    { label: '查看', do: viewPreRegistration, onClick: () => table.open(row) },
+    { label: '打印报名登记表', do: viewPreRegistration, onClick: () => paper.open(row) },
+    ...(isOpen(row)
+      ? [{ label: '取消预报名', do: cancelPreRegistration, danger: true, onClick: () => cancel.open(row) }]
+      : reopening(row)),
+    step(deletePreRegistration, {
+      label: '删除',
+      danger: true,
+      disabled: can.delete(row),
+      with: { query: { id: row.id } },
+      confirm: { title: `删除“${row.name}”的预报名？`, content: TO_BIN },
+      done: `已删除“${row.name}”的预报名`,
+    }),
+  ]
+  return (
+    <Page title="预报名列表" help="有意报读的人员：采集、审核，跟进到省级考试和录取。" personal>
+      <Funnel batchId={batchId} onFollow={follow} />
+      <FilterBar table={table}>
+        <OptionFilter of={listPreRegistrations} field="batchId" {...batches} />
+        <TextFilter of={listPreRegistrations} field="keyword" label="姓名或号码" />
+        <EnumFilter of={listPreRegistrations} field="status" />
+        <OptionFilter of={listPreRegistrations} field="siteId" {...sites} />
+        <OptionFilter of={listPreRegistrations} field="gradeId" {...grades} />
+        <OptionFilter of={listPreRegistrations} field="levelId" {...levels} />
+        <OptionFilter of={listPreRegistrations} field="majorId" {...majors} />
+        <EnumFilter of={listPreRegistrations} field="studyForm" />
+        <EnumFilter of={listPreRegistrations} field="examStatus" />
+        <EnumFilter of={listPreRegistrations} field="source" />
+        <DateRangeFilter of={listPreRegistrations} from="createdFrom" to="createdTo" label="报名日期" />
+      </FilterBar>
+      <QueryTable
+        table={table}
+        columns={columns}
+        nameOf={(row) => row.name}
+        primary={
+          <Can do={savePreRegistration}>
+            <Button type="primary" icon={<IconPlus />} onClick={() => form.open()}>
+              新增预报名
+            </Button>
+          </Can>
+        }
+        tools={
+          <Space size={4}>
+            <ImportIntoBatch
+              do={importPreRegistrations}
+              template={preRegistrationImportTemplate}
+              what="预报名"
+              shown={batchId}
+            />
+            <ImportIntoBatch
+              do={importExamineeNos}
+              headings="证件号、姓名、网报号、考生号"
+              what="考生号"
+              label="导入考生号"
+              shown={batchId}
+            />
+            <ExportButton do={exportPreRegistrations} table={table} />
+          </Space>
+        }
+        bulk={[
+          bulkStep(reviewPreRegistrations, {
+            label: '批量通过',
+            confirm: (count) => ({
+              title: `通过选中的${count}条预报名？`,
+              content: '资料不完整或已审核的会保留并说明原因。',
+            }),
+            input: (ids) => ({ body: { items: ticked(ids).items, result: 'pass' } }),
+          }),
+          { label: '批量退回', do: reviewPreRegistrations, open: (ids) => giveBack.open(ticked(ids)) },
+          { label: '调整站点', do: movePreRegistrations, open: (ids) => move.open(ticked(ids)) },
+          bulkStep(deletePreRegistrations, {
+            label: '批量删除',
+            danger: true,
+            confirm: (count) => ({
+              title: `删除选中的${count}条预报名？`,
+              content: `${TO_BIN}已关联录取数据的会保留并说明原因。`,
+            }),
+            input: (ids) => ({ body: { ids } }),
+          }),
+        ]}
+        actionsWidth={190}
+        actions={actionsOf}
+        file={(row) => <PreRegistrationDetail id={row.id} />}
+        empty="还没有预报名。可新增，或选择批次下载模板批量导入。"
+      />
+      <PreRegistrationForm key={form.key} {...form.props} batchId={batchId} />
+      <AuditDrawer key={`audit-${audit.key}`} {...audit.props} rows={table.rows} />
+      <CancelForm key={`cancel-${cancel.key}`} {...cancel.props} />
+      <RegistrationFormPaper key={`paper-${paper.key}`} {...paper.props} />
+      <ReturnForm key={`return-${giveBack.key}`} {...giveBack.props} />
+      <MoveSite key={`move-${move.key}`} {...move.props} />
+    </Page>
+  )
+}

@@ -1,0 +1,217 @@
+import { Button, Drawer, Space } from '@arco-design/web-react'
+import { IconEye, IconPrinter } from '@arco-design/web-react/icon'
+import { useMutation } from '@tanstack/react-query'
+import { viewPlain } from '@/api/infra'
+import type { components } from '@/api/schema'
+import { useCall } from '@/api/whose'
+import { DialogName } from '@/kit/DialogName'
+import { Loaded } from '@/kit/Loaded'
+import { labelOf } from '@/kit/labels'
+import { Paper } from '@/kit/Paper'
+import { useSchoolChoice } from '@/kit/schoolChoice'
+import type { DrawerProps } from '@/kit/useDrawer'
+import { Watermark } from '@/kit/Watermark'
+import { useIdentity } from '@/shell/identity'
+import { viewPreRegistration } from './api'
+import { ENTITY, masked, usePerson, type View } from './PreRegistrationDetail'
+import './preRegistration.css'
+
+type Row = components['schemas']['OfSchool_PreRegistrationRow']
+/** What was shown in full, by field. */
+type Plain = Partial<Record<(typeof masked)[number], string>>
+
+interface SheetProps {
+  school: string
+  person: View
+}
+
+const Photo = ({ person }: { person: View }) => (
+  <td className="form-photo" rowSpan={5}>
+    {person.photoUrl ? <img src={person.photoUrl} alt={`${person.name}的照片`} /> : <span>照片</span>}
+  </td>
+)
+
+const Part = ({ title }: { title: string }) => (
+  <tr>
+    <th className="form-part" colSpan={5} scope="colgroup">
+      {title}
+    </th>
+  </tr>
+)
+
+const Sheet = ({ school, person }: SheetProps) => {
+  const word = (field: keyof View & string) => labelOf(viewPreRegistration, field, String(person[field] ?? ''))
+  return (
+    <div className="registration-form">
+      <h2>{school}</h2>
+      <h2>成人高等学历继续教育预报名登记表</h2>
+      <p className="form-about">
+        <span>批次：{person.batchName}</span>
+        <span>网报号：{person.provincialRegNo ?? ''}</span>
+        <span>考生号：{person.examineeNo ?? ''}</span>
+      </p>
+      <table>
+        <colgroup>
+          <col style={{ width: '14%' }} />
+          <col style={{ width: '26%' }} />
+          <col style={{ width: '14%' }} />
+          <col style={{ width: '26%' }} />
+          <col style={{ width: '20%' }} />
+        </colgroup>
+        <tbody>
+          <tr>
+            <th scope="row">姓名</th>
+            <td>{person.name}</td>
+            <th scope="row">性别</th>
+            <td>{word('gender')}</td>
+            <Photo person={person} />
+          </tr>
+          <tr>
+            <th scope="row">出生日期</th>
+            <td>{person.birthday}</td>
+            <th scope="row">民族</th>
+            <td>{person.ethnicityName}</td>
+          </tr>
+          <tr>
+            <th scope="row">政治面貌</th>
+            <td>{person.politicalStatusName}</td>
+            <th scope="row">证件类型</th>
+            <td>{word('idCardType')}</td>
+          </tr>
+          <tr>
+            <th scope="row">证件号</th>
+            <td colSpan={3}>{person.idCardNo}</td>
+          </tr>
+          <tr>
+            <th scope="row">手机</th>
+            <td>{person.phone}</td>
+            <th scope="row">邮箱</th>
+            <td>{person.email}</td>
+          </tr>
+          <tr>
+            <th scope="row">通讯地址</th>
+            <td colSpan={2}>{person.address}</td>
+            <th scope="row">邮编</th>
+            <td>{person.postalCode}</td>
+          </tr>
+          <tr>
+            <th scope="row">工作单位</th>
+            <td colSpan={2}>{person.workUnit}</td>
+            <th scope="row">职业</th>
+            <td>{person.occupation}</td>
+          </tr>
+          <tr>
+            <th scope="row">户籍地</th>
+            <td colSpan={4}>{person.hukouPlace}</td>
+          </tr>
+          <Part title="入学前学历" />
+          <tr>
+            <th scope="row">学历</th>
+            <td>{word('preEduLevel')}</td>
+            <th scope="row">毕业院校</th>
+            <td colSpan={2}>{person.preEduSchool}</td>
+          </tr>
+          <tr>
+            <th scope="row">所学专业</th>
+            <td>{person.preEduMajor}</td>
+            <th scope="row">毕业证书号</th>
+            <td colSpan={2}>{person.preEduCertificateNo}</td>
+          </tr>
+          <tr>
+            <th scope="row">毕业日期</th>
+            <td colSpan={4}>{person.preEduGraduatedOn}</td>
+          </tr>
+          <Part title="报读信息" />
+          <tr>
+            <th scope="row">年级</th>
+            <td>{person.gradeName}</td>
+            <th scope="row">层次</th>
+            <td colSpan={2}>{person.levelName}</td>
+          </tr>
+          <tr>
+            <th scope="row">专业</th>
+            <td>{person.majorName}</td>
+            <th scope="row">学习形式</th>
+            <td colSpan={2}>{word('studyForm')}</td>
+          </tr>
+          <tr>
+            <th scope="row">站点</th>
+            <td>{person.siteName}</td>
+            <th scope="row">科类</th>
+            <td colSpan={2}>{word('examCategory')}</td>
+          </tr>
+          <tr>
+            <td className="form-declaration" colSpan={5}>
+              <p>本人承诺：以上信息真实、准确、完整，如有不实，由此产生的后果由本人承担。</p>
+              <p>
+                <span>报名人签名：＿＿＿＿＿＿＿＿</span>
+                <span>日期：＿＿＿＿年＿＿月＿＿日</span>
+              </p>
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const SheetOf = ({ school, person }: SheetProps) => {
+  const call = useCall()
+  const hidden = masked.filter((field) => person[field]?.includes('*'))
+  const opening = useMutation({
+    mutationFn: async () => {
+      const values = hidden.map(async (field) => {
+        const { value } = await call(viewPlain, { body: { entity: ENTITY, id: person.id, field } })
+        return [field, value ?? undefined] as const
+      })
+      const plain: Plain = Object.fromEntries(await Promise.all(values))
+      return plain
+    },
+  })
+  const sheet = <Sheet school={school} person={{ ...person, ...opening.data }} />
+  return (
+    <>
+      <div className="toolbar">
+        <span>A4 纵向；照片 33×48 毫米</span>
+        <div className="toolbar-right">
+          <Space>
+            {hidden.length > 0 && !opening.data && (
+              <Button
+                icon={<IconEye />}
+                title="将记入日志"
+                loading={opening.isPending}
+                onClick={() => opening.mutate()}
+              >
+                显示完整信息
+              </Button>
+            )}
+            <Button type="primary" icon={<IconPrinter />} onClick={() => window.print()}>
+              打印
+            </Button>
+          </Space>
+        </div>
+      </div>
+      <div className="sheet-view">
+        {sheet}
+        <Watermark />
+      </div>
+      <Paper>{sheet}</Paper>
+    </>
+  )
+}
+
+/** 报名登记表 on A4 upright, to be printed and signed. */
+export const RegistrationFormPaper = ({ visible, record, onClose }: DrawerProps<Row>) => {
+  const own = useIdentity((state) => state.account?.schoolName)
+  const chosen = useSchoolChoice()?.name
+  const person = usePerson(visible ? record?.id : undefined)
+  const title = `报名登记表 ${record?.name ?? ''}`
+  return (
+    <Drawer title={title} width={860} visible={visible} footer={null} onCancel={onClose} unmountOnExit>
+      <DialogName name={title} />
+      <Loaded query={person}>
+        {(shown) => <SheetOf school={record?.schoolName ?? own ?? chosen ?? ''} person={shown} />}
+      </Loaded>
+    </Drawer>
+  )
+}

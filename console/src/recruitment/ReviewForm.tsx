@@ -1,0 +1,52 @@
+import type { components } from '@/api/schema'
+import { tellFailures } from '@/kit/BulkBar'
+import { fieldsOf } from '@/kit/Field'
+import { FormDrawer } from '@/kit/FormDrawer'
+import { formAction } from '@/kit/formAction'
+import type { DrawerProps } from '@/kit/useDrawer'
+import { cancelPreRegistration, reviewPreRegistrations } from './api'
+
+type Row = components['schemas']['OfSchool_PreRegistrationRow']
+type BulkResult = components['schemas']['BulkResult']
+
+/** The people whom a step is for. */
+export interface Ticked {
+  items: { id: number; version: number }[]
+  /** The ticks have served. */
+  done: () => void
+}
+
+/** Lets the ticks go, and shows who was left as they were. */
+export const settled = (label: string, ticked: Ticked | undefined) => (result: BulkResult) => {
+  ticked?.done()
+  if (result.failed.length > 0) tellFailures(label, result)
+}
+
+const Returned = fieldsOf(reviewPreRegistrations)
+
+/** 批量退回 with the reason. */
+export const ReturnForm = ({ record, ...drawer }: DrawerProps<Ticked>) => (
+  <FormDrawer<{ remark?: string | null }, BulkResult>
+    {...drawer}
+    record={undefined}
+    title={`退回${record?.items.length ?? 0}条预报名`}
+    action={() => formAction(reviewPreRegistrations, '批量退回已完成', { items: record?.items, result: 'return' })}
+    onSaved={settled('批量退回', record)}
+  >
+    <Returned name="remark" label="退回原因" required help="报名人修改资料时可以看到" />
+  </FormDrawer>
+)
+
+const Cancelled = fieldsOf(cancelPreRegistration)
+
+/** 取消预报名 with the reason. */
+export const CancelForm = ({ record, ...drawer }: DrawerProps<Row>) => (
+  <FormDrawer<{ remark?: string | null }, { id: number }>
+    {...drawer}
+    record={undefined}
+    title={record ? `取消预报名 ${record.name}` : ''}
+    action={() => formAction(cancelPreRegistration, '已取消预报名', { id: record?.id, version: record?.version })}
+  >
+    <Cancelled name="remark" label="取消原因" help="取消后不再审核，可恢复待审" />
+  </FormDrawer>
+)

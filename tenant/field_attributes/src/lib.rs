@@ -1,0 +1,35 @@
+//! 字段属性: which fields people fill in at a stage of their way into the school, which of them are required, in which order
+//! (02 §1). A school adds fields of its own without a new release.
+//!
+//! [`attribute`] is what registrars and operators keep; [`stage`] what the rooms of the stages ask for. The values that
+//! people fill in lie with those rooms, which alone write them.
+
+pub mod attribute;
+pub mod stage;
+pub mod words;
+
+use infra::{Entity, History, Room, transfer::export_job};
+use poem_openapi::{OpenApi, Tags};
+
+#[derive(Tags)]
+enum Tag {
+    /// field_attributes
+    #[oai(rename = "field_attributes")]
+    FieldAttributes,
+}
+
+pub const ROOM: Room = Room {
+    name: "field_attributes",
+    permissions: &[attribute::PERMISSIONS],
+    enumerations: &[words::FieldStage::ENUMERATION, words::FieldGroup::ENUMERATION, words::FieldControl::ENUMERATION],
+    entities: &[Entity { table: "field_attribute", name: "字段属性", counted: "个字段" }],
+    jobs: &[export_job::<attribute::FieldAttributes>()],
+    plain: &[],
+    histories: &[History { table: "field_attribute", code: "adult:pc:fieldAttribute:view", scope: None }],
+    params: &[],
+    schedules: &[],
+};
+
+pub fn api() -> impl OpenApi {
+    attribute::FieldAttributes
+}

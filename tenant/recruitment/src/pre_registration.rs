@@ -1,0 +1,68 @@
+//! 预报名: the school's leads, from the first word to the province's admission (02 §3).
+//!
+//! ```text
+//! – ─→ pending (approved where nobody audits)        pending, returned ─→ approved │ rejected │ cancelled
+//! pending ─→ returned        rejected, cancelled ─→ pending        approved ─→ pending (before 网报)
+//! ```
+//! A person comes in by [`enter::enter`] alone, with what [`check::check`] let pass; 新增 and 导入 share them. Deleting moves
+//! a row into the recycle bin: every statement here looks at `deleted_at is null`.
+
+mod check;
+mod duplicates;
+mod edit;
+mod enter;
+mod examinee_no;
+mod export;
+mod files;
+pub mod form;
+mod funnel;
+mod import;
+pub mod list;
+mod offer;
+mod remove;
+mod save;
+mod steps;
+mod view;
+
+use infra::permissions;
+use poem_openapi::OpenApi;
+
+pub(crate) use self::{
+    examinee_no::ExamineeNos, export::ExportPreRegistrations, import::PreRegistrationSheet, steps::AuditResult,
+};
+
+permissions! {
+    pages
+        "/schoolPC/recruitStudents/preRegistration/preRegistrationList",
+        "/platformPC/recruitStudents/preRegistration/preRegistrationList";
+    EachSchool Reads       ListPreRegistrations        = "adult:pc:preRegistration:list" "预报名列表";
+    EachSchool Reads       ViewPreRegistration         = "adult:pc:preRegistration:view" "查看预报名";
+    InSchool   Writes      SavePreRegistration         = "adult:pc:preRegistration:save" "新增预报名";
+    InSchool   Writes      EditPreRegistration         = "adult:pc:preRegistration:edit" "编辑预报名";
+    InSchool   Writes      AuditPreRegistration        = "adult:pc:preRegistration:audit" "审核预报名";
+    InSchool   Writes      ReviewPreRegistrations      = "adult:pc:preRegistration:batchReview" "批量审核预报名";
+    InSchool   Writes      DeletePreRegistration       = "adult:pc:preRegistration:delete" "删除预报名";
+    InSchool   Writes      DeletePreRegistrations      = "adult:pc:preRegistration:batchDel" "批量删除预报名";
+    InSchool   Writes      ImportPreRegistrations      = "adult:pc:preRegistration:import" "导入预报名";
+    InSchool   Reads       FetchPreRegistrationSheet   = "adult:pc:preRegistration:import" "导入预报名";
+    EachSchool ReadsLogged DownloadPreRegistrations    = "adult:pc:preRegistration:export" "导出预报名";
+    EachSchool ReadsLogged ExportPlainPreRegistrations = "adult:pc:preRegistration:exportPlain" "导出预报名完整证件号和手机";
+    EachSchool ReadsLogged ViewPlainPreRegistration    = "adult:pc:preRegistration:viewPlain" "查看预报名完整证件号和手机";
+}
+
+/// The operations on pre-registrations.
+pub(crate) fn api() -> impl OpenApi {
+    (
+        list::List,
+        funnel::Funnel,
+        offer::Offers,
+        view::View,
+        save::Save,
+        edit::Edit,
+        steps::Steps,
+        remove::Remove,
+        import::Import,
+        examinee_no::Import,
+        ExportPreRegistrations,
+    )
+}

@@ -1,0 +1,178 @@
+//! 编辑: what is typed of a person, again (02 §3). Who the person is changes until 网报, what they want to study until the
+//! province has admitted them.
+
+use infra::{Allowed, Body, Change, Error, OnConstraint, Reply, Result, Saved, Scope, Tx, mask, pinyin, reply};
+use poem_openapi::OpenApi;
+use serde_json::Value;
+
+use super::{
+    EditPreRegistration,
+    check::{Known, Person, check},
+    duplicates::{self, Common},
+    enter::refused,
+    files::{set_papers, set_photo},
+    form::{PreRegistrationEdit, PreRegistrationForm},
+    view::{PreRegistration, find, lock},
+};
+use crate::words::{ExamStatus, PreRegistrationStatus};
+
+pub struct Edit;
+
+#[OpenApi(prefix_path = "/adult/pc/preRegistration", tag = "crate::Tag::Recruitment")]
+impl Edit {
+    /// 编辑预报名
+    #[oai(path = "/edit", method = "put", operation_id = "editPreRegistration")]
+    async fn edit(
+        &self,
+        caller: Allowed<EditPreRegistration>,
+        Body(edit): Body<PreRegistrationEdit>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let scope = caller.scope();
+        let before = lock(&mut tx, edit.id, &scope).await?;
+        editable(&before)?;
+        let form = whole(edit.form.clone(), &before);
+        person_stays(&before, &form)?;
+        let app = tx.app().clone();
+        let known = Known::load(&app, &mut tx, before.batch_id).await?;
+        let person = check(&form, &known, &scope, app.clock().today(), Some(&before)).map_err(Error::fields)?;
+        let common = common(&mut tx, &known, &person, &before).await?;
+        update(&mut tx, &before, &edit, &person, &common).await?;
+        set_photo(&mut tx, edit.id, before.photo.as_deref(), person.form.photo.as_deref()).await?;
+        set_papers(&mut tx, edit.id, &before.attachments, &person.form.attachments).await?;
+        // The row may have left the scope with its site.
+        let (after, _) = find(&mut tx, edit.id, &Scope::whole_school()).await?;
+        tx.commit(Change::edited("pre_registration", edit.id, &before, &after)).await?;
+        Ok(reply(Saved { id: edit.id }))
+    }
+}
+
+/// Whether anything of it may be changed.
+///
+/// # Errors
+/// 409.
+pub(super) fn editable(before: &PreRegistration) -> Result<()> {
+    use PreRegistrationStatus::{Approved, Cancelled, Pending, Rejected, Returned};
+    match (before.status, before.exam_status) {
+        (_, ExamStatus::Admitted) => Err(Error::conflict("该人员已录取，预报名不能再修改")),
+        (Pending | Returned | Approved, _) => Ok(()),
+        (Rejected | Cancelled, _) => {
+            Err(Error::conflict(format!("{}的预报名不能修改，请先恢复待审", before.status.zh())))
+        }
+    }
+}
+
+/// What came back masked was not typed.
+fn whole(typed: PreRegistrationForm, before: &PreRegistration) -> PreRegistrationForm {
+    let number = mask::kept(Some(typed.id_card_no.clone()), Some(&before.id_card_no), mask::id_card);
+    let phone = mask::kept(Some(typed.phone.clone()), Some(&before.phone), mask::phone);
+    PreRegistrationForm {
+        id_card_no: number.unwrap_or_default(),
+        phone: phone.unwrap_or_default(),
+        email: mask::kept(typed.email, before.email.as_deref(), mask::email),
+        address: mask::kept(typed.address, before.address.as_deref(), mask::address),
+        hukou_place: mask::kept(typed.hukou_place, before.hukou_place.as_deref(), mask::address),
+        ..typed
+    }
+}
+
+/// From 网报 on the province knows the person by these.
+fn person_stays(before: &PreRegistration, form: &PreRegistrationForm) -> Result<()> {
+    let differs = before.name != form.name
+        || before.id_card_type != form.id_card_type
+        || before.id_card_no != form.id_card_no
+        || form.gender.is_some_and(|gender| gender != before.gender)
+        || (form.birthday.is_some() && form.birthday != before.birthday);
+    match before.exam_status {
+        ExamStatus::None => Ok(()),
+        ExamStatus::Registered | ExamStatus::Admitted | ExamStatus::NotAdmitted if !differs => Ok(()),
+        ExamStatus::Registered | ExamStatus::Admitted | ExamStatus::NotAdmitted => {
+            Err(Error::conflict("该人员已网报，姓名、性别、出生日期和证件不能修改"))
+        }
+    }
+}
+
+/// Who has the same number or phone; a number that stays was looked for when it came.
+async fn common(tx: &mut Tx, known: &Known, person: &Person, before: &PreRegistration) -> Result<Common> {
+    let now = tx.app().clock().now();
+    let found = duplicates::look(tx, &known.offer, &[person], Some(before.id), now).await?.remove(0);
+    let same = (person.form.id_card_type, &person.form.id_card_no) == (before.id_card_type, &before.id_card_no);
+    match (same, found.wrong.is_empty()) {
+        (true, _) => Ok(Common { wrong: Vec::new(), student: before.dup_student, phone: found.phone }),
+        (false, true) => Ok(found),
+        (false, false) => Err(Error::fields(found.wrong)),
+    }
+}
+
+/// 网报号 or 考生号 say that the person registered with the province; without both they did not yet.
+fn exam_status(before: &PreRegistration, edit: &PreRegistrationEdit) -> ExamStatus {
+    let numbered = edit.provincial_reg_no.is_some() || edit.examinee_no.is_some();
+    match (before.exam_status, numbered) {
+        (ExamStatus::None, true) => ExamStatus::Registered,
+        (ExamStatus::Registered, false) => ExamStatus::None,
+        (status, _) => status,
+    }
+}
+
+async fn update(
+    tx: &mut Tx,
+    before: &PreRegistration,
+    edit: &PreRegistrationEdit,
+    person: &Person,
+    common: &Common,
+) -> Result<()> {
+    let by = tx.by();
+    let form = &person.form;
+    let changed = sqlx::query!(
+        "update pre_registration set name = $3, name_grams = $4, pinyin = $5, initials = $6, gender = $7, birthday = $8,
+                ethnicity = $9, political_status = $10, id_card_type = $11, id_card_no = $12, phone = $13,
+                phone_duplicate = $14, email = $15, address = $16, postal_code = $17, level_id = $18, major_id = $19,
+                site_id = $20, study_form = $21, exam_category = $22, pre_edu_level = $23, pre_edu_school = $24,
+                pre_edu_major = $25, pre_edu_certificate_no = $26, pre_edu_graduated_on = $27, work_unit = $28,
+                occupation = $29, hukou_place = $30, referrer = $31, extra = $32, dup_student = $33,
+                provincial_reg_no = $34, examinee_no = $35, exam_status = $36,
+                updated_at = now(), updated_by = $37, version = version + 1
+         where id = $1 and version = $2",
+        before.id,
+        edit.version,
+        form.name,
+        &pinyin::grams(&form.name),
+        pinyin::pinyin(&form.name),
+        pinyin::initials(&form.name),
+        person.gender.as_str(),
+        form.birthday,
+        form.ethnicity,
+        form.political_status,
+        form.id_card_type.as_str(),
+        form.id_card_no,
+        form.phone,
+        common.phone,
+        form.email,
+        form.address,
+        form.postal_code,
+        form.level_id,
+        form.major_id,
+        form.site_id,
+        person.study_form.as_str(),
+        form.exam_category as _,
+        form.pre_edu_level as _,
+        form.pre_edu_school,
+        form.pre_edu_major,
+        form.pre_edu_certificate_no,
+        form.pre_edu_graduated_on,
+        form.work_unit,
+        form.occupation,
+        form.hukou_place,
+        form.referrer,
+        Value::Object(person.extra.clone()),
+        common.student,
+        edit.provincial_reg_no,
+        edit.examinee_no,
+        exam_status(before, edit).as_str(),
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(refused)?;
+    if changed.rows_affected() == 0 { Err(tx.stale("pre_registration", before.id).await) } else { Ok(()) }
+}

@@ -1,0 +1,212 @@
+//! 导入考生号: the numbers that people were given on the province's site, by their identity numbers (02 §3).
+
+use std::collections::HashMap;
+
+use infra::{
+    Allowed, Change, Error, Reply, Result, Scope, Tx,
+    sheet::{InputColumn, Row, Template},
+    transfer::{self, ImportAnswer, ImportForm},
+};
+use poem_openapi::OpenApi;
+use serde_json::json;
+
+use super::{ImportPreRegistrations, import::PreRegistrationImportForm};
+use crate::{
+    id_card,
+    words::{ExamStatus, PreRegistrationStatus},
+};
+
+const NUMBER: &str = "证件号";
+const NAME: &str = "姓名";
+const REG_NO: &str = "网报号";
+const EXAMINEE_NO: &str = "考生号";
+
+pub struct Import;
+
+#[OpenApi(prefix_path = "/adult/pc/preRegistration", tag = "crate::Tag::Recruitment")]
+impl Import {
+    /// 导入考生号
+    #[oai(path = "/examineeNo/import", method = "put", operation_id = "importExamineeNos")]
+    async fn import(
+        &self,
+        caller: Allowed<ImportPreRegistrations>,
+        form: PreRegistrationImportForm,
+    ) -> Result<Reply<ImportAnswer>> {
+        let PreRegistrationImportForm { batch_id, file, dry_run, sha256 } = form;
+        let form = ImportForm { file, dry_run, sha256 };
+        transfer::import_into::<ExamineeNos, _>(&caller, form, Some(batch_id)).await
+    }
+}
+
+/// A person of the batch.
+#[derive(Debug, Clone)]
+struct Known {
+    id: i64,
+    name: String,
+    site_id: i64,
+    status: PreRegistrationStatus,
+    exam_status: ExamStatus,
+    examinee_no: Option<String>,
+}
+
+/// Numbers of one person that are to be written.
+struct Numbered {
+    id: i64,
+    provincial_reg_no: Option<String>,
+    examinee_no: String,
+}
+
+/// One import: the people of the batch by their identity numbers, and who has which 考生号 and 网报号.
+pub(crate) struct ExamineeNos {
+    scope: Scope,
+    people: HashMap<String, Known>,
+    examinee_nos: HashMap<String, (i64, String)>,
+    reg_nos: HashMap<String, (i64, String)>,
+    seen: HashMap<String, u32>,
+}
+
+impl transfer::Import for ExamineeNos {
+    const KIND: &'static str = "pre_registration.examinee_no";
+    const CODE: &'static str = "adult:pc:preRegistration:import";
+
+    fn template() -> Template {
+        Template {
+            title: "考生号",
+            columns: vec![
+                InputColumn::required(NUMBER, "与预报名一致"),
+                InputColumn::required(NAME, "与预报名一致"),
+                InputColumn::optional(REG_NO, "省级网报系统的报名号"),
+                InputColumn::required(EXAMINEE_NO, "4至20位数字或大写字母"),
+            ],
+        }
+    }
+
+    /// The batch's people are held, so that the numbers stay as they were read.
+    async fn start(tx: &mut Tx, scope: Scope, into: Option<i64>) -> Result<Self> {
+        let batch = into.ok_or_else(|| Error::field("batchId", "请选择批次"))?;
+        let rows = sqlx::query!(
+            r#"select id, name, id_card_no, site_id, status as "status: PreRegistrationStatus",
+                      exam_status as "exam_status: ExamStatus", examinee_no, provincial_reg_no
+               from pre_registration where batch_id = $1 and deleted_at is null and scrubbed_at is null
+               order by id for update"#,
+            batch
+        )
+        .fetch_all(&mut **tx)
+        .await?;
+        let mut import = Self {
+            scope,
+            people: HashMap::with_capacity(rows.len()),
+            examinee_nos: HashMap::new(),
+            reg_nos: HashMap::new(),
+            seen: HashMap::new(),
+        };
+        for row in rows {
+            if let Some(no) = &row.examinee_no {
+                import.examinee_nos.insert(no.clone(), (row.id, row.name.clone()));
+            }
+            if let Some(no) = row.provincial_reg_no {
+                import.reg_nos.insert(no, (row.id, row.name.clone()));
+            }
+            let known = Known {
+                id: row.id,
+                name: row.name,
+                site_id: row.site_id,
+                status: row.status,
+                exam_status: row.exam_status,
+                examinee_no: row.examinee_no,
+            };
+            import.people.insert(row.id_card_no, known);
+        }
+        Ok(import)
+    }
+
+    async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {
+        let numbered: Vec<Numbered> = rows.iter_mut().filter_map(|row| self.numbered(row)).collect();
+        if !write || rows.iter().any(|row| !row.errors().is_empty()) {
+            return Ok(Vec::new());
+        }
+        save(tx, &numbered).await?;
+        Ok(numbered
+            .into_iter()
+            .map(|row| {
+                let what = json!({ "examineeNo": row.examinee_no, "provincialRegNo": row.provincial_reg_no });
+                Change::event("pre_registration", row.id, "update", what)
+            })
+            .collect())
+    }
+}
+
+impl ExamineeNos {
+    fn numbered(&mut self, row: &mut Row) -> Option<Numbered> {
+        let number = id_card::fold(&row.required(NUMBER));
+        let number = id_card::expand(&number).unwrap_or(number);
+        let name = row.required(NAME);
+        let examinee_no = id_card::fold(&row.required(EXAMINEE_NO));
+        let provincial_reg_no = row.text(REG_NO).map(|no| no.trim().to_owned());
+        if !row.errors().is_empty() {
+            return None;
+        }
+        if !(4..=20).contains(&examinee_no.len()) || !examinee_no.bytes().all(|sign| sign.is_ascii_alphanumeric()) {
+            row.refuse(EXAMINEE_NO, "应为4至20位数字或大写字母");
+        }
+        if provincial_reg_no.as_ref().is_some_and(|no| no.chars().count() > 20) {
+            row.refuse(REG_NO, "不能超过20个字符");
+        }
+        let Some(person) = self.people.get(&number).cloned() else {
+            row.refuse(NUMBER, "本批次没有该证件号的预报名");
+            return None;
+        };
+        if !self.scope.sees(Some(person.site_id), None) {
+            row.refuse(NUMBER, student_status::student::check::NOT_YOURS);
+        }
+        if person.name != name {
+            row.refuse(NAME, format!("姓名与预报名不一致（{}）", person.name));
+        }
+        if matches!(person.status, PreRegistrationStatus::Rejected | PreRegistrationStatus::Cancelled) {
+            row.refuse(NUMBER, format!("该预报名{}，请先恢复待审", person.status.zh()));
+        }
+        if person.exam_status == ExamStatus::Admitted && person.examinee_no.as_ref() != Some(&examinee_no) {
+            row.refuse(EXAMINEE_NO, "该人员已录取，考生号不能修改");
+        }
+        let first = *self.seen.entry(number).or_insert(row.number());
+        if first != row.number() {
+            row.refuse(NUMBER, format!("与第{first}行证件号重复"));
+        }
+        taken(row, EXAMINEE_NO, &mut self.examinee_nos, &examinee_no, &person);
+        if let Some(no) = &provincial_reg_no {
+            taken(row, REG_NO, &mut self.reg_nos, no, &person);
+        }
+        row.errors().is_empty().then_some(Numbered { id: person.id, provincial_reg_no, examinee_no })
+    }
+}
+
+/// A number belongs to one person of the batch, also when an earlier row of the file gave it away.
+fn taken(row: &mut Row, heading: &str, known: &mut HashMap<String, (i64, String)>, no: &str, person: &Known) {
+    let (owner, name) = known.entry(no.to_owned()).or_insert_with(|| (person.id, person.name.clone()));
+    if *owner != person.id {
+        row.refuse(heading, format!("{heading}已被{name}使用"));
+    }
+}
+
+/// Whoever has a number registered with the province.
+async fn save(tx: &mut Tx, numbered: &[Numbered]) -> Result<()> {
+    let by = tx.by();
+    let ids: Vec<i64> = numbered.iter().map(|row| row.id).collect();
+    let examinee_nos: Vec<&str> = numbered.iter().map(|row| row.examinee_no.as_str()).collect();
+    let reg_nos: Vec<Option<&str>> = numbered.iter().map(|row| row.provincial_reg_no.as_deref()).collect();
+    sqlx::query!(
+        "update pre_registration p
+         set examinee_no = r.examinee_no, provincial_reg_no = coalesce(r.reg_no, p.provincial_reg_no),
+             exam_status = case p.exam_status when 'none' then 'registered' else p.exam_status end,
+             updated_at = now(), updated_by = $1, version = p.version + 1
+         from unnest($2::bigint[], $3::text[], $4::text[]) as r (id, examinee_no, reg_no)
+         where p.id = r.id",
+        by,
+        &ids,
+        examinee_nos as _,
+        reg_nos as _
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,312 @@
+//! 预报名列表: everybody who wants to study, newest first (02 §3).
+
+use chrono::NaiveDate;
+use infra::{
+    Allowed, Body, Paging, Reply, Result, Scope, Window,
+    across::{self, Key, Listed, SchoolPage},
+    clock::{Moment, china, day_began, day_ended},
+    mask,
+    transfer::Rows,
+};
+use poem_openapi::{Object, OpenApi, types::Example};
+use sqlx::PgConnection;
+use student_status::{
+    keyword::{Keyword, classify},
+    words::{PreEduLevel, StudyForm},
+};
+
+use super::ListPreRegistrations;
+use crate::{
+    id_card::{Gender, IdCardType},
+    words::{ExamStatus, PersonSource, PreRegistrationStatus},
+};
+
+/// A line of the list.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct PreRegistrationRow {
+    /// 编号
+    pub id: i64,
+    /// 批次编号
+    pub batch_id: i64,
+    /// 批次
+    pub batch_name: String,
+    /// 姓名
+    pub name: String,
+    /// 性别
+    pub gender: Gender,
+    /// 证件类型
+    pub id_card_type: IdCardType,
+    /// 证件号
+    pub id_card_no: String,
+    /// 手机
+    pub phone: String,
+    /// 手机重复
+    /// 同批次另有人使用该手机
+    pub phone_duplicate: bool,
+    /// 层次
+    pub level_name: String,
+    /// 专业
+    pub major_name: String,
+    /// 学习形式
+    pub study_form: StudyForm,
+    /// 站点
+    pub site_name: String,
+    /// 入学前学历
+    pub pre_edu_level: Option<PreEduLevel>,
+    /// 来源
+    pub source: PersonSource,
+    /// 网报号
+    pub provincial_reg_no: Option<String>,
+    /// 考生号
+    pub examinee_no: Option<String>,
+    /// 审核状态
+    pub status: PreRegistrationStatus,
+    /// 考试状态
+    pub exam_status: ExamStatus,
+    /// 在读
+    /// 现为本校在籍学生，入学前毕业
+    pub dup_student: bool,
+    /// 报名时间
+    pub created_at: Moment,
+    /// 版本
+    pub version: i32,
+}
+
+impl PreRegistrationRow {
+    /// As everybody sees it who may not see whole numbers (05 E4).
+    pub(super) fn mask(&mut self) {
+        self.id_card_no = mask::id_card(&self.id_card_no);
+        self.phone = mask::phone(&self.phone);
+        self.created_at = self.created_at.with_timezone(&china());
+    }
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct PreRegistrationFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 批次
+    pub batch_id: Option<i64>,
+    /// 年级
+    pub grade_id: Option<i64>,
+    /// 层次
+    pub level_id: Option<i64>,
+    /// 专业
+    pub major_id: Option<i64>,
+    /// 学习形式
+    pub study_form: Option<StudyForm>,
+    /// 站点
+    pub site_id: Option<i64>,
+    /// 关键字
+    /// 姓名、证件号、手机、网报号或考生号
+    #[oai(validator(max_length = 50))]
+    pub keyword: Option<String>,
+    /// 审核状态
+    pub status: Option<PreRegistrationStatus>,
+    /// 考试状态
+    pub exam_status: Option<ExamStatus>,
+    /// 来源
+    pub source: Option<PersonSource>,
+    /// 报名日期自
+    pub created_from: Option<NaiveDate>,
+    /// 报名日期至
+    pub created_to: Option<NaiveDate>,
+}
+
+impl Example for PreRegistrationFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+/// The filter, ready to be bound. A filter that is not set does not count: with custom plans (ruling 15) its part of the
+/// condition is folded away.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Wanted {
+    pub filter: PreRegistrationFilter,
+    pub keyword: Keyword,
+    pub scope: Scope,
+}
+
+impl PreRegistrationFilter {
+    pub(super) fn wanted(&self, scope: &Scope) -> Wanted {
+        Wanted {
+            keyword: self.keyword.as_deref().map(classify).unwrap_or_default(),
+            filter: self.clone(),
+            scope: scope.clone(),
+        }
+    }
+}
+
+/// A statement over the live `pre_registration p` with the condition of a [`Wanted`] in its middle: the macro of sqlx, the
+/// row type, the text before, the wanted, the text behind (parameters from `$17`) and its parameters.
+macro_rules! of_list {
+    ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident [$($tail:tt)*] $(, $extra:expr)*) => {
+        sqlx::$query!(
+            $($row,)?
+            $($head)+ +
+            " where p.deleted_at is null
+                and ($1::bigint is null or p.batch_id = $1)
+                and ($2::bigint is null or p.grade_id = $2)
+                and ($3::bigint is null or p.level_id = $3)
+                and ($4::bigint is null or p.major_id = $4)
+                and ($5::text is null or p.study_form = $5)
+                and ($6::bigint is null or p.site_id = $6)
+                and ($7::text is null or p.id_card_no = $7)
+                and ($8::text is null or p.phone = $8)
+                and ($9::text is null or p.examinee_no like $9 or p.provincial_reg_no like $9
+                     or p.id_card_no = rtrim($9, '%')
+                     or ($9 !~ '[0-9]' and p.initials like lower(rtrim($9, '%')) || '%'))
+                and ($10::text[] is null or p.name_grams @> $10)
+                and ($11::text is null or p.status = $11)
+                and ($12::text is null or p.exam_status = $12)
+                and ($13::text is null or p.source = $13)
+                and ($14::timestamptz is null or p.created_at >= $14)
+                and ($15::timestamptz is null or p.created_at < $15)
+                and ($16::bigint[] is null or p.site_id = any($16)) " $($tail)*,
+            $wanted.filter.batch_id,
+            $wanted.filter.grade_id,
+            $wanted.filter.level_id,
+            $wanted.filter.major_id,
+            $wanted.filter.study_form.map(StudyForm::as_str),
+            $wanted.filter.site_id,
+            $wanted.keyword.id_card_no.as_deref(),
+            $wanted.keyword.phone.as_deref(),
+            $wanted.keyword.number.as_deref(),
+            $wanted.keyword.name_grams.as_deref(),
+            $wanted.filter.status.map(PreRegistrationStatus::as_str),
+            $wanted.filter.exam_status.map(ExamStatus::as_str),
+            $wanted.filter.source.map(PersonSource::as_str),
+            $wanted.filter.created_from.map(day_began),
+            $wanted.filter.created_to.map(day_ended),
+            $wanted.scope.sites()
+            $(, $extra)*
+        )
+    };
+}
+
+/// The lines of the people that `$from` names as `p`.
+macro_rules! lines {
+    ([$($from:tt)+] $wanted:ident [$($tail:tt)+] $(, $extra:expr)*) => {
+        of_list!(query_as [PreRegistrationRow]
+            [r#"select p.id, p.batch_id, b.name as "batch_name!", p.name, p.gender as "gender: _",
+                       p.id_card_type as "id_card_type: _", p.id_card_no, p.phone, p.phone_duplicate,
+                       l.name as "level_name!", m.name as "major_name!", p.study_form as "study_form: _",
+                       t.name as "site_name!", p.pre_edu_level as "pre_edu_level: _", p.source as "source: _",
+                       p.provincial_reg_no, p.examinee_no, p.status as "status: _", p.exam_status as "exam_status: _",
+                       p.dup_student, p.created_at as "created_at: _", p.version "# + $($from)+]
+            $wanted [$($tail)+] $(, $extra)*)
+    };
+}
+
+pub struct List;
+
+#[OpenApi(prefix_path = "/adult/pc/preRegistration", tag = "crate::Tag::Recruitment")]
+impl List {
+    /// 预报名列表
+    #[oai(path = "/list", method = "post", operation_id = "listPreRegistrations")]
+    async fn list(
+        &self,
+        caller: Allowed<ListPreRegistrations>,
+        Body(filter): Body<PreRegistrationFilter>,
+    ) -> Result<Reply<SchoolPage<PreRegistrationRow>>> {
+        across::list::<Self, _>(&caller, filter).await
+    }
+}
+
+impl Listed for List {
+    type Filter = PreRegistrationFilter;
+    type Row = PreRegistrationRow;
+
+    fn paging(filter: &PreRegistrationFilter) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &PreRegistrationRow) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &PreRegistrationFilter,
+        scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<PreRegistrationRow>)> {
+        let wanted = filter.wanted(scope);
+        let total = of_list!(query_scalar [] [r#"select count(*) as "count!" from pre_registration p"#] wanted []);
+        let total = total.fetch_one(&mut *connection).await?;
+        let mut list = match Window::of(paging, total) {
+            Some(window) => page(connection, &wanted, window).await?,
+            None => Vec::new(),
+        };
+        list.iter_mut().for_each(PreRegistrationRow::mask);
+        Ok((total, list))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &PreRegistrationFilter,
+        scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let wanted = filter.wanted(scope);
+        let keys = of_list!(query_as [Key]
+            [r#"select p.id, p.created_at, count(*) over () as "total!" from pre_registration p"#]
+            wanted
+            [+ " and p.created_at <= $17 order by p.created_at desc, p.id limit $18"],
+            until.to_utc(),
+            most);
+        Ok(keys.fetch_all(connection).await?)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<PreRegistrationRow>> {
+        let wanted = PreRegistrationFilter::default().wanted(&Scope::whole_school());
+        let rows = lines!(
+            ["from pre_registration p
+              join pre_registration_batch b on b.id = p.batch_id
+              join level l on l.id = p.level_id join major m on m.id = p.major_id join site t on t.id = p.site_id"]
+            wanted
+            [+ " and p.id = any($17)"],
+            ids
+        );
+        let mut list = rows.fetch_all(connection).await?;
+        list.iter_mut().for_each(PreRegistrationRow::mask);
+        Ok(list)
+    }
+}
+
+/// The numbers of the page's rows come in order out of an index; only then the rows are looked at.
+async fn page(connection: &mut PgConnection, wanted: &Wanted, window: Window) -> Result<Vec<PreRegistrationRow>> {
+    let rows = lines!(
+        ["from (select p.id as pid from pre_registration p"]
+        wanted
+        [+ " order by case when $17 then p.created_at end, case when $17 then p.id end, p.created_at desc, p.id desc
+                limit $18 offset $19) k
+          join pre_registration p on p.id = k.pid
+          join pre_registration_batch b on b.id = p.batch_id
+          join level l on l.id = p.level_id join major m on m.id = p.major_id join site t on t.id = p.site_id
+          order by p.created_at desc, p.id desc"],
+        window.from_end,
+        window.limit,
+        window.offset
+    );
+    Ok(rows.fetch_all(connection).await?)
+}
+
+/// Every line, in the list's order.
+pub(super) fn all<'c>(connection: &'c mut PgConnection, wanted: &Wanted) -> Rows<'c, PreRegistrationRow> {
+    let rows = lines!(
+        ["from pre_registration p
+          join pre_registration_batch b on b.id = p.batch_id
+          join level l on l.id = p.level_id join major m on m.id = p.major_id join site t on t.id = p.site_id"]
+        wanted
+        [+ " order by p.created_at desc, p.id desc"]
+    );
+    Box::pin(rows.fetch(connection))
+}

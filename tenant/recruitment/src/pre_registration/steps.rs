@@ -1,0 +1,427 @@
+//! 审核, 恢复待审, 取消, 调整站点: how a pre-registration goes on (02 §3).
+
+use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Saved, Scope, Tx, enumeration, reply};
+use messages::{Person, PersonKind, Persons, notify};
+use poem_openapi::{Object, OpenApi, types::Example};
+
+use super::{
+    AuditPreRegistration, EditPreRegistration, ReviewPreRegistrations,
+    check::{Known, given, site_wrong},
+    duplicates,
+    edit::editable,
+    form::PreRegistrationForm,
+    view::{PreRegistration, find, lock},
+};
+use crate::words::{ExamStatus, PreRegistrationStatus};
+
+enumeration! {
+    /// 审核结果
+    pub enum AuditResult = "auditResult" {
+        Pass = "pass" "通过",
+        Return = "return" "退回",
+        Reject = "reject" "不通过",
+    }
+}
+
+/// A pre-registration as it was read.
+#[derive(Debug, Clone, Copy, Object)]
+pub struct PreRegistrationItem {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+}
+
+/// What was decided about one.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct PreRegistrationAudit {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    /// 审核结果
+    pub result: AuditResult,
+    /// 原因
+    /// 退回和不通过时填写，2至200个字符
+    #[oai(validator(max_length = 200))]
+    pub remark: Option<String>,
+}
+
+impl Example for PreRegistrationAudit {
+    fn example() -> Self {
+        Self { id: 1, version: 1, result: AuditResult::Return, remark: Some("照片不清晰".to_owned()) }
+    }
+}
+
+/// What was decided about several.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct PreRegistrationReview {
+    /// 预报名
+    #[oai(validator(min_items = 1, max_items = 1000))]
+    pub items: Vec<PreRegistrationItem>,
+    /// 审核结果
+    pub result: AuditResult,
+    /// 原因
+    /// 退回和不通过时填写，2至200个字符
+    #[oai(validator(max_length = 200))]
+    pub remark: Option<String>,
+}
+
+impl Example for PreRegistrationReview {
+    fn example() -> Self {
+        Self { items: vec![PreRegistrationItem { id: 1, version: 1 }], result: AuditResult::Pass, remark: None }
+    }
+}
+
+/// A step with its reason, where one may be given.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct PreRegistrationStep {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    /// 说明
+    #[oai(validator(max_length = 200))]
+    pub remark: Option<String>,
+}
+
+impl Example for PreRegistrationStep {
+    fn example() -> Self {
+        Self { id: 1, version: 1, remark: None }
+    }
+}
+
+/// Several people to another site.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct PreRegistrationMove {
+    /// 预报名
+    #[oai(validator(min_items = 1, max_items = 1000))]
+    pub items: Vec<PreRegistrationItem>,
+    /// 站点
+    pub site_id: i64,
+}
+
+impl Example for PreRegistrationMove {
+    fn example() -> Self {
+        Self { items: vec![PreRegistrationItem { id: 1, version: 1 }], site_id: 1 }
+    }
+}
+
+/// Where a pre-registration goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Audit(AuditResult),
+    Reopen,
+    Cancel,
+}
+
+/// Why a step is not to be had.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum Refusal {
+    #[error("当前状态为{}，不能审核", .0.zh())]
+    Decided(PreRegistrationStatus),
+    #[error("已网报，不能撤销审核")]
+    Registered,
+    #[error("当前状态为{}，无须恢复", .0.zh())]
+    Open(PreRegistrationStatus),
+    #[error("当前状态为{}，不能取消", .0.zh())]
+    Over(PreRegistrationStatus),
+}
+
+/// The status behind a step.
+fn after(from: PreRegistrationStatus, exam: ExamStatus, step: Step) -> Result<PreRegistrationStatus, Refusal> {
+    use PreRegistrationStatus::{Approved, Cancelled, Pending, Rejected, Returned};
+    match (step, from) {
+        (Step::Audit(AuditResult::Pass), Pending | Returned) => Ok(Approved),
+        (Step::Audit(AuditResult::Return), Pending) => Ok(Returned),
+        (Step::Audit(AuditResult::Reject), Pending | Returned) => Ok(Rejected),
+        (Step::Audit(_), _) => Err(Refusal::Decided(from)),
+        (Step::Reopen, Rejected | Cancelled) => Ok(Pending),
+        (Step::Reopen, Approved) if exam == ExamStatus::None => Ok(Pending),
+        (Step::Reopen, Approved) => Err(Refusal::Registered),
+        (Step::Reopen, Pending | Returned) => Err(Refusal::Open(from)),
+        (Step::Cancel, Pending | Returned) => Ok(Cancelled),
+        (Step::Cancel, Approved | Rejected | Cancelled) => Err(Refusal::Over(from)),
+    }
+}
+
+/// # Errors
+/// 422 at `remark` when a return or a refusal has no reason.
+fn reasoned(result: AuditResult, remark: Option<&str>) -> Result<()> {
+    match result {
+        AuditResult::Pass => Ok(()),
+        AuditResult::Return | AuditResult::Reject => match remark.map(|remark| remark.chars().count()) {
+            Some(2..) => Ok(()),
+            _ => Err(Error::field("remark", "请填写原因")),
+        },
+    }
+}
+
+pub struct Steps;
+
+#[OpenApi(prefix_path = "/adult/pc/preRegistration", tag = "crate::Tag::Recruitment")]
+impl Steps {
+    /// 审核预报名
+    #[oai(path = "/audit", method = "post", operation_id = "auditPreRegistration")]
+    async fn audit(
+        &self,
+        caller: Allowed<AuditPreRegistration>,
+        Body(wanted): Body<PreRegistrationAudit>,
+    ) -> Result<Reply<Saved>> {
+        reasoned(wanted.result, wanted.remark.as_deref())?;
+        let mut tx = caller.begin().await?;
+        let item = PreRegistrationItem { id: wanted.id, version: wanted.version };
+        let mut review = Review::new(caller.scope(), wanted.remark.as_deref());
+        let change = review.go(&mut tx, item, Step::Audit(wanted.result)).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: wanted.id }))
+    }
+
+    /// 批量审核预报名
+    #[oai(path = "/batchReview", method = "post", operation_id = "reviewPreRegistrations")]
+    async fn review(
+        &self,
+        caller: Allowed<ReviewPreRegistrations>,
+        Body(wanted): Body<PreRegistrationReview>,
+    ) -> Result<Reply<BulkResult>> {
+        reasoned(wanted.result, wanted.remark.as_deref())?;
+        let mut bulk = Bulk::new(caller.begin().await?, "pre_registration");
+        let mut review = Review::new(caller.scope(), wanted.remark.as_deref());
+        for item in &wanted.items {
+            let outcome = review.go(bulk.row().await?, *item, Step::Audit(wanted.result)).await;
+            bulk.ended(item.id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 预报名恢复待审
+    #[oai(path = "/reopen", method = "post", operation_id = "reopenPreRegistration")]
+    async fn reopen(
+        &self,
+        caller: Allowed<AuditPreRegistration>,
+        Body(wanted): Body<PreRegistrationStep>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let item = PreRegistrationItem { id: wanted.id, version: wanted.version };
+        let mut review = Review::new(caller.scope(), wanted.remark.as_deref());
+        let change = review.go(&mut tx, item, Step::Reopen).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: wanted.id }))
+    }
+
+    /// 取消预报名
+    #[oai(path = "/cancel", method = "put", operation_id = "cancelPreRegistration")]
+    async fn cancel(
+        &self,
+        caller: Allowed<EditPreRegistration>,
+        Body(wanted): Body<PreRegistrationStep>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let item = PreRegistrationItem { id: wanted.id, version: wanted.version };
+        let mut review = Review::new(caller.scope(), wanted.remark.as_deref());
+        let change = review.go(&mut tx, item, Step::Cancel).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: wanted.id }))
+    }
+
+    /// 调整预报名站点
+    #[oai(path = "/site", method = "post", operation_id = "movePreRegistrations")]
+    async fn site(
+        &self,
+        caller: Allowed<EditPreRegistration>,
+        Body(wanted): Body<PreRegistrationMove>,
+    ) -> Result<Reply<BulkResult>> {
+        let mut bulk = Bulk::new(caller.begin().await?, "pre_registration");
+        let mut review = Review::new(caller.scope(), None);
+        for item in &wanted.items {
+            let outcome = review.place_at(bulk.row().await?, *item, wanted.site_id).await;
+            bulk.ended(item.id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+}
+
+/// A step over one row or over many, which mostly are of one batch.
+struct Review<'r> {
+    scope: Scope,
+    remark: Option<&'r str>,
+    known: Option<Known>,
+}
+
+impl<'r> Review<'r> {
+    fn new(scope: Scope, remark: Option<&'r str>) -> Self {
+        Self { scope, remark, known: None }
+    }
+
+    /// What the batch of a row asks for, read again only for another batch.
+    async fn known(&mut self, tx: &mut Tx, batch: i64) -> Result<&Known> {
+        let known = match self.known.take() {
+            Some(known) if known.offer.batch_id == batch => known,
+            _ => Known::load(&tx.app().clone(), tx, batch).await?,
+        };
+        Ok(self.known.insert(known))
+    }
+
+    /// Moves one row on.
+    ///
+    /// # Errors
+    /// 409 from a status that does not lead there, when something required is missing, or when it changed since it was
+    /// read; 422 when a row that is to come back has a twin.
+    async fn go(&mut self, tx: &mut Tx, item: PreRegistrationItem, step: Step) -> Result<Change> {
+        let before = lock(tx, item.id, &self.scope).await?;
+        let to =
+            after(before.status, before.exam_status, step).map_err(|refusal| Error::conflict(refusal.to_string()))?;
+        match step {
+            Step::Audit(AuditResult::Pass) => self.complete(tx, &before).await?,
+            Step::Reopen => self.alone(tx, &before).await?,
+            Step::Audit(AuditResult::Return | AuditResult::Reject) | Step::Cancel => {}
+        }
+        write(tx, &before, item.version, to, self.remark, matches!(step, Step::Audit(_))).await?;
+        tell(tx, &before, step, self.remark).await?;
+        let change = Change::status("pre_registration", before.id, "status", before.status.as_str(), to.as_str());
+        Ok(change.because(self.remark))
+    }
+
+    /// Everything that the stage requires is there.
+    async fn complete(&mut self, tx: &mut Tx, before: &PreRegistration) -> Result<()> {
+        let known = self.known(tx, before.batch_id).await?;
+        let form = PreRegistrationForm::from(before);
+        let extra = before.extra.clone().into_iter().collect();
+        let missing = known.fields.missing(|key| given(&form, key), &extra);
+        if missing.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::conflict(format!("资料不完整：{}", missing.join("、"))))
+        }
+    }
+
+    /// Nobody else is the same person meanwhile.
+    async fn alone(&mut self, tx: &mut Tx, before: &PreRegistration) -> Result<()> {
+        let now = tx.app().clock().now();
+        let id = before.id;
+        let known = self.known(tx, before.batch_id).await?;
+        let person = super::check::Person {
+            gender: before.gender,
+            form: PreRegistrationForm::from(before),
+            study_form: before.study_form,
+            extra: serde_json::Map::new(),
+        };
+        let common = duplicates::look(tx, &known.offer, &[&person], Some(id), now).await?.remove(0);
+        match common.wrong.into_iter().next() {
+            Some(wrong) => Err(Error::conflict(wrong.message)),
+            None => Ok(()),
+        }
+    }
+
+    async fn place_at(&mut self, tx: &mut Tx, item: PreRegistrationItem, site: i64) -> Result<Change> {
+        let before = lock(tx, item.id, &self.scope).await?;
+        editable(&before)?;
+        let scope = self.scope.clone();
+        let known = self.known(tx, before.batch_id).await?;
+        if let Some(message) = site_wrong(site, before.major_id, &known.offer, &scope, Some(&before)) {
+            return Err(Error::conflict(message));
+        }
+        let by = tx.by();
+        let changed = sqlx::query!(
+            "update pre_registration set site_id = $3, updated_at = now(), updated_by = $4, version = version + 1
+             where id = $1 and version = $2",
+            before.id,
+            item.version,
+            site,
+            by
+        )
+        .execute(&mut **tx)
+        .await?;
+        if changed.rows_affected() == 0 {
+            return Err(tx.stale("pre_registration", before.id).await);
+        }
+        let (after, _) = find(tx, before.id, &Scope::whole_school()).await?;
+        Ok(Change::edited("pre_registration", before.id, &before, &after))
+    }
+}
+
+/// Tells the person what was decided, where a scene says how.
+async fn tell(tx: &mut Tx, before: &PreRegistration, step: Step, remark: Option<&str>) -> Result<()> {
+    let (scene, values) = match step {
+        Step::Audit(AuditResult::Pass) => {
+            let place = [("major", &before.major_name), ("siteName", &before.site_name)];
+            ("pre_registration_approved", place.map(|(name, value)| (name.to_owned(), value.clone())).into())
+        }
+        Step::Audit(AuditResult::Return) => {
+            let remark = remark.unwrap_or_default().to_owned();
+            ("pre_registration_returned", [("remark".to_owned(), remark)].into())
+        }
+        Step::Audit(AuditResult::Reject) | Step::Reopen | Step::Cancel => return Ok(()),
+    };
+    let person = Person { kind: PersonKind::PreRegistration, id: before.id };
+    notify(tx, scene, Persons::Recipients(vec![person]), values, None).await
+}
+
+async fn write(
+    tx: &mut Tx,
+    before: &PreRegistration,
+    version: i32,
+    to: PreRegistrationStatus,
+    remark: Option<&str>,
+    audited: bool,
+) -> Result<()> {
+    let (by, now) = (tx.by(), tx.app().clock().now().to_utc());
+    let changed = sqlx::query!(
+        "update pre_registration set status = $3, audit_remark = $4, audited_by = case when $5 then $6::bigint end,
+                audited_at = case when $5 then $7::timestamptz end, updated_at = now(), updated_by = $6, version = version + 1
+         where id = $1 and version = $2",
+        before.id,
+        version,
+        to.as_str(),
+        remark,
+        audited,
+        by,
+        now
+    )
+    .execute(&mut **tx)
+    .await?;
+    if changed.rows_affected() == 0 { Err(tx.stale("pre_registration", before.id).await) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ExamStatus::{None as NotYet, Registered};
+    use PreRegistrationStatus::{Approved, Cancelled, Pending, Rejected, Returned};
+
+    fn told(from: PreRegistrationStatus, exam: ExamStatus, step: Step) -> String {
+        after(from, exam, step).map_or_else(|refusal| refusal.to_string(), |to| to.zh().to_owned())
+    }
+
+    #[test]
+    fn a_pre_registration_goes_its_way() {
+        let row = |step| [Pending, Returned, Approved, Rejected, Cancelled].map(|from| told(from, NotYet, step));
+        let decided = |from: &str| format!("当前状态为{from}，不能审核");
+        assert_eq!(
+            row(Step::Audit(AuditResult::Pass)),
+            ["已通过".into(), "已通过".into(), decided("已通过"), decided("不通过"), decided("已取消")]
+        );
+        assert_eq!(row(Step::Audit(AuditResult::Return))[..2], ["退回修改".to_owned(), decided("退回修改")]);
+        assert_eq!(row(Step::Audit(AuditResult::Reject))[..2], ["不通过", "不通过"]);
+        assert_eq!(row(Step::Reopen)[2..], ["待审核", "待审核", "待审核"]);
+        assert_eq!(row(Step::Reopen)[0], "当前状态为待审核，无须恢复");
+        assert_eq!(row(Step::Cancel)[..3], ["已取消", "已取消", "当前状态为已通过，不能取消"]);
+    }
+
+    #[test]
+    fn who_registered_with_the_province_stays_approved() {
+        assert_eq!(told(Approved, Registered, Step::Reopen), "已网报，不能撤销审核");
+    }
+
+    #[test]
+    fn a_return_has_a_reason() {
+        assert!(reasoned(AuditResult::Pass, None).is_ok());
+        assert!(reasoned(AuditResult::Return, Some("照片不清晰")).is_ok());
+        assert_eq!(reasoned(AuditResult::Reject, Some("否")).unwrap_err().code, 422);
+        assert_eq!(reasoned(AuditResult::Return, None).unwrap_err().code, 422);
+    }
+}

@@ -1,0 +1,169 @@
+//! 清理清单: what is scrubbed soon, before it happens.
+
+use chrono::{DateTime, Days, NaiveDate, Utc};
+use futures_util::TryStreamExt;
+use infra::{
+    Paging, Result, Scope,
+    across::{Key, Listed},
+    clock::{Moment, china},
+    transfer::Rows,
+};
+use poem_openapi::{Object, types::Example};
+use sqlx::PgConnection;
+
+use super::{
+    Privacy,
+    due::{due_on, ended_before},
+};
+
+/// Days before its time that a batch is listed.
+const AHEAD: Days = Days::new(90);
+
+/// A batch with people of whom something personal is to be taken away.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct PersonalBatch {
+    /// 批次编号
+    pub batch_id: i64,
+    /// 批次编码
+    pub code: String,
+    /// 批次
+    pub name: String,
+    /// 结束时间
+    pub ends_at: Moment,
+    /// 清理日期
+    pub due_on: NaiveDate,
+    /// 清理人数
+    /// 未录取且个人信息尚在的预报名，含回收站
+    pub rows: i64,
+    /// 暂停清理
+    pub hold: bool,
+    /// 版本
+    pub version: i32,
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct PersonalBatchFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+}
+
+impl Example for PersonalBatchFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20) }
+    }
+}
+
+/// A page of what comes soon.
+#[derive(Debug)]
+pub struct ListedSoon {
+    filter: PersonalBatchFilter,
+    ended_before: DateTime<Utc>,
+}
+
+impl ListedSoon {
+    pub(super) fn on(today: NaiveDate, filter: PersonalBatchFilter) -> Self {
+        let until = today.checked_add_days(AHEAD).unwrap_or(today);
+        Self { filter, ended_before: ended_before(until) }
+    }
+}
+
+impl Listed for Privacy {
+    type Filter = ListedSoon;
+    type Row = PersonalBatch;
+
+    fn paging(ListedSoon { filter, .. }: &ListedSoon) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &PersonalBatch) -> i64 {
+        row.batch_id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        asked: &ListedSoon,
+        _scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<PersonalBatch>)> {
+        let total = sqlx::query_scalar!(
+            r#"select count(*) as "count!" from pre_registration_batch b
+               where b.ends_at < $1
+                 and exists (select from pre_registration p
+                             where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null)"#,
+            asked.ended_before
+        )
+        .fetch_one(&mut *connection)
+        .await?;
+        Ok((total, select(connection, None, Some(asked.ended_before), Some(paging)).try_collect().await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        asked: &ListedSoon,
+        _scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let keys = sqlx::query_as!(
+            Key,
+            r#"select b.id, b.created_at, count(*) over () as "total!" from pre_registration_batch b
+               where b.created_at <= $1 and b.ends_at < $2
+                 and exists (select from pre_registration p
+                             where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null)
+               order by b.created_at desc, b.id
+               limit $3"#,
+            until.to_utc(),
+            asked.ended_before,
+            most
+        )
+        .fetch_all(connection)
+        .await?;
+        Ok(keys)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<PersonalBatch>> {
+        Ok(select(connection, Some(ids), None, None).try_collect().await?)
+    }
+}
+
+/// What is scrubbed, the soonest first. The numbers are the school's: a batch is scrubbed as a whole.
+fn select<'c>(
+    connection: &'c mut PgConnection,
+    only: Option<&[i64]>,
+    ended_before: Option<DateTime<Utc>>,
+    page: Option<Paging>,
+) -> Rows<'c, PersonalBatch> {
+    let rows = sqlx::query!(
+        r#"select b.id, b.code, b.name, b.ends_at, b.privacy_hold, b.version,
+                  (select count(*) from pre_registration p
+                   where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null) as "rows!"
+           from pre_registration_batch b
+           where ($1::bigint[] is null or b.id = any($1))
+             and ($2::timestamptz is null or b.ends_at < $2)
+             and exists (select from pre_registration p
+                         where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null)
+           order by b.ends_at, b.id
+           limit $3 offset $4"#,
+        only,
+        ended_before,
+        page.map(Paging::limit),
+        page.map(Paging::offset)
+    )
+    .fetch(connection)
+    .map_ok(|row| PersonalBatch {
+        batch_id: row.id,
+        code: row.code,
+        name: row.name,
+        ends_at: row.ends_at.with_timezone(&china()),
+        due_on: due_on(row.ends_at),
+        rows: row.rows,
+        hold: row.privacy_hold,
+        version: row.version,
+    });
+    Box::pin(rows)
+}

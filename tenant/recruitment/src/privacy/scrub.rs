@@ -1,0 +1,166 @@
+//! The nightly scrub of every open school's batches that are due and not held. A small transaction takes its rows, their
+//! files and its line of the trail together; what is interrupted goes on with the rows that are left.
+
+use chrono::{DateTime, Utc};
+use infra::{
+    App, Change, Result, Tx,
+    directory::School,
+    files,
+    jobs::{JobKind, JobRun, Outcome},
+    schedule::{Schedule, When},
+};
+use serde_json::json;
+
+use super::due::ended_before;
+
+pub const KIND: JobKind = JobKind { kind: "privacy.scrub", run: |run| Box::pin(work(run)) };
+pub const SCHEDULE: Schedule =
+    Schedule { kind: KIND.kind, title: "清理预报名个人信息", when: When::Daily { hour: 4, minute: 40 } };
+
+/// Rows of one transaction.
+const AT_ONCE: i64 = 200;
+
+/// How much was taken away.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Gone {
+    rows: usize,
+    files: usize,
+}
+
+/// Suspended and archived schools stay as they are, and a school that is being migrated waits for the next night.
+async fn work(run: JobRun) -> Result<Outcome> {
+    let app = run.app().clone();
+    let before = ended_before(app.clock().today());
+    let schools = sqlx::query!(
+        "select id, name from platform.school
+         where deleted_at is null and provision_state = 'ready' and status in ('trial', 'active') order by id"
+    )
+    .fetch_all(&mut *run.read_platform().await?)
+    .await?;
+    let total = i64::try_from(schools.len()).unwrap_or(i64::MAX);
+    let (mut gone, mut errors) = (Gone::default(), Vec::new());
+    for (row, done) in schools.into_iter().zip(0..) {
+        run.progress("清理", done, total).await?;
+        let Some(school) = app.school(row.id).await?.filter(|school| school.is_open() && school.key().is_ok()) else {
+            continue;
+        };
+        // One school's store may be out of reach; the others go on, and this one is tried again tomorrow.
+        if let Err(error) = of_school(&run, &school, before, &mut gone).await {
+            errors.push(json!({ "id": row.id, "name": row.name, "msg": error.msg }));
+        }
+    }
+    let Gone { rows, files } = gone;
+    let message = format!("已清理{rows}条预报名的个人信息，删除{files}个文件");
+    Ok(Outcome { message, errors, ..Outcome::default() })
+}
+
+async fn of_school(run: &JobRun, school: &School, before: DateTime<Utc>, gone: &mut Gone) -> Result<()> {
+    let batches = sqlx::query_scalar!(
+        "select b.id from pre_registration_batch b
+         where b.ends_at < $1 and not b.privacy_hold
+           and exists (select from pre_registration p
+                       where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null)
+         order by b.id",
+        before
+    )
+    .fetch_all(&mut *run.read_in(school).await?)
+    .await?;
+    for batch in batches {
+        while let Some(part) = some_of(run.begin_in(school).await?, run.app(), batch, before).await? {
+            gone.rows += part.rows;
+            gone.files += part.files;
+        }
+    }
+    Ok(())
+}
+
+/// One small transaction; none when nothing of the batch is left to do.
+async fn some_of(mut tx: Tx, app: &App, batch: i64, before: DateTime<Utc>) -> Result<Option<Gone>> {
+    // Whoever holds the batch back, or moves its end, waits for these rows and is heard before the next.
+    let due = sqlx::query!(
+        "select id from pre_registration_batch where id = $1 and ends_at < $2 and not privacy_hold for share",
+        batch,
+        before
+    )
+    .fetch_optional(&mut *tx)
+    .await?;
+    if due.is_none() {
+        return Ok(None);
+    }
+    let ids = sqlx::query_scalar!(
+        "select id from pre_registration
+         where batch_id = $1 and exam_status <> 'admitted' and scrubbed_at is null
+         order by id limit $2 for update",
+        batch,
+        AT_ONCE
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    if ids.is_empty() {
+        return Ok(None);
+    }
+    let files = files_of(&mut tx, &ids).await?;
+    blank(&mut tx, &ids).await?;
+    let gone = Gone { rows: ids.len(), files: remove(&mut tx, app, &files).await? };
+    let what = json!({ "rows": gone.rows, "fileCount": gone.files });
+    tx.commit(Change::event("pre_registration_batch", batch, "scrub", what)).await?;
+    Ok(Some(gone))
+}
+
+/// Every file that came in for these people, also what was replaced since. The papers are theirs no more.
+async fn files_of(tx: &mut Tx, ids: &[i64]) -> Result<Vec<i64>> {
+    let papers = sqlx::query_scalar!(
+        "delete from pre_registration_file where pre_registration_id = any($1) returning file_id",
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let others = sqlx::query_scalar!(
+        r#"select photo_id as "id!" from pre_registration where id = any($1) and photo_id is not null
+           union
+           select id from file_object where owner_type = 'pre_registration' and owner_id = any($1)"#,
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok([papers, others].concat())
+}
+
+/// Takes away what tells who somebody is. Batch, level, major, site, gender, former education, status and times stay: they
+/// are what is counted.
+async fn blank(tx: &mut Tx, ids: &[i64]) -> Result<()> {
+    let by = tx.by();
+    sqlx::query!(
+        "update pre_registration
+         set name = '*', name_grams = '{}', pinyin = '', initials = '', id_card_no = '*', phone = '*',
+             address = case when address is not null then '*' end, postal_code = null, email = null, birthday = null,
+             hukou_place = null, work_unit = null, occupation = null, referrer = null, pre_edu_certificate_no = null,
+             provincial_reg_no = null, examinee_no = null, photo_id = null, extra = '{}', audit_remark = null,
+             scrubbed_at = now(), updated_at = now(), updated_by = $2, version = version + 1
+         where id = any($1)",
+        ids,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Removes the files that no other person has: objects first, rows then, so that what is left after a crash is found again.
+async fn remove(tx: &mut Tx, app: &App, ids: &[i64]) -> Result<usize> {
+    let nobodys = sqlx::query!(
+        "select o.id, o.key, o.upload_id from file_object o
+         where o.id = any($1)
+           and not exists (select from pre_registration p where p.photo_id = o.id)
+           and not exists (select from pre_registration_file f where f.file_id = o.id)",
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    for file in &nobodys {
+        files::remove_object(app, &file.key, file.upload_id.as_deref()).await?;
+    }
+    let gone: Vec<i64> = nobodys.iter().map(|file| file.id).collect();
+    sqlx::query!("delete from file_object where id = any($1)", &gone).execute(&mut **tx).await?;
+    Ok(gone.len())
+}
