@@ -76,9 +76,9 @@ test('a field moves, is switched off, and goes', async ({ page }) => {
   await actInMore(page, 'x_size', '上移')
   await told(page, '已移动“鞋码”')
   await expect(last).not.toContainText('x_size')
-  await rowOf(page, 'x_size').dragTo(rowOf(page, 'idCardType'))
+  await rowOf(page, 'x_size').dragTo(rowOf(page, 'hukouPlace'))
   await told(page, '已移动“鞋码”')
-  await expect(page.getByRole('row').filter({ hasText: /^2x_size/ })).toHaveCount(1)
+  await expect(page.getByRole('row').filter({ hasText: /^23x_size/ })).toHaveCount(1)
 
   await act(page, 'x_size', '编辑')
   await fill(page, { 显示名称: '鞋子尺码' })

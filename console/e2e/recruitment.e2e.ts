@@ -34,7 +34,7 @@ const open = async (page: Page) => {
 }
 
 const search = async (page: Page, keyword: string) => {
-  await page.getByRole('textbox', { name: '姓名或号码' }).fill(keyword)
+  await page.getByRole('textbox', { name: /^(姓名或号码|关键字)$/ }).fill(keyword)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`keyword=${encodeURIComponent(keyword)}`))
 }
@@ -278,4 +278,38 @@ test('the list is exported, and who is deleted goes into the bin', async ({ page
   await bulk(page, '批量删除')
   await press(page, '批量删除')
   await told(page, '批量删除：已完成2条')
+})
+
+test('what lies in the bin comes back as it was, but for a twin', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '预报名回收站')
+  await search(page, '淳于')
+  await expect(page.getByText('共 3 条')).toBeVisible()
+  await expect(rowOf(page, '淳于庚')).toContainText('已取消')
+  await expect(rowOf(page, '淳于庚')).toContainText('招生管理员')
+  await expectAccessible(page)
+  await act(page, '淳于庚', '恢复', '恢复“淳于庚”的预报名？')
+  await told(page, '已恢复“淳于庚”的预报名')
+  await expect(rowOf(page, '淳于庚')).toHaveCount(0)
+  // Meanwhile one of the others entered once more.
+  const list = await call(page, 'POST', 'preRegistrationDeleted/list', { keyword: '淳于己' })
+  expect(list.totalCount).toBe(1)
+  await call(page, 'POST', 'preRegistration/save', {
+    batchId: (await call(page, 'POST', 'preRegistrationBatch/list', { keyword: BATCH })).list[0].id,
+    name: '淳于己',
+    idCardNo: idCardOf(85),
+    phone: '13900139085',
+    levelId: major.levelId,
+    majorId: major.id,
+    siteId: sites[0]?.id,
+  })
+  await tick(page, ['淳于戊', '淳于己'])
+  await bulk(page, '批量恢复')
+  await press(page, '批量恢复')
+  await expect(dialog(page)).toContainText('已存在相同证件号的有效数据，不能恢复')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('共 1 条')).toBeVisible()
+  await goTo(page, PAGE)
+  await search(page, '淳于庚')
+  await expect(rowOf(page, '淳于庚')).toContainText('已取消')
 })

@@ -117,7 +117,7 @@ test('its people are a click away, and hold what they have chosen', async ({ pag
   )
   await call(page, 'POST', 'preRegistration/save', {
     batchId: batch.id,
-    name: '淳于批',
+    name: '公孙批',
     idCardNo: idCardOf(60),
     phone: '13900139060',
     levelId: major.levelId,
@@ -136,7 +136,7 @@ test('its people are a click away, and hold what they have chosen', async ({ pag
   await actInMore(page, NAME, '查看名单')
   await expect(page.getByRole('heading', { level: 1, name: '预报名列表' })).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`batchId=${batch.id}`))
-  await expect(rowOf(page, '淳于批')).toBeVisible()
+  await expect(rowOf(page, '公孙批')).toBeVisible()
 })
 
 test('what is scrubbed soon is told before, and can be held back', async ({ page }) => {

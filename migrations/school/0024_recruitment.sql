@@ -239,6 +239,13 @@ create index pre_registration_exam_status_newest on pre_registration (exam_statu
 create index pre_registration_source_newest on pre_registration (source, created_at desc, id desc)
     where deleted_at is null;
 --;;
+-- Who holds a major, a level or a batch itself, the bin included:
+create index pre_registration_major on pre_registration (batch_id, major_id);
+--;;
+-- Of whom something personal is still to be taken away; an old batch has none:
+create index pre_registration_personal on pre_registration (batch_id)
+    where scrubbed_at is null and exam_status <> 'admitted';
+--;;
 -- The recycle bin, last deleted first:
 create index pre_registration_bin on pre_registration (deleted_at desc, id desc) where deleted_at is not null;
 --;;

@@ -96,6 +96,7 @@ export const FieldAttributeForm = ({ record, stage, dictionaries, ...drawer }: F
   <FormDrawer<FieldAttribute, Saved>
     {...drawer}
     record={record}
+    width={720}
     title={record ? `编辑字段 ${record.label}` : '新增字段'}
     initial={{
       groupName: 'other',

@@ -24,7 +24,8 @@ const Fields = ({ stage }: { stage: Stage }) => {
         ) : (
           <Form id={id} layout="vertical">
             {inGroups(fields).map(({ group, title, fields: inGroup }) => (
-              <section key={group} aria-label={title}>
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: nothing in it takes the focus, and it is scrolled by the keyboard too
+              <section key={group} aria-label={title} tabIndex={0}>
                 <h3>{title}</h3>
                 <div className="form-grid">
                   {inGroup.map((field) => (

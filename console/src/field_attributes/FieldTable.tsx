@@ -24,7 +24,8 @@ import type { Dictionary, FieldAttribute } from './FieldAttributeForm'
 
 const HEAD_PX = 41
 const LEAST_BODY_PX = 160
-const WIDTH_PX = 1250
+/** Everything fits beside the menu of a 1366 px screen. */
+const WIDTH_PX = 1080
 
 /** The whole form again, as an edit wants it. */
 const bodyOf = (field: FieldAttribute) => {
@@ -142,10 +143,10 @@ export const FieldTable = ({ fields, dictionaries, edit }: FieldTableProps) => {
     if (name === 'enabled') enabling.mutate({ body: { id: field.id, version: field.version, enabled: on } })
     else editing.mutate({ body: { ...bodyOf(field), [name]: on } })
   }
-  const switchColumn = (name: SwitchName, title: string) => ({
+  const switchColumn = (name: SwitchName, title: string, width = 64) => ({
     title,
     dataIndex: name,
-    width: 90,
+    width,
     render: (_: unknown, field: FieldAttribute) => (
       <FieldSwitch
         name={`${field.label} ${title}`}
@@ -177,29 +178,29 @@ export const FieldTable = ({ fields, dictionaries, edit }: FieldTableProps) => {
         rowClassName={({ id }) => (id === openId ? 'row-open' : '')}
         noDataElement={<Empty description="这个环节还没有字段。请新增字段。" />}
         columns={[
-          { title: '排序', width: 70, align: 'right', className: 'numeric', render: (_, __, at) => at + 1 },
-          { title: '字段标识', dataIndex: 'fieldKey', width: 180, ellipsis: true },
+          { title: '排序', width: 56, align: 'right', className: 'numeric', render: (_, __, at) => at + 1 },
+          { title: '字段标识', dataIndex: 'fieldKey', width: 172, ellipsis: true },
           {
             title: '显示名称',
             dataIndex: 'label',
-            width: 160,
+            width: 130,
             render: (label: string, { id }) => (
               <button type="button" className="row-name" onClick={() => open(id)}>
                 {label}
               </button>
             ),
           },
-          { title: '分组', dataIndex: 'groupName', width: 110, render: word('groupName') },
-          { title: '控件', dataIndex: 'control', width: 100, render: word('control') },
-          { title: '内置', dataIndex: 'builtIn', width: 70, render: (builtIn: boolean) => (builtIn ? '是' : '否') },
+          { title: '分组', dataIndex: 'groupName', width: 100, render: word('groupName') },
+          { title: '控件', dataIndex: 'control', width: 90, render: word('control') },
+          { title: '内置', dataIndex: 'builtIn', width: 60, render: (builtIn: boolean) => (builtIn ? '是' : '否') },
           switchColumn('visible', '显示'),
           switchColumn('required', '必填'),
-          switchColumn('studentEditable', '学员可改'),
+          switchColumn('studentEditable', '学员可改', 90),
           switchColumn('enabled', '启用'),
           {
             title: '操作',
             dataIndex: 'actions',
-            width: phone ? 90 : 200,
+            width: phone ? 90 : 190,
             fixed: 'right',
             render: (_, field) => (
               <RowActions

@@ -143,6 +143,7 @@ pub(crate) fn action_name(action: &str) -> &str {
         "status" => "变更状态",
         "import" => "导入",
         "recover" => "恢复",
+        "scrub" => "清理个人信息",
         "enter" => "进入院校",
         "kick" => "强制下线",
         "unlock" => "解锁",
