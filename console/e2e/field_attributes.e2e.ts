@@ -21,7 +21,7 @@ const preview = async (page: Page) => {
 }
 
 const endPreview = async (page: Page) => {
-  await page.keyboard.press('Escape')
+  await previewed(page).getByRole('region', { name: '基本信息' }).press('Escape')
   await expect(previewed(page)).toHaveCount(0)
 }
 

@@ -24,8 +24,10 @@ const call = async (page: Page, method: string, path: string, body?: unknown) =>
 }
 
 const time = async (page: Page, label: string, value: string) => {
-  await dialog(page).getByRole('textbox', { name: label, exact: true }).fill(value)
-  await page.getByRole('button', { name: '确定', exact: true }).click()
+  const box = dialog(page).getByRole('textbox', { name: label, exact: true })
+  await box.fill(value)
+  await box.press('Enter')
+  await expect(box).toHaveValue(value)
 }
 
 /** The first choice of a select of several. */
@@ -132,8 +134,7 @@ test('its people are a click away, and hold what they have chosen', async ({ pag
   await press(page, '取消')
   await rowOf(page, NAME).getByRole('button', { name: '更多' }).click()
   await expect(page.getByRole('button', { name: '删除', exact: true })).toBeDisabled()
-  await page.keyboard.press('Escape')
-  await actInMore(page, NAME, '查看名单')
+  await page.getByRole('menuitem').getByRole('button', { name: '查看名单', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: '预报名列表' })).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`batchId=${batch.id}`))
   await expect(rowOf(page, '公孙批')).toBeVisible()
@@ -155,6 +156,7 @@ test('what is scrubbed soon is told before, and can be held back', async ({ page
   const { id, version, code, name, gradeId, levelIds } = batch
   const times = { startsAt: '2020-01-01T00:00:00+08:00', endsAt: ended.toISOString() }
   await call(page, 'PUT', 'preRegistrationBatch/edit', { id, version, code, name, gradeId, levelIds, ...times })
+  await page.reload()
   await page.getByRole('button', { name: '个人信息清理' }).click()
   await act(page, NAME, '暂停清理', `暂停清理“${NAME}”？`)
   await told(page, `已暂停清理“${NAME}”`)

@@ -1,4 +1,4 @@
-import { Form, Select } from '@arco-design/web-react'
+import { Form, Input, Select } from '@arco-design/web-react'
 import type { Caller } from '@/api/client'
 import type { components } from '@/api/schema'
 import { fieldsOf } from '@/kit/Field'
@@ -55,7 +55,9 @@ const OfControl = ({ dictionaries }: { dictionaries: readonly Dictionary[] }) =>
   return (
     <>
       <Field name="maxLength" help="最多的字符数，留空为2000" />
-      <Field name="pattern" help="填写的全部内容须符合的正则表达式，例如 [0-9]{2}；不符合时显示下面的提示" />
+      <Field name="pattern" help="全部内容须符合的正则表达式，例如 [0-9]{2}">
+        <Input maxLength={saveFieldAttribute.fields.pattern?.maxLength} allowClear />
+      </Field>
     </>
   )
 }
@@ -119,7 +121,7 @@ export const FieldAttributeForm = ({ record, stage, dictionaries, ...drawer }: F
       help={record?.builtIn ? '内置字段的控件由系统决定' : '已有数据后不能修改'}
     />
     {!record?.builtIn && <OfControl dictionaries={dictionaries} />}
-    <Field name="helpText" help="显示在字段下方，说明怎样填写" />
+    <Field name="helpText" help="显示在字段下方，内容不符合正则时也会提示" />
     <Field name="visible" />
     <Field name="required" help={record?.systemRequired ? '系统必填字段，必须显示和填写' : undefined} />
     <Field name="studentEditable" help="学员在客户端能否修改" />

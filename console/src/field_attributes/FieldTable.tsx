@@ -25,7 +25,7 @@ import type { Dictionary, FieldAttribute } from './FieldAttributeForm'
 const HEAD_PX = 41
 const LEAST_BODY_PX = 160
 /** Everything fits beside the menu of a 1366 px screen. */
-const WIDTH_PX = 1080
+const WIDTH_PX = 1090
 
 /** The whole form again, as an edit wants it. */
 const bodyOf = (field: FieldAttribute) => {
@@ -157,6 +157,23 @@ export const FieldTable = ({ fields, dictionaries, edit }: FieldTableProps) => {
       />
     ),
   })
+  const changes = [editFieldAttribute, deleteFieldAttribute, sortFieldAttributes].some(allowed)
+  const actions = {
+    title: '操作',
+    dataIndex: 'actions',
+    width: phone ? 90 : 190,
+    fixed: 'right' as const,
+    render: (_: unknown, field: FieldAttribute) => (
+      <RowActions
+        folded={phone}
+        actions={[
+          { label: '编辑', do: editFieldAttribute, onClick: () => edit(field) },
+          { ...removal(deleteFieldAttribute, { id: field.id, name: field.label }), disabled: whyKept(field) },
+          ...order.actions(field),
+        ]}
+      />
+    ),
+  }
   const word = (name: 'groupName' | 'control') => (value: string) => labelOf(listFieldAttributes, name, value)
 
   return (
@@ -178,7 +195,7 @@ export const FieldTable = ({ fields, dictionaries, edit }: FieldTableProps) => {
         rowClassName={({ id }) => (id === openId ? 'row-open' : '')}
         noDataElement={<Empty description="这个环节还没有字段。请新增字段。" />}
         columns={[
-          { title: '排序', width: 56, align: 'right', className: 'numeric', render: (_, __, at) => at + 1 },
+          { title: '排序', width: 66, align: 'right', className: 'numeric', render: (_, __, at) => at + 1 },
           { title: '字段标识', dataIndex: 'fieldKey', width: 172, ellipsis: true },
           {
             title: '显示名称',
@@ -197,25 +214,7 @@ export const FieldTable = ({ fields, dictionaries, edit }: FieldTableProps) => {
           switchColumn('required', '必填'),
           switchColumn('studentEditable', '学员可改', 90),
           switchColumn('enabled', '启用'),
-          {
-            title: '操作',
-            dataIndex: 'actions',
-            width: phone ? 90 : 190,
-            fixed: 'right',
-            render: (_, field) => (
-              <RowActions
-                folded={phone}
-                actions={[
-                  { label: '编辑', do: editFieldAttribute, onClick: () => edit(field) },
-                  {
-                    ...removal(deleteFieldAttribute, { id: field.id, name: field.label }),
-                    disabled: whyKept(field),
-                  },
-                  ...order.actions(field),
-                ]}
-              />
-            ),
-          },
+          ...(changes ? [actions] : []),
         ]}
       />
       <DetailDrawer

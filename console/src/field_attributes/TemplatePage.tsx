@@ -20,7 +20,7 @@ const LookedAt = () => {
     <SchoolFirst>
       <div className="filters">
         {choice?.picker}
-        <span className="filter-label">仅查看；需要修改时请进入院校</span>
+        <div className="filter filter-label">仅查看；需要修改时请进入院校</div>
       </div>
       <WhoseContext.Provider value={whose.area === 'platform' ? { ...whose, readOnly: true } : whose}>
         <StageFields />

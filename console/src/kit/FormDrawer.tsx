@@ -73,7 +73,8 @@ export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row,
     onSuccess: (fresh) => {
       if (!fresh) return
       const touched = draft.form.getTouchedFields()
-      const others = Object.entries(fresh).filter(([name]) => !touched.includes(name))
+      const isTouched = (name: string) => touched.some((each) => each === name || String(each).startsWith(`${name}.`))
+      const others = Object.entries(fresh).filter(([name]) => !isTouched(name))
       draft.form.setFieldsValue(Object.fromEntries(others))
       setRecord(fresh)
       setConflict(undefined)

@@ -1,5 +1,6 @@
 import { Select } from '@arco-design/web-react'
-import { useState } from 'react'
+import type { SelectHandle } from '@arco-design/web-react/es/Select/interface'
+import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '@/api/errors'
 import type { Operation } from '@/api/operation'
 import { useOptions } from '@/api/options'
@@ -24,6 +25,9 @@ interface SeveralOptionsProps<Query> {
 /** A select of several records that searches on the server. What is chosen keeps its name whatever is searched for. */
 export const SeveralOptions = <Query,>(props: SeveralOptionsProps<Query>) => {
   const { label, options, query, value = [], onChange, onFound, placeholder = '不限', known = [], except } = props
+  const select = useRef<SelectHandle>(null)
+  // Arco names the box of the whole; the one inside, in which one types, has no name once something is chosen.
+  useEffect(() => select.current?.dom?.querySelector('input')?.setAttribute('aria-label', label), [label])
   const [text, setText] = useState('')
   const [met, setMet] = useState(known)
   const first = useOptions(options, query(''))
@@ -34,6 +38,7 @@ export const SeveralOptions = <Query,>(props: SeveralOptionsProps<Query>) => {
   const missing = value.filter((id) => !offered.some(({ code }) => code === id)).map(choiceOf)
   return (
     <Select
+      ref={select}
       mode="multiple"
       aria-label={label}
       placeholder={placeholder}

@@ -151,6 +151,8 @@ pub(crate) fn action_name(action: &str) -> &str {
         "fetch" => "下载",
         "test" => "测试",
         "photo" => "更新照片",
+        "sort" => "排序",
+        "allocation" => "下发",
         "rollOver" => "年度结转",
         "resetPassword" => "重置密码",
         "unbindWechat" => "解绑微信",
