@@ -504,3 +504,43 @@ async fn papers_lie_beside_a_person_and_an_admitted_one_stays() {
     // The bin does not hold the person's place.
     assert_eq!(admin.post(&format!("{PRE}/save"), person(&p, batch, 3)).await.code(), 200);
 }
+
+/// A word in a field of a school's own holds its place in the dictionary, as one in a column does.
+#[tokio::test]
+async fn a_word_that_a_field_carries_stays_in_its_dictionary() {
+    let server = Server::start().await;
+    let (admin, operator) = (registrar(&server).await, server.operator().await);
+    let p = place(&admin).await;
+    let batch = batch(&admin, &p, "2026A", true).await;
+    let kind =
+        operator.post("/system/pc/dict/type/save", json!({ "dictType": "shoe_size", "dictName": "鞋码" })).await.id();
+    let mut words = Vec::new();
+    for (value, label) in [("large", "大号"), ("small", "小号")] {
+        let word = json!({ "dictType": "shoe_size", "dictValue": value, "dictLabel": label });
+        words.push(operator.post("/system/pc/dict/data/save", word).await.id());
+    }
+    let field = |key: &str, control: &str| {
+        json!({
+            "stage": "pre_registration", "fieldKey": key, "label": key, "groupName": "other", "control": control,
+            "dictType": "shoe_size",
+        })
+    };
+    for (key, control) in [("x_one", "select"), ("x_some", "multi_select")] {
+        assert_eq!(admin.post(&format!("{ATTRIBUTE}/save"), field(key, control)).await.code(), 200);
+    }
+    let chosen = [json!({ "x_one": "large" }), json!({ "x_some": ["small", "large"] })];
+    for (n, extra) in (1..).zip(chosen) {
+        save(&admin, with(person(&p, batch, n), json!({ "extra": extra }))).await;
+    }
+    let unknown = with(person(&p, batch, 3), json!({ "extra": { "x_one": "huge" } }));
+    let refused = admin.post(&format!("{PRE}/save"), unknown).await;
+    assert_eq!(fields(&refused), ["x_one: 所选项不存在或已停用，请重新选择"]);
+    let held = operator.delete(&format!("/system/pc/dict/data/delete?dictCodes={}", words[0])).await;
+    assert_eq!(held.refused(), (409, "“大号”已被引用，不能删除，可以停用：1所院校的2条预报名"), "{}", held.body);
+    server.run("update school_1.pre_registration set extra = '{}'").await;
+    for word in words {
+        assert_eq!(operator.delete(&format!("/system/pc/dict/data/delete?dictCodes={word}")).await.code(), 200);
+    }
+    let offered = operator.delete(&format!("/system/pc/dict/type/delete?id={kind}")).await;
+    assert_eq!(offered.refused(), (409, "“鞋码”已被2个字段属性使用，不能删除"));
+}

@@ -47,6 +47,13 @@ impl FieldNames {
             }
             exact.insert(record.clone(), own);
         }
+        // A record that is only looked at with more beside it is in the document under the name of its view alone.
+        let views: Vec<(String, HashMap<String, Meaning>)> = exact
+            .iter()
+            .filter_map(|(view, fields)| Some((view.strip_suffix("View")?.to_owned(), fields.clone())))
+            .filter(|(record, _)| !exact.contains_key(record))
+            .collect();
+        exact.extend(views);
         let usual = counted
             .into_iter()
             .filter_map(|(field, meanings)| {
@@ -133,6 +140,7 @@ mod tests {
                 "name": { "title": "姓名" },
                 "status": { "title": "学籍状态", "allOf": [{ "$ref": "#/components/schemas/StudentStatus" }] },
             } },
+            "ClassView": { "properties": { "name": { "title": "班级名称" } } },
             "StudentStatus": { "enum": ["registered"], "x-enum-labels": { "registered": "在籍" } },
             "Site": { "properties": { "name": { "title": "名称" }, "open": { "title": "开放" } } },
             "Grade": { "properties": { "name": { "title": "名称" } } },
@@ -141,6 +149,7 @@ mod tests {
         assert_eq!(names.label("student", "name"), Some("姓名"));
         assert_eq!(names.label("sys_role", "name"), Some("名称"));
         assert_eq!(names.label("student", "unheardOf"), None);
+        assert_eq!(names.label("class", "name"), Some("班级名称"));
         assert_eq!(names.written("student", "status", &json!("registered")).as_deref(), Some("在籍"));
         assert_eq!(names.written("student", "name", &json!("registered")).as_deref(), Some("registered"));
         assert_eq!(names.written("site", "open", &json!(true)).as_deref(), Some("是"));

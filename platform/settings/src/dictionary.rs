@@ -4,6 +4,7 @@
 //! What rows of schools carry is disabled, never deleted: [`data`] asks every school.
 
 pub mod data;
+mod fields;
 mod sheet;
 pub mod types;
 

@@ -13,7 +13,7 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
-use super::{editable, enumerated};
+use super::{editable, enumerated, fields};
 
 permissions! {
     pages "/system/dict/data";
@@ -444,7 +444,11 @@ async fn users<P: infra::access::Permission>(caller: &Allowed<P>, data: &DictDat
     let mut in_schools = 0;
     for school in caller.every_school().await? {
         let mut tx = caller.ask(&school).await?;
-        let here = carrying(&mut tx, &data.dict_type, &data.dict_value).await?;
+        let mut here = carrying(&mut tx, &data.dict_type, &data.dict_value).await?;
+        let in_fields = fields::carrying(&mut tx, &data.dict_type, &data.dict_value).await?;
+        if in_fields > 0 {
+            *here.entry("pre_registration".to_owned()).or_default() += in_fields;
+        }
         in_schools += i64::from(!here.is_empty());
         for (table, count) in here {
             *found.entry(table).or_default() += count;

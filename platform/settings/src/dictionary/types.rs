@@ -7,7 +7,7 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
-use super::enumerated;
+use super::{enumerated, fields};
 
 permissions! {
     pages "/system/dict/list";
@@ -230,6 +230,14 @@ impl DictTypes {
         if before.data_count > 0 {
             let count = before.data_count;
             return Err(Error::conflict(format!("“{}”下有{count}条字典数据，请先删除数据", before.dict_name)));
+        }
+        let mut fields = fields::offering(&mut tx, &before.dict_type).await?;
+        for school in caller.every_school().await? {
+            fields += fields::offering(&mut *caller.ask(&school).await?, &before.dict_type).await?;
+        }
+        if fields > 0 {
+            let name = before.dict_name;
+            return Err(Error::conflict(format!("“{name}”已被{fields}个字段属性使用，不能删除")));
         }
         sqlx::query!("delete from platform.dict_type where id = $1", id.0).execute(&mut *tx).await.on_constraint(
             |name| (name == "dict_data_of_type").then(|| Error::conflict("该类型下刚刚新增了字典数据，请先删除数据")),
