@@ -1,7 +1,4 @@
-import { Button } from '@arco-design/web-react'
-import { IconPrinter } from '@arco-design/web-react/icon'
-import { Paper } from './Paper'
-import { Watermark } from './Watermark'
+import { PrintPreview } from './PrintPreview'
 
 export interface PrintColumn<Row> {
   title: string
@@ -26,33 +23,11 @@ interface PrintableProps<Row> {
 }
 
 /** A sheet that is printed and signed, the same on the screen and on paper. */
-export const Printable = <Row,>({ note, empty, ...shown }: PrintableProps<Row>) => {
-  const nothing = shown.rows.length === 0
-  const sheet = <Sheet {...shown} />
-  return (
-    <>
-      <div className="toolbar">
-        <span>{note}</span>
-        <div className="toolbar-right">
-          <Button
-            type="primary"
-            icon={<IconPrinter />}
-            disabled={nothing}
-            title={nothing ? empty : undefined}
-            onClick={() => window.print()}
-          >
-            打印
-          </Button>
-        </div>
-      </div>
-      <div className="sheet-view">
-        {sheet}
-        <Watermark />
-      </div>
-      <Paper>{sheet}</Paper>
-    </>
-  )
-}
+export const Printable = <Row,>({ note, empty, ...shown }: PrintableProps<Row>) => (
+  <PrintPreview note={note} refused={shown.rows.length === 0 ? empty : undefined}>
+    <Sheet {...shown} />
+  </PrintPreview>
+)
 
 const Sheet = <Row,>({
   title,

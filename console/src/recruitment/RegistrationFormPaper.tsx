@@ -1,5 +1,5 @@
-import { Button, Drawer, Space } from '@arco-design/web-react'
-import { IconEye, IconPrinter } from '@arco-design/web-react/icon'
+import { Button, Drawer } from '@arco-design/web-react'
+import { IconEye } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { viewPlain } from '@/api/infra'
 import type { components } from '@/api/schema'
@@ -7,10 +7,9 @@ import { useCall } from '@/api/whose'
 import { DialogName } from '@/kit/DialogName'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
-import { Paper } from '@/kit/Paper'
+import { PrintPreview } from '@/kit/PrintPreview'
 import { useSchoolChoice } from '@/kit/schoolChoice'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { Watermark } from '@/kit/Watermark'
 import { useIdentity } from '@/shell/identity'
 import { viewPreRegistration } from './api'
 import { ENTITY, masked, usePerson, type View } from './PreRegistrationDetail'
@@ -168,35 +167,15 @@ const SheetOf = ({ school, person }: SheetProps) => {
       return plain
     },
   })
-  const sheet = <Sheet school={school} person={{ ...person, ...opening.data }} />
+  const tools = hidden.length > 0 && !opening.data && (
+    <Button icon={<IconEye />} title="将记入日志" loading={opening.isPending} onClick={() => opening.mutate()}>
+      显示完整信息
+    </Button>
+  )
   return (
-    <>
-      <div className="toolbar">
-        <span>A4 纵向；照片 33×48 毫米</span>
-        <div className="toolbar-right">
-          <Space>
-            {hidden.length > 0 && !opening.data && (
-              <Button
-                icon={<IconEye />}
-                title="将记入日志"
-                loading={opening.isPending}
-                onClick={() => opening.mutate()}
-              >
-                显示完整信息
-              </Button>
-            )}
-            <Button type="primary" icon={<IconPrinter />} onClick={() => window.print()}>
-              打印
-            </Button>
-          </Space>
-        </div>
-      </div>
-      <div className="sheet-view">
-        {sheet}
-        <Watermark />
-      </div>
-      <Paper>{sheet}</Paper>
-    </>
+    <PrintPreview note="A4 纵向；照片 33×48 毫米" tools={tools}>
+      <Sheet school={school} person={{ ...person, ...opening.data }} />
+    </PrintPreview>
   )
 }
 
