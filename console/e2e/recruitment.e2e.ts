@@ -269,6 +269,8 @@ test('the list is exported, and who is deleted goes into the bin', async ({ page
   const coming = page.waitForEvent('download')
   await page.getByRole('button', { name: '导出', exact: true }).click()
   expect((await coming).suggestedFilename()).toMatch(/^[\u4e00-\u9fff].*\.xlsx$/)
+  await page.getByRole('button', { name: '材料打包', exact: true }).click()
+  await told(page, '正在打包材料，完成后请在任务中心下载')
   await actInMore(page, '淳于庚', '删除')
   await expect(dialog(page).getByText(/回收站/)).toBeVisible()
   await press(page, '删除')

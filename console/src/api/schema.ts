@@ -1837,6 +1837,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/adult/pc/preRegistration/batchDownload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * 预报名材料打包下载
+         *     完成后在任务中心下载
+         */
+        post: operations["packPreRegistrationPapers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/adult/pc/preRegistration/batchReview": {
         parameters: {
             query?: never;
@@ -38530,6 +38550,47 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 请求格式不正确 */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description 系统错误 */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    packPreRegistrationPapers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreRegistrationFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"] | components["schemas"]["Refusal"];
                 };
             };
             /** @description 请求格式不正确 */

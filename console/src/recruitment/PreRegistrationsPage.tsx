@@ -38,6 +38,7 @@ import { batches } from './BatchSelect'
 import { type Behind, Funnel } from './Funnel'
 import { ImportIntoBatch } from './ImportIntoBatch'
 import { MoveSite } from './MoveSite'
+import { PackPapers } from './PackPapers'
 import { ENTITY, PreRegistrationDetail, type View } from './PreRegistrationDetail'
 import { PreRegistrationForm } from './PreRegistrationForm'
 import { can, isOpen } from './preRegistrationCan'
@@ -196,6 +197,7 @@ export const PreRegistrationsPage = () => {
               label="导入考生号"
               shown={batchId}
             />
+            <PackPapers table={table} />
             <ExportButton do={exportPreRegistrations} table={table} />
           </Space>
         }

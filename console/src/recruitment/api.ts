@@ -865,6 +865,71 @@ export const movePreRegistrations = /* @__PURE__ */ operation<'movePreRegistrati
   },
 })
 
+export const packPreRegistrationPapers = /* @__PURE__ */ operation<'packPreRegistrationPapers'>({
+  id: 'packPreRegistrationPapers',
+  method: 'POST',
+  path: '/adult/pc/preRegistration/batchDownload',
+  title: '预报名材料打包下载\n完成后在任务中心下载',
+  permission: 'adult:pc:preRegistration:batchDownload',
+  area: 'school',
+  writes: false,
+  fields: {
+    batchId: { label: '批次', kind: 'integer' },
+    createdFrom: { label: '报名日期自', kind: 'date' },
+    createdTo: { label: '报名日期至', kind: 'date' },
+    examStatus: {
+      label: '考试状态',
+      kind: 'enum',
+      options: [
+        ['none', '未网报'],
+        ['registered', '已网报'],
+        ['admitted', '已录取'],
+        ['not_admitted', '未录取'],
+      ],
+    },
+    gradeId: { label: '年级', kind: 'integer' },
+    keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '姓名、证件号、手机、网报号或考生号' },
+    levelId: { label: '层次', kind: 'integer' },
+    majorId: { label: '专业', kind: 'integer' },
+    pageCurrent: { label: '当前页', kind: 'integer' },
+    pageSize: { label: '每页条数', kind: 'integer' },
+    siteId: { label: '站点', kind: 'integer' },
+    source: {
+      label: '来源',
+      kind: 'enum',
+      options: [
+        ['student_client', '学员端'],
+        ['site_client', '站点端'],
+        ['back_office', '后台'],
+        ['import', '导入'],
+      ],
+    },
+    status: {
+      label: '审核状态',
+      kind: 'enum',
+      options: [
+        ['pending', '待审核'],
+        ['returned', '退回修改'],
+        ['approved', '已通过'],
+        ['rejected', '不通过'],
+        ['cancelled', '已取消'],
+      ],
+    },
+    studyForm: {
+      label: '学习形式',
+      kind: 'enum',
+      options: [
+        ['non_full_time', '非脱产'],
+        ['correspondence', '函授'],
+        ['part_time', '业余'],
+        ['full_time', '脱产'],
+        ['online', '网络教育'],
+      ],
+    },
+  },
+  columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+})
+
 export const preRegistrationImportTemplate = /* @__PURE__ */ operation<'preRegistrationImportTemplate'>({
   id: 'preRegistrationImportTemplate',
   method: 'GET',

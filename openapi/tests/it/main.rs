@@ -37,6 +37,7 @@ mod period_import;
 mod pre_registration_batches;
 mod pre_registrations;
 mod privacy;
+mod recycle_bin;
 mod roles;
 mod roll_over;
 mod school_closing;

@@ -192,7 +192,7 @@ async fn a_field_of_the_schools_own_is_asked_for_where_it_is_enabled() {
     let row: Vec<String> =
         ["王芳", &id_number(2), "15400000002", "专升本", "KJ", "CD", ""].map(ToOwned::to_owned).to_vec();
     let headings = ["姓名", "证件号", "手机", "层次", "专业", "站点", "介绍单位"];
-    let answer = import(&admin, batch, &headings, &[row.clone()]).await;
+    let answer = import(&admin, batch, &headings, std::slice::from_ref(&row)).await;
     assert_eq!(row_errors(answer.data()), ["2 介绍单位: 不能为空"]);
     let row = [&row[..6], &["区工会".to_owned()]].concat();
     assert_eq!(import(&admin, batch, &headings, &[row]).await.data()["imported"], json!(1));
@@ -489,6 +489,8 @@ async fn papers_lie_beside_a_person_and_an_admitted_one_stays() {
     let refused = admin.post(&format!("{PRE}/save"), odd).await;
     assert_eq!(fields(&refused), ["attachments[0].kind: 没有该材料字段或已停用，请刷新后重新上传"]);
 
+    packed(&admin, id).await;
+
     server
         .run(&format!(
             "update school_1.pre_registration set status = 'approved', exam_status = 'admitted' where id = {id}"
@@ -503,6 +505,20 @@ async fn papers_lie_beside_a_person_and_an_admitted_one_stays() {
     assert_eq!(admin.get(&format!("{PRE}/view?id={other}")).await.code(), 404);
     // The bin does not hold the person's place.
     assert_eq!(admin.post(&format!("{PRE}/save"), person(&p, batch, 3)).await.code(), 200);
+}
+
+/// 材料打包下载 of everybody on the list: the papers lie with their people.
+async fn packed(admin: &Client<'_>, id: i64) {
+    let nobody = admin.post(&format!("{PRE}/batchDownload"), json!({ "keyword": "无此人" })).await;
+    assert_eq!(nobody.refused(), (409, "当前名单没有上传过照片或材料的人员"));
+    let started = admin.post(&format!("{PRE}/batchDownload"), json!({})).await;
+    let job = ended(admin, &started.data()["jobId"]).await;
+    assert_eq!((&job["state"], &job["message"]), (&json!("done"), &json!("已打包1人的1份材料")), "{job}");
+    let address = job["fileUrl"].as_str().expect("an address");
+    let bytes = admin.raw(Method::GET, address, None, Vec::new()).await.into_body().into_vec().await.expect("bytes");
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).expect("an archive");
+    let mut paper = archive.by_name(&format!("城东教学点/李秀英_{id}/毕业证书.pdf")).expect("the paper");
+    assert_eq!(std::io::read_to_string(&mut paper).expect("its bytes"), "12345");
 }
 
 /// A word in a field of a school's own holds its place in the dictionary, as one in a column does.

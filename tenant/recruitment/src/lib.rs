@@ -54,6 +54,7 @@ pub const ROOM: Room = Room {
         import_job::<pre_registration::PreRegistrationSheet>(),
         import_job::<pre_registration::ExamineeNos>(),
         export_job::<recycle_bin::Bin>(),
+        pre_registration::PACK_PAPERS,
         privacy::KIND,
     ],
     plain: &[Plain {

@@ -19,6 +19,7 @@ mod funnel;
 mod import;
 pub mod list;
 mod offer;
+mod papers;
 mod remove;
 mod save;
 mod steps;
@@ -30,6 +31,7 @@ use poem_openapi::OpenApi;
 pub(crate) use self::{
     examinee_no::ExamineeNos, export::ExportPreRegistrations, import::PreRegistrationSheet, steps::AuditResult,
 };
+pub(crate) use papers::KIND as PACK_PAPERS;
 
 permissions! {
     pages
@@ -45,6 +47,7 @@ permissions! {
     InSchool   Writes      DeletePreRegistrations      = "adult:pc:preRegistration:batchDel" "批量删除预报名";
     InSchool   Writes      ImportPreRegistrations      = "adult:pc:preRegistration:import" "导入预报名";
     InSchool   Reads       FetchPreRegistrationSheet   = "adult:pc:preRegistration:import" "导入预报名";
+    InSchool   ReadsLogged PackPapers                  = "adult:pc:preRegistration:batchDownload" "预报名材料打包下载";
     EachSchool ReadsLogged DownloadPreRegistrations    = "adult:pc:preRegistration:export" "导出预报名";
     EachSchool ReadsLogged ExportPlainPreRegistrations = "adult:pc:preRegistration:exportPlain" "导出预报名完整证件号和手机";
     EachSchool ReadsLogged ViewPlainPreRegistration    = "adult:pc:preRegistration:viewPlain" "查看预报名完整证件号和手机";
@@ -63,6 +66,7 @@ pub(crate) fn api() -> impl OpenApi {
         remove::Remove,
         import::Import,
         examinee_no::Import,
+        papers::Papers,
         ExportPreRegistrations,
     )
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Life, MARK, Sent, Upload, id, rooms::At};
 use crate::{
+    files::paper,
     pre_registrations::{BATCH, PRE},
     students::id_number_of,
 };
@@ -43,7 +44,10 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, level: i64) -> Vec<(&'sta
     life.post(&format!("{BIN}/export"), json!({})).await;
     let back = json!({ "items": [{ "id": gone, "version": bin["version"] }] });
     assert_eq!(life.post(&format!("{BIN}/recover"), back).await["done"], json!(1));
-    let last = id(&life.post(&format!("{PRE}/save"), person(4, "刘洋")).await);
+    let mut last = person(4, "刘洋");
+    last["attachments"] = json!([{ "kind": "diploma", "key": paper(&life.client, "毕业证.pdf").await }]);
+    let last = id(&life.post(&format!("{PRE}/save"), last).await);
+    life.post(&format!("{PRE}/batchDownload"), json!({ "batchId": batch })).await;
     vec![(PRE, gone), (PRE, last)]
 }
 

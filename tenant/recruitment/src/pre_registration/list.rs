@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use infra::{
     Allowed, Body, Paging, Reply, Result, Scope, Window,
     across::{self, Key, Listed, SchoolPage},
-    clock::{Moment, china, day_began, day_ended},
+    clock::{Moment, china},
     mask,
     transfer::Rows,
 };
@@ -173,22 +173,24 @@ macro_rules! of_list {
             $wanted.filter.grade_id,
             $wanted.filter.level_id,
             $wanted.filter.major_id,
-            $wanted.filter.study_form.map(StudyForm::as_str),
+            $wanted.filter.study_form.map(student_status::words::StudyForm::as_str),
             $wanted.filter.site_id,
             $wanted.keyword.id_card_no.as_deref(),
             $wanted.keyword.phone.as_deref(),
             $wanted.keyword.number.as_deref(),
             $wanted.keyword.name_grams.as_deref(),
-            $wanted.filter.status.map(PreRegistrationStatus::as_str),
-            $wanted.filter.exam_status.map(ExamStatus::as_str),
-            $wanted.filter.source.map(PersonSource::as_str),
-            $wanted.filter.created_from.map(day_began),
-            $wanted.filter.created_to.map(day_ended),
+            $wanted.filter.status.map($crate::words::PreRegistrationStatus::as_str),
+            $wanted.filter.exam_status.map($crate::words::ExamStatus::as_str),
+            $wanted.filter.source.map($crate::words::PersonSource::as_str),
+            $wanted.filter.created_from.map(infra::clock::day_began),
+            $wanted.filter.created_to.map(infra::clock::day_ended),
             $wanted.scope.sites()
             $(, $extra)*
         )
     };
 }
+
+pub(super) use of_list;
 
 /// The lines of the people that `$from` names as `p`.
 macro_rules! lines {
