@@ -149,8 +149,7 @@ const atFormField = (error: unknown, fields: readonly FormField[]) => {
   const placed = fieldErrors(error).map(({ field, message }) => {
     const named = own.find(({ fieldKey }) => fieldKey === field)
     if (!named) return { field: field.startsWith('attachments') ? 'attachments' : field, message }
-    if (isFile(named)) return { field: 'attachments', message: `${named.label}${message}` }
-    return { field: `extra.${field}`, message }
+    return { field: isFile(named) ? 'attachments' : `extra.${field}`, message }
   })
   return placed.length > 0 ? new ApiError(error.code, error.message, placed) : error
 }
