@@ -457,6 +457,10 @@ async fn the_staff_of_a_site_see_their_own_people_only() {
         staff.get(&format!("{PRE}/offer?batchId={batch}")).await.data()["sites"].as_array().map(Vec::len),
         Some(1)
     );
+    // Whose data are classes has nothing to do with recruitment (02 §0.6).
+    let of_classes = server.staff_within(1, &codes, "named_classes", &[1]).await;
+    assert_eq!(of_classes.post(&format!("{PRE}/list"), json!({})).await.data()["totalCount"], json!(0));
+    assert_eq!(of_classes.get(&format!("{PRE}/view?id={foreign}")).await.code(), 404);
     // 调整站点 by the school.
     let version = seen(&admin, foreign).await["version"].clone();
     let moved = json!({ "items": [{ "id": foreign, "version": version }], "siteId": other });
