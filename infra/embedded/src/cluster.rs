@@ -13,8 +13,9 @@ use crate::account::Account;
 use crate::bootstrap;
 use crate::error::{At, EmbeddedError, last_words};
 use crate::installation::Installation;
+use crate::keeper::{Keeper, Kept, Restarts};
 use crate::place::{Endpoint, Place, SOCKET_PORT};
-use crate::postmaster::Postmaster;
+use crate::postmaster::{Postmaster, end_orphans};
 
 const TICK: Duration = Duration::from_millis(10);
 /// Recovery after a crash may take this long.
@@ -23,7 +24,7 @@ const SLOWEST_START: Duration = Duration::from_secs(300);
 const SLOWEST_STOP: Duration = Duration::from_secs(60);
 /// How long the remains of a killed server may keep a new one from starting.
 const LONGEST_REMAINS: Duration = Duration::from_secs(20);
-/// After this, the file of a process that is over is taken away.
+/// After this, the file of a process that is over is taken away, and its children are asked to end.
 const REMAINS_ARE_STALE: Duration = Duration::from_secs(2);
 
 /// What a cluster is started with.
@@ -50,15 +51,16 @@ impl Options {
 ///
 /// Several processes may use one data folder. The first starts the cluster, the others join it, and the last to leave
 /// stops it, by [`stop`](Self::stop) or by being dropped. A process that was killed leaves a running cluster behind,
-/// which the next one joins.
+/// which the next one joins. A cluster that dies while it is used is started again where it was.
 #[derive(Debug)]
 pub struct Cluster {
     place: Place,
     endpoint: Endpoint,
     /// Held shared while the cluster is used; none after leaving.
     share: Option<File>,
-    /// Present when this process started PostgreSQL, so that its end is noticed.
-    child: Option<Child>,
+    /// None after leaving.
+    keeper: Option<Keeper>,
+    restarts: Restarts,
 }
 
 impl Cluster {
@@ -74,13 +76,16 @@ impl Cluster {
         let turn = take_turn(&place)?;
         let (endpoint, child) = match running(&place)? {
             Some(found) => (endpoint(&place, &found)?, None),
-            None => launch(&place, account, &options)?,
+            None => launch(&place, account, &options, None).map(|(endpoint, child)| (endpoint, Some(child)))?,
         };
         let path = place.data.join("owner.lock");
         let share = open_lock(&path)?;
         share.lock_shared().at("锁定", &path)?;
+        let restarts = Restarts::default();
+        let kept = Kept { place: place.clone(), account, options, endpoint: endpoint.clone() };
+        let keeper = Keeper::begin(kept, child, restarts.clone())?;
         drop(turn);
-        Ok(Self { place, endpoint, share: Some(share), child })
+        Ok(Self { place, endpoint, share: Some(share), keeper: Some(keeper), restarts })
     }
 
     /// A connection address for sqlx or libpq. Besides [`OWNER`](crate::OWNER) and [`APP`](crate::APP) any role may be
@@ -95,6 +100,11 @@ impl Cluster {
         self.place.moved().then_some(self.place.home.as_path())
     }
 
+    /// How often the cluster died and was started again while this process used it.
+    pub fn restarts(&self) -> Restarts {
+        self.restarts.clone()
+    }
+
     /// Leaves the cluster, and stops it when nobody else uses it.
     pub fn stop(mut self) -> Result<(), EmbeddedError> {
         self.leave()
@@ -102,6 +112,7 @@ impl Cluster {
 
     fn leave(&mut self) -> Result<(), EmbeddedError> {
         let Some(share) = self.share.take() else { return Ok(()) };
+        let mut child = self.keeper.take().and_then(Keeper::end);
         let _turn = take_turn(&self.place)?;
         // Turning the shared lock into an exclusive one succeeds for the last user only.
         if share.try_lock().is_err() {
@@ -109,7 +120,7 @@ impl Cluster {
         }
         let cluster = self.place.cluster();
         if let Some(postmaster) = Postmaster::read(&cluster).filter(|found| found.serves(&cluster)) {
-            self.end(&postmaster, &cluster)?;
+            end(&mut child, &postmaster, &cluster)?;
         }
         if let Endpoint::Socket { folder, .. } = &self.endpoint
             && !folder.starts_with(&self.place.home)
@@ -119,29 +130,27 @@ impl Cluster {
         }
         Ok(())
     }
+}
 
-    fn end(&mut self, postmaster: &Postmaster, cluster: &Path) -> Result<(), EmbeddedError> {
-        for (signal, patience) in [(Signal::INT, SLOWEST_STOP), (Signal::QUIT, Duration::from_secs(10))] {
-            postmaster.signal(signal);
-            let deadline = Instant::now() + patience;
-            while Instant::now() < deadline {
-                self.reap();
-                if !postmaster.serves(cluster) {
-                    return Ok(());
-                }
-                sleep(TICK);
+fn end(child: &mut Option<Child>, postmaster: &Postmaster, cluster: &Path) -> Result<(), EmbeddedError> {
+    for (signal, patience) in [(Signal::INT, SLOWEST_STOP), (Signal::QUIT, Duration::from_secs(10))] {
+        postmaster.signal(signal);
+        let deadline = Instant::now() + patience;
+        while Instant::now() < deadline {
+            reap(child);
+            if !postmaster.serves(cluster) {
+                return Ok(());
             }
+            sleep(TICK);
         }
-        Err(EmbeddedError::Stop { pid: postmaster.pid })
     }
+    Err(EmbeddedError::Stop { pid: postmaster.pid })
+}
 
-    /// Takes note of the end of a child, which otherwise stays in the process table.
-    fn reap(&mut self) {
-        if let Some(child) = &mut self.child
-            && !matches!(child.try_wait(), Ok(None))
-        {
-            self.child = None;
-        }
+/// Takes note of the end of a child, which otherwise stays in the process table.
+pub(crate) fn reap(child: &mut Option<Child>) {
+    if child.as_mut().is_some_and(|child| !matches!(child.try_wait(), Ok(None))) {
+        *child = None;
     }
 }
 
@@ -158,7 +167,7 @@ fn open_lock(path: &Path) -> Result<File, EmbeddedError> {
 }
 
 /// Waits until no other process is starting or stopping the cluster. The turn ends when the file is dropped.
-fn take_turn(place: &Place) -> Result<File, EmbeddedError> {
+pub(crate) fn take_turn(place: &Place) -> Result<File, EmbeddedError> {
     let path = place.data.join("start.lock");
     let file = open_lock(&path)?;
     let deadline = Instant::now() + SLOWEST_START + SLOWEST_STOP;
@@ -173,7 +182,7 @@ fn take_turn(place: &Place) -> Result<File, EmbeddedError> {
 }
 
 /// The server of the cluster once it is ready, or none when there is none, or when it was just stopping.
-fn running(place: &Place) -> Result<Option<Postmaster>, EmbeddedError> {
+pub(crate) fn running(place: &Place) -> Result<Option<Postmaster>, EmbeddedError> {
     let cluster = place.cluster();
     let deadline = Instant::now() + SLOWEST_START;
     while Instant::now() < deadline {
@@ -193,36 +202,60 @@ fn endpoint(place: &Place, found: &Postmaster) -> Result<Endpoint, EmbeddedError
     })
 }
 
-fn launch(place: &Place, account: Account, options: &Options) -> Result<(Endpoint, Option<Child>), EmbeddedError> {
+/// Starts the server; with `before`, where it was.
+pub(crate) fn launch(
+    place: &Place,
+    account: Account,
+    options: &Options,
+    before: Option<&Endpoint>,
+) -> Result<(Endpoint, Child), EmbeddedError> {
     let cluster = place.cluster();
     let installation = Installation::find(options.bin_dir.as_deref(), place.made_by()?, &cluster, account)?;
     let begun = Instant::now();
     loop {
         let attempt = bootstrap::ensure(place, &installation, account, options.durable)
-            .and_then(|()| spawn(place, &installation, account, options));
+            .and_then(|()| spawn(place, &installation, account, options, before));
         match attempt {
-            Ok((found, child)) => return Ok((endpoint(place, &found)?, Some(child))),
+            Ok((found, child)) => return Ok((endpoint(place, &found)?, child)),
             // A killed server's children need a moment to go, and its file stays.
-            Err(error) if remains(&error) && begun.elapsed() < LONGEST_REMAINS => {
-                if begun.elapsed() > REMAINS_ARE_STALE
-                    && let Some(dead) = Postmaster::read(&cluster).filter(Postmaster::is_over)
-                {
-                    dead.remove_files(&cluster)?;
+            Err(error) => match Remains::of(&error) {
+                Some(remains) if begun.elapsed() < LONGEST_REMAINS => {
+                    if begun.elapsed() > REMAINS_ARE_STALE
+                        && let Some(dead) = Postmaster::read(&cluster).filter(Postmaster::is_over)
+                    {
+                        match remains {
+                            Remains::File => dead.remove_files(&cluster)?,
+                            Remains::Children => end_orphans(&cluster),
+                        }
+                    }
+                    sleep(Duration::from_millis(200));
                 }
-                sleep(Duration::from_millis(200));
-            }
-            Err(error) => return Err(error),
+                _ => return Err(error),
+            },
         }
     }
 }
 
-/// Whether a start failed only because of what a killed server left.
-fn remains(error: &EmbeddedError) -> bool {
-    match error {
-        EmbeddedError::Start { detail, .. } | EmbeddedError::Initdb { detail, .. } => {
-            detail.contains("lock file") || detail.contains("shared memory block")
+/// What a killed server left that keeps a new one from starting.
+enum Remains {
+    /// A file that names a process.
+    File,
+    /// Processes that still use the memory; the file must stay until they are gone, because it names that memory.
+    Children,
+}
+
+impl Remains {
+    fn of(error: &EmbeddedError) -> Option<Self> {
+        match error {
+            EmbeddedError::Start { detail, .. } | EmbeddedError::Initdb { detail, .. } => {
+                if detail.contains("shared memory block") {
+                    Some(Self::Children)
+                } else {
+                    detail.contains("lock file").then_some(Self::File)
+                }
+            }
+            _ => None,
         }
-        _ => false,
     }
 }
 
@@ -232,12 +265,13 @@ fn spawn(
     installation: &Installation,
     account: Account,
     options: &Options,
+    before: Option<&Endpoint>,
 ) -> Result<(Postmaster, Child), EmbeddedError> {
     let (cluster, log) = (place.cluster(), place.log());
     let program = installation.program("postgres");
     let mut command = account.command(&program);
     command.arg("-D").arg(&cluster);
-    for (name, value) in settings(place, installation, account, options)? {
+    for (name, value) in settings(place, installation, account, options, before)? {
         command.arg("-c").arg(format!("{name}={value}"));
     }
     let output = place.open_log()?;
@@ -268,6 +302,7 @@ fn settings(
     installation: &Installation,
     account: Account,
     options: &Options,
+    before: Option<&Endpoint>,
 ) -> Result<Vec<(String, String)>, EmbeddedError> {
     let mut settings: Vec<(&str, String)> = vec![
         // Many schools times many tables are touched by one transaction of a migration.
@@ -286,7 +321,12 @@ fn settings(
     if !options.durable {
         settings.extend(["fsync", "synchronous_commit", "full_page_writes"].map(|name| (name, "off".into())));
     }
-    match place.socket_folder(account) {
+    let folder = match before {
+        Some(Endpoint::Socket { folder, .. }) => Some(folder.clone()),
+        Some(Endpoint::Tcp { .. }) => None,
+        None => place.socket_folder(account),
+    };
+    match folder {
         Some(folder) => settings.extend([
             ("listen_addresses", String::new()),
             ("port", SOCKET_PORT.to_string()),
@@ -296,7 +336,7 @@ fn settings(
             bootstrap::set_password(&place.cluster(), installation, account, &place.password()?)?;
             settings.extend([
                 ("listen_addresses", "127.0.0.1".into()),
-                ("port", free_port(place)?.to_string()),
+                ("port", port(place, before)?.to_string()),
                 ("unix_socket_directories", String::new()),
             ]);
         }
@@ -318,7 +358,11 @@ fn shared_buffers_mb(durable: bool) -> u64 {
     kilobytes().map_or(128, |total| (total / 1024 / 8).clamp(128, 1024))
 }
 
-fn free_port(place: &Place) -> Result<u16, EmbeddedError> {
+/// The port of before, which everybody knows, or a free one.
+fn port(place: &Place, before: Option<&Endpoint>) -> Result<u16, EmbeddedError> {
+    if let Some(Endpoint::Tcp { port, .. }) = before {
+        return Ok(*port);
+    }
     let probe = TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr());
     Ok(probe.at("查找空闲端口", &place.home)?.port())
 }

@@ -13,6 +13,8 @@
 //! Invariant: PostgreSQL never runs as root, and is never reachable without either the rights on a 0700 folder or a
 //! password.
 //!
+//! Invariant: while a process uses the cluster it runs, or is being started again at the same address.
+//!
 //! Everything here blocks, for up to minutes when a crashed cluster recovers: async code calls it through
 //! `spawn_blocking`.
 
@@ -21,11 +23,13 @@ mod bootstrap;
 mod cluster;
 mod error;
 mod installation;
+mod keeper;
 mod place;
 mod postmaster;
 
 pub use cluster::{Cluster, Options};
 pub use error::EmbeddedError;
+pub use keeper::Restarts;
 
 /// The role that owns the databases and changes their structure. It is no superuser.
 pub const OWNER: &str = "chengjiao_owner";

@@ -1,9 +1,9 @@
 //! Where a cluster lies and how it is reached.
 
-use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::account::Account;
@@ -17,7 +17,7 @@ const LONGEST_SOCKET_PATH: usize = 107;
 const LARGEST_LOG: u64 = 16 << 20;
 
 /// The files and folders of one embedded database.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Place {
     /// The data folder that was asked for; the lock files lie here.
     pub(crate) data: PathBuf,
@@ -26,18 +26,30 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Makes the data folder and decides where the cluster lies.
+    /// Makes the data folder, which nobody else may list, and decides where the cluster lies. Another account that PostgreSQL
+    /// runs as goes through to its own folder.
     pub(crate) fn settle(data: &Path, account: Account) -> Result<Self, EmbeddedError> {
-        if !data.exists() {
-            fs::create_dir_all(data).at("创建目录", data)?;
-            fs::set_permissions(data, Permissions::from_mode(0o755)).at("设置权限", data)?;
+        let enterable = Permissions::from_mode(if matches!(account, Account::Ours { .. }) { 0o700 } else { 0o711 });
+        let missing: Vec<&Path> =
+            data.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists()).collect();
+        fs::create_dir_all(data).at("创建目录", data)?;
+        for folder in missing {
+            fs::set_permissions(folder, enterable.clone()).at("设置权限", folder)?;
+        }
+        // As earlier versions made it.
+        if fs::metadata(data).at("打开", data)?.permissions().mode() & 0o777 == 0o755 {
+            fs::set_permissions(data, enterable.clone()).at("设置权限", data)?;
         }
         let data = fs::canonicalize(data).at("打开", data)?;
         if account.can_enter(&data) {
             return Ok(Self { home: data.clone(), data });
         }
-        let home = Path::new("/var/lib/chengjiao").join(short_hash(&data));
-        DirBuilder::new().recursive(true).mode(0o755).create(&home).at("创建目录", &home)?;
+        let all = Path::new("/var/lib/chengjiao");
+        let home = all.join(short_hash(&data));
+        fs::create_dir_all(&home).at("创建目录", &home)?;
+        for folder in [all, &home] {
+            fs::set_permissions(folder, enterable.clone()).at("设置权限", folder)?;
+        }
         Ok(Self { data, home })
     }
 

@@ -83,6 +83,24 @@ impl Postmaster {
     }
 }
 
+/// Asks the processes of a cluster whose server is dead to end: one that computes does not look whether it still has a
+/// server. Where the system does not tell a process's folder, they are waited for.
+pub(crate) fn end_orphans(cluster: &Path) {
+    let Ok(processes) = fs::read_dir("/proc") else { return };
+    for entry in processes.flatten() {
+        let pid = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok());
+        let works_here = || fs::read_link(entry.path().join("cwd")).is_ok_and(|folder| folder == cluster);
+        if let Some(pid) = pid
+            && matches!(process(pid), Process::Postgres { .. })
+            && works_here()
+        {
+            tracing::warn!(pid, "a process of the dead database is asked to end");
+            let orphan = Postmaster { pid, port: 0, socket_folder: None, ready: false };
+            orphan.signal(Signal::QUIT);
+        }
+    }
+}
+
 /// What the operating system knows about a process number.
 enum Process {
     Gone,

@@ -111,6 +111,54 @@ fn a_killed_database_recovers() {
     assert_eq!(pid(data.path()), None);
 }
 
+/// Waits until the database that was killed answers again, as another process.
+fn wait_until_back(data: &Path, url: &str, old: u32) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let answers = || {
+        let psql = Command::new("psql").args(["-XAtq", "-c", "select 1", url]).output().unwrap();
+        psql.status.success()
+    };
+    while pid(data).is_none_or(|now| now == old) || !answers() {
+        assert!(Instant::now() < deadline, "the database was not started again");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_database_that_dies_is_started_again_where_it_was() {
+    let data = folder();
+    let options = |data| Options { durable: true, ..options(data) };
+    let cluster = Cluster::start(options(data.path())).unwrap();
+    let beside = Cluster::start(options(data.path())).unwrap();
+    let url = cluster.url(DATABASE, OWNER);
+    ask(&url, "create table kept (n int); insert into kept values (7)");
+    for times in 1..=2 {
+        // A statement that computes does not notice that it has no server any more.
+        let mut busy = Command::new("psql")
+            .args(["-XAtq", "-c", "do $$ begin loop null; end loop; end $$", &url])
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while ask(&url, "select count(*) from pg_stat_activity where query like 'do $$%' and state = 'active'") != "1" {
+            assert!(Instant::now() < deadline);
+        }
+        let old = pid(data.path()).unwrap();
+        kill(old);
+        wait_until_back(data.path(), &url, old);
+        assert_eq!(ask(&url, "select n from kept"), "7");
+        assert!(!busy.wait().unwrap().success());
+        while cluster.restarts().count() + beside.restarts().count() < 2 * times {
+            assert!(Instant::now() < deadline, "not both who use it took note");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+    cluster.stop().unwrap();
+    assert_eq!(ask(&url, "select n from kept"), "7");
+    beside.stop().unwrap();
+    assert_eq!(pid(data.path()), None);
+}
+
 /// Plays the server that is killed in the next test; does nothing when run by itself.
 #[test]
 fn a_server_that_waits_to_be_killed() {
@@ -140,7 +188,11 @@ fn the_database_of_a_killed_server_is_taken_over() {
 
     let cluster = Cluster::start(options(data.path())).unwrap();
     assert_eq!(pid(data.path()), Some(running));
-    assert_eq!(ask(&cluster.url(DATABASE, APP), "select 1"), "1");
+    let url = cluster.url(DATABASE, APP);
+    assert_eq!(ask(&url, "select 1"), "1");
+    // Who only joined starts it again, too.
+    kill(running);
+    wait_until_back(data.path(), &url, running);
     cluster.stop().unwrap();
     assert_eq!(pid(data.path()), None);
 }
