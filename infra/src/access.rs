@@ -6,6 +6,9 @@
 //!
 //! `P` is a type made by [`permissions!`], one for each use of a code: it says whether the call writes. A call that only
 //! reads gets no writing transaction, and a read-only session is refused before the body is looked at.
+//!
+//! What a handler awaits comes boxed: for every operation the compiler proves several times that its future is `Send`, and
+//! the proof ends at the box. An allocation costs nothing beside a round trip to the database.
 
 mod admit;
 mod client;
@@ -14,6 +17,7 @@ mod place;
 
 use std::{marker::PhantomData, sync::Arc};
 
+use futures_util::{FutureExt, future::BoxFuture};
 use serde_json::Value;
 
 use crate::{
@@ -34,7 +38,8 @@ use crate::{
 pub use client::{Client, Clients};
 pub use place::{
     Anywhere, AtHome, Data, EachSchool, HomeOrNamed, InPlatform, InSchool, ManySchools, MayWrite, Mode, Permission,
-    Place, Reads, ReadsAlways, ReadsLogged, Writes, WritesAlways, WritesOwnSession, WritesOwnSessionAlways,
+    Place, Reads, ReadsAlways, ReadsBeforeSecondStep, ReadsLogged, Writes, WritesAlways, WritesBeforeSecondStep,
+    WritesOwnSession, WritesOwnSessionAlways,
 };
 /// A person with a checked session.
 #[derive(Debug, Clone)]
@@ -140,26 +145,32 @@ impl Caller {
         }
     }
 
-    async fn read_at(&self, data: Data, purpose: Purpose) -> Result<ReadTx> {
-        let inner = match self.place_of(data)? {
-            Some(school) => self.app.db().in_school(school.key()?, purpose).await?,
-            None => self.app.db().in_platform(purpose).await?,
-        };
-        Ok(ReadTx::new(inner))
+    fn read_at(&self, data: Data, purpose: Purpose) -> BoxFuture<'_, Result<ReadTx>> {
+        async move {
+            let inner = match self.place_of(data)? {
+                Some(school) => self.app.db().in_school(school.key()?, purpose).await?,
+                None => self.app.db().in_platform(purpose).await?,
+            };
+            Ok(ReadTx::new(inner))
+        }
+        .boxed()
     }
 
-    async fn write_at(&self, data: Data, purpose: Purpose) -> Result<Tx> {
-        let inner = match self.place_of(data)? {
-            Some(school) => self.app.db().in_school(school.key()?, purpose).await?,
-            None => self.app.db().in_platform(purpose).await?,
-        };
-        let tx = Tx::open(inner, self.app.clone(), self.actor(), self.idempotency.clone()).await?;
-        Ok(tx.logged_in(self.slot.clone()))
+    fn write_at(&self, data: Data, purpose: Purpose) -> BoxFuture<'_, Result<Tx>> {
+        async move {
+            let inner = match self.place_of(data)? {
+                Some(school) => self.app.db().in_school(school.key()?, purpose).await?,
+                None => self.app.db().in_platform(purpose).await?,
+            };
+            let tx = Tx::open(inner, self.app.clone(), self.actor(), self.idempotency.clone()).await?;
+            Ok(tx.logged_in(self.slot.clone()))
+        }
+        .boxed()
     }
 
     /// A snapshot of where the session is: its school or the one that is named, or `platform`.
-    pub async fn home_read(&self) -> Result<ReadTx> {
-        self.read_at(Data::Home, Purpose::Read).await
+    pub fn home_read(&self) -> BoxFuture<'_, Result<ReadTx>> {
+        self.read_at(Data::Home, Purpose::Read)
     }
 }
 
@@ -198,8 +209,8 @@ impl<P: Permission> Allowed<P> {
     }
 
     /// A reading look at `platform`, beside the school's own transaction.
-    pub async fn platform(&self) -> Result<ReadTx> {
-        self.caller.read_at(Data::Platform, Purpose::Read).await
+    pub fn platform(&self) -> BoxFuture<'_, Result<ReadTx>> {
+        self.caller.read_at(Data::Platform, Purpose::Read)
     }
 }
 
@@ -216,13 +227,13 @@ impl<P: Permission> Allowed<P> {
     }
 
     /// A snapshot of where the operation lives: the caller's school, or `platform`.
-    pub async fn read(&self) -> Result<ReadTx> {
-        self.caller.read_at(P::Place::DATA, Purpose::Read).await
+    pub fn read(&self) -> BoxFuture<'_, Result<ReadTx>> {
+        self.caller.read_at(P::Place::DATA, Purpose::Read)
     }
 
     /// The same without time limit, on the pool for long work.
-    pub async fn read_long(&self) -> Result<ReadTx> {
-        self.caller.read_at(P::Place::DATA, Purpose::LongRead).await
+    pub fn read_long(&self) -> BoxFuture<'_, Result<ReadTx>> {
+        self.caller.read_at(P::Place::DATA, Purpose::LongRead)
     }
 }
 
@@ -232,52 +243,64 @@ impl<P: Permission> Allowed<P> {
     /// # Errors
     /// 403 from inside a school: there the claim alone decides; 404 when the operator may not act for the school; 409 while
     /// the school is being opened or migrated.
-    pub async fn look_into(&self, school: &School) -> Result<ReadTx> {
-        if self.caller.session.area != Area::Platform {
-            return Err(wrong_area());
+    pub fn look_into<'a>(&'a self, school: &'a School) -> BoxFuture<'a, Result<ReadTx>> {
+        async move {
+            if self.caller.session.area != Area::Platform {
+                return Err(wrong_area());
+            }
+            self.read_in(school).await
         }
-        self.read_in(school).await
+        .boxed()
     }
 
     /// Every school that has a schema, to ask each in turn who uses something of the platform: [`Allowed::ask`].
     ///
     /// # Errors
     /// 403 from inside a school.
-    pub async fn every_school(&self) -> Result<Vec<Arc<School>>> {
-        if self.caller.session.area != Area::Platform {
-            return Err(wrong_area());
+    pub fn every_school(&self) -> BoxFuture<'_, Result<Vec<Arc<School>>>> {
+        async move {
+            if self.caller.session.area != Area::Platform {
+                return Err(wrong_area());
+            }
+            let ids = sqlx::query_scalar!(
+                "select id from platform.school where deleted_at is null and provision_state = 'ready' order by id"
+            )
+            .fetch_all(&mut *self.platform().await?)
+            .await?;
+            let mut schools = Vec::with_capacity(ids.len());
+            for id in ids {
+                schools.extend(self.caller.app.school(id).await?);
+            }
+            Ok(schools)
         }
-        let ids = sqlx::query_scalar!(
-            "select id from platform.school where deleted_at is null and provision_state = 'ready' order by id"
-        )
-        .fetch_all(&mut *self.platform().await?)
-        .await?;
-        let mut schools = Vec::with_capacity(ids.len());
-        for id in ids {
-            schools.extend(self.caller.app.school(id).await?);
-        }
-        Ok(schools)
+        .boxed()
     }
 
     /// The same look as [`Allowed::look_into`] for a number that must come from every school.
     ///
     /// # Errors
     /// 409 when the school cannot be asked: it is being migrated, or the operator may not act for it.
-    pub async fn ask(&self, school: &School) -> Result<ReadTx> {
-        self.look_into(school).await.map_err(|error| match error.code {
-            409 => Error::conflict(format!("“{}”正在升级，暂时不能确认引用情况，请稍后再试", school.name)),
-            404 => Error::conflict("您只能管理部分院校，不能确认其他院校的引用情况，请由管理全部院校的人员办理"),
-            _ => error,
-        })
+    pub fn ask<'a>(&'a self, school: &'a School) -> BoxFuture<'a, Result<ReadTx>> {
+        async move {
+            self.look_into(school).await.map_err(|error| match error.code {
+                409 => Error::conflict(format!("“{}”正在升级，暂时不能确认引用情况，请稍后再试", school.name)),
+                404 => Error::conflict("您只能管理部分院校，不能确认其他院校的引用情况，请由管理全部院校的人员办理"),
+                _ => error,
+            })
+        }
+        .boxed()
     }
 
     /// A look into one school for a call of both areas: the caller's own, or for an operator one that he may act for.
     ///
     /// # Errors
     /// 403 from inside another school; 404 and 409 as [`Allowed::look_into`].
-    pub async fn read_in(&self, school: &School) -> Result<ReadTx> {
-        self.caller.may_act_for(school).await?;
-        Ok(ReadTx::new(self.caller.app.db().in_school(school.key()?, Purpose::Read).await?))
+    pub fn read_in<'a>(&'a self, school: &'a School) -> BoxFuture<'a, Result<ReadTx>> {
+        async move {
+            self.caller.may_act_for(school).await?;
+            Ok(ReadTx::new(self.caller.app.db().in_school(school.key()?, Purpose::Read).await?))
+        }
+        .boxed()
     }
 }
 
@@ -286,21 +309,24 @@ where
     P::Mode: MayWrite,
 {
     /// The same as [`Allowed::read_in`] to write.
-    pub async fn begin_in(&self, school: &School) -> Result<Tx> {
-        self.caller.may_act_for(school).await?;
-        let inner = self.caller.app.db().in_school(school.key()?, Purpose::Write).await?;
-        let tx = Tx::open(inner, self.caller.app.clone(), self.caller.actor(), None).await?;
-        Ok(tx.logged_in(self.caller.slot.clone()))
+    pub fn begin_in<'a>(&'a self, school: &'a School) -> BoxFuture<'a, Result<Tx>> {
+        async move {
+            self.caller.may_act_for(school).await?;
+            let inner = self.caller.app.db().in_school(school.key()?, Purpose::Write).await?;
+            let tx = Tx::open(inner, self.caller.app.clone(), self.caller.actor(), None).await?;
+            Ok(tx.logged_in(self.caller.slot.clone()))
+        }
+        .boxed()
     }
 
     /// A writing transaction where the operation lives.
-    pub async fn begin(&self) -> Result<Tx> {
-        self.caller.write_at(P::Place::DATA, Purpose::Write).await
+    pub fn begin(&self) -> BoxFuture<'_, Result<Tx>> {
+        self.caller.write_at(P::Place::DATA, Purpose::Write)
     }
 
     /// The same without time limit, on the pool for long work.
-    pub async fn begin_long(&self) -> Result<Tx> {
-        self.caller.write_at(P::Place::DATA, Purpose::LongWrite).await
+    pub fn begin_long(&self) -> BoxFuture<'_, Result<Tx>> {
+        self.caller.write_at(P::Place::DATA, Purpose::LongWrite)
     }
 }
 
@@ -319,13 +345,13 @@ impl<M: Mode, P: Place> std::ops::Deref for SignedIn<M, P> {
 }
 
 impl<M: Mode, P: Place> SignedIn<M, P> {
-    pub async fn platform(&self) -> Result<ReadTx> {
-        self.caller.read_at(Data::Platform, Purpose::Read).await
+    pub fn platform(&self) -> BoxFuture<'_, Result<ReadTx>> {
+        self.caller.read_at(Data::Platform, Purpose::Read)
     }
 
     /// A snapshot of the school that is meant; 422 for an operator who names none.
-    pub async fn school_read(&self) -> Result<ReadTx> {
-        self.caller.read_at(Data::School, Purpose::Read).await
+    pub fn school_read(&self) -> BoxFuture<'_, Result<ReadTx>> {
+        self.caller.read_at(Data::School, Purpose::Read)
     }
 
     pub fn caller(&self) -> &Caller {
@@ -335,13 +361,13 @@ impl<M: Mode, P: Place> SignedIn<M, P> {
 
 impl<M: Mode + MayWrite, P: Place> SignedIn<M, P> {
     /// A writing transaction in `platform`, for one's own session, password, jobs.
-    pub async fn begin(&self) -> Result<Tx> {
-        self.caller.write_at(Data::Platform, Purpose::Write).await
+    pub fn begin(&self) -> BoxFuture<'_, Result<Tx>> {
+        self.caller.write_at(Data::Platform, Purpose::Write)
     }
 
     /// A writing transaction where the session is: its school or the one that is named, or `platform`.
-    pub async fn begin_home(&self) -> Result<Tx> {
-        self.caller.write_at(Data::Home, Purpose::Write).await
+    pub fn begin_home(&self) -> BoxFuture<'_, Result<Tx>> {
+        self.caller.write_at(Data::Home, Purpose::Write)
     }
 }
 
@@ -355,8 +381,8 @@ pub struct Public<M: Mode = Reads> {
 }
 
 impl<M: Mode> Public<M> {
-    pub async fn platform(&self) -> Result<ReadTx> {
-        Ok(ReadTx::new(self.app.db().in_platform(Purpose::Read).await?))
+    pub fn platform(&self) -> BoxFuture<'_, Result<ReadTx>> {
+        async move { Ok(ReadTx::new(self.app.db().in_platform(Purpose::Read).await?)) }.boxed()
     }
 
     /// A snapshot of whose site this host is: the open school with that domain, or `platform`. For what everybody may
@@ -372,9 +398,12 @@ impl<M: Mode> Public<M> {
 
 impl<M: Mode + MayWrite> Public<M> {
     /// A writing transaction in `platform`: challenges, counters, sessions.
-    pub async fn begin(&self) -> Result<Tx> {
-        let inner = self.app.db().in_platform(Purpose::Write).await?;
-        Tx::open(inner, self.app.clone(), self.nobody(), None).await
+    pub fn begin(&self) -> BoxFuture<'_, Result<Tx>> {
+        async move {
+            let inner = self.app.db().in_platform(Purpose::Write).await?;
+            Tx::open(inner, self.app.clone(), self.nobody(), None).await
+        }
+        .boxed()
     }
 
     /// A writing transaction in a school whose own person signs in: the host named the school, and the password that is

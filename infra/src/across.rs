@@ -18,7 +18,7 @@ use std::{
     time::Duration,
 };
 
-use futures_util::{StreamExt, future::BoxFuture, stream};
+use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream};
 use poem_openapi::{
     Object,
     types::{IsObjectType, ParseFromJSON, ToJSON, Type},
@@ -156,7 +156,14 @@ pub trait Listed: Send + 'static {
 ///
 /// # Errors
 /// 422 at `schoolId` above 200 schools, at `pageCurrent` beyond 10,000 rows of a list over schools.
-pub async fn list<L: Listed, P: Permission<Place = EachSchool>>(
+pub fn list<L: Listed, P: Permission<Place = EachSchool>>(
+    caller: &Allowed<P>,
+    filter: L::Filter,
+) -> BoxFuture<'_, Result<Reply<SchoolPage<L::Row>>>> {
+    listed::<L, P>(caller, filter).boxed()
+}
+
+async fn listed<L: Listed, P: Permission<Place = EachSchool>>(
     caller: &Allowed<P>,
     filter: L::Filter,
 ) -> Result<Reply<SchoolPage<L::Row>>> {

@@ -130,6 +130,7 @@ impl App {
         let notices = Notices::default();
         let caches = Caches::new(&notices);
         let listener = tokio::spawn(notices.clone().listen(db.listen_url().to_owned())).abort_handle();
+        tokio::spawn(db.pulse().clone().keep());
         let (sender, receiver) = mpsc::channel(10_000);
         tokio::spawn(syslog::write(db.clone(), receiver));
         Ok(Self(Arc::new(Inner {

@@ -1,5 +1,7 @@
 //! What changed, field by field, written in the transaction of the change (01 §6.1, 05 E1).
 
+use std::borrow::Cow;
+
 use poem_openapi::types::ToJSON;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -79,7 +81,7 @@ impl Change {
     #[must_use]
     pub fn because(mut self, reason: Option<&str>) -> Self {
         if let (Some(reason), Value::Array(fields)) = (reason, &mut self.fields) {
-            fields.push(json!({ "field": "reason", "before": null, "after": reason }));
+            fields.push(json!({ "field": "reason", "before": null, "after": redacted("reason", &json!(reason)) }));
         }
         self
     }
@@ -123,25 +125,67 @@ fn differences(before: &Value, after: &Value) -> Value {
     Value::Array(rows)
 }
 
-/// What may stand in a log of the value of a field with this name (01 §6.1).
-pub(crate) fn redacted(name: &str, value: &Value) -> Value {
-    let lower = name.to_lowercase();
-    if ["password", "secret", "token", "signature", "aeskey", "partnerkey", "privatekey"]
-        .iter()
-        .any(|word| lower.contains(word))
-        && !value.is_null()
-    {
-        return json!("***");
+/// What stands for a value that nobody reads.
+const HIDDEN: &str = "***";
+
+/// Words in the names of fields that open something.
+const SECRETS: [&str; 12] = [
+    "password",
+    "passwd",
+    "secret",
+    "token",
+    "signature",
+    "cipher",
+    "credential",
+    "aeskey",
+    "apikey",
+    "accesskey",
+    "partnerkey",
+    "privatekey",
+];
+
+type Mask = fn(&str) -> String;
+
+/// Ends of the names of fields that hold personal data, in lower case, and how each kind is masked (05 E4).
+const PERSONAL: [(&[&str], Mask); 5] = [
+    (&["idcardno", "idcard", "idno", "idnumber"], mask::id_card),
+    (&["phone", "mobile", "telephone", "tel"], mask::phone),
+    (&["bankcardno", "bankcard", "cardno", "bankaccount"], mask::bank_card),
+    (&["email", "mail"], mask::email),
+    (&["address", "hukouplace"], mask::address),
+];
+
+fn personal(lower: &str) -> Option<Mask> {
+    PERSONAL.iter().find(|(ends, _)| ends.iter().any(|end| lower.ends_with(end))).map(|(_, mask)| *mask)
+}
+
+/// What may stand in a log of the value of a field with this name (01 §6.1): secrets by their name, personal data by
+/// their field, and by their shape in every other field, for people look for others by their numbers.
+pub fn redacted(name: &str, value: &Value) -> Value {
+    let lower = name.to_lowercase().replace(['_', '-'], "");
+    if !value.is_null() && SECRETS.iter().any(|word| lower.contains(word)) {
+        return json!(HIDDEN);
     }
     match value {
-        Value::String(text) if lower == "idcardno" => json!(mask::id_card(text)),
-        Value::String(text) if lower.ends_with("phone") => json!(mask::phone(text)),
-        Value::String(text) if lower == "bankcardno" => json!(mask::bank_card(text)),
-        Value::String(text) if lower == "email" => json!(mask::email(text)),
-        Value::String(text) if lower == "address" || lower == "hukouplace" => json!(mask::address(text)),
-        Value::Object(fields) => Value::Object(fields.iter().map(|(k, v)| (k.clone(), redacted(k, v))).collect()),
+        Value::String(text) => json!(match personal(&lower) {
+            // A value of another shape than its field's is not shown whole either.
+            Some(mask) => mask::shapes(&mask(text)).into_owned(),
+            None => mask::shapes(text).into_owned(),
+        }),
+        Value::Number(number) => {
+            let text = number.to_string();
+            match (personal(&lower), mask::shapes(&text)) {
+                (Some(mask), _) => json!(mask(&text)),
+                (None, Cow::Owned(masked)) => json!(masked),
+                (None, Cow::Borrowed(_)) => value.clone(),
+            }
+        }
+        Value::Object(fields) => {
+            let shown = |name: &String| mask::shapes(name).into_owned();
+            Value::Object(fields.iter().map(|(name, value)| (shown(name), redacted(name, value))).collect())
+        }
         Value::Array(items) => Value::Array(items.iter().map(|item| redacted(name, item)).collect()),
-        other => other.clone(),
+        Value::Null | Value::Bool(_) => value.clone(),
     }
 }
 
@@ -157,6 +201,39 @@ mod tests {
             differences(&before, &after),
             json!([{ "field": "phone", "before": "138****0001", "after": "139****0002" }])
         );
+    }
+
+    #[test]
+    fn a_number_of_a_person_is_masked_in_every_field() {
+        let sent = json!({
+            "keyword": "110101199011279026",
+            "guardianIdNo": "E12345678",
+            "remark": ["张三，电话13800138000", { "x": "zhang@example.com" }],
+            "home_phone": "87654321",
+            "13800138000": 13_800_138_000_i64,
+            "phone": 87_654_321,
+            "bytes": 20_480,
+            "enabled": true,
+        });
+        assert_eq!(
+            redacted("", &sent),
+            json!({
+                "keyword": "110***********9026",
+                "guardianIdNo": "E1***78",
+                "remark": ["张三，电话138****8000", { "x": "z***@example.com" }],
+                "home_phone": "8765****",
+                "138****8000": "138****8000",
+                "phone": "8765****",
+                "bytes": 20_480,
+                "enabled": true,
+            })
+        );
+    }
+
+    #[test]
+    fn a_reason_is_redacted_too() {
+        let change = Change::status("site", 1, "enabled", true, false).because(Some("13800138000 来电"));
+        assert_eq!(change.fields[1]["after"], json!("138****8000 来电"));
     }
 
     #[test]

@@ -6,10 +6,12 @@
 use std::{
     any::{TypeId, type_name},
     collections::HashMap,
-    ops::{Deref, DerefMut},
+    ops::{Deref, DerefMut, RangeInclusive},
     sync::{Arc, LazyLock, RwLock},
 };
 
+use chrono::{DateTime, Datelike, NaiveDate};
+use futures_util::FutureExt;
 use poem::{Request, RequestBody};
 use poem_openapi::{
     ApiExtractor, ApiExtractorType, ExtractParamOptions,
@@ -68,7 +70,8 @@ impl<'a, T: ParseFromJSON + 'static> ApiExtractor<'a> for Body<T> {
         if !request.content_type().unwrap_or_default().starts_with(JSON) {
             return Err(Error::malformed().into());
         }
-        let bytes = body.take()?.into_bytes().await.map_err(|_| Error::malformed())?;
+        // Boxed, so that the proof that an operation's future is `Send` ends here.
+        let bytes = body.take()?.into_bytes().boxed().await.map_err(|_| Error::malformed())?;
         let value: Value = serde_json::from_slice(&bytes).map_err(|_| Error::malformed())?;
         Ok(Self(check(value)?))
     }
@@ -167,6 +170,7 @@ impl Schemas {
     fn check(&self, schema: &MetaSchemaRef, value: &mut Value, at: &At, errors: &mut Vec<FieldError>) -> Result<()> {
         let schema = self.resolve(schema);
         if !schema.any_of.is_empty() || !schema.one_of.is_empty() {
+            check_free(value, at, errors);
             return Ok(());
         }
         match schema.ty {
@@ -186,7 +190,10 @@ impl Schemas {
                 }
                 Ok(())
             }
-            _ => Ok(()),
+            _ => {
+                check_free(value, at, errors);
+                Ok(())
+            }
         }
     }
 
@@ -198,6 +205,7 @@ impl Schemas {
         errors: &mut Vec<FieldError>,
     ) -> Result<()> {
         if schema.properties.is_empty() {
+            check_free(value, at, errors);
             return if value.is_object() { Ok(()) } else { Err(Error::malformed()) };
         }
         let Some(fields) = value.as_object_mut() else { return Err(Error::malformed()) };
@@ -243,6 +251,8 @@ impl Schemas {
                 let here = At { path: format!("{}[{index}]", at.path), label: at.label.clone(), hint: at.hint.clone() };
                 self.check(inner, item, &here, errors)?;
             }
+        } else {
+            check_free(value, at, errors);
         }
         Ok(())
     }
@@ -268,11 +278,55 @@ fn fold_text(value: &mut Value) {
     }
 }
 
+/// PostgreSQL keeps every sign but this one. (Half a surrogate is no text for JSON already.)
+const UNKEPT: char = '\0';
+const HAS_UNKEPT: &str = "含有无法保存的字符，请删除后重新填写";
+
+/// Days with which calendars, spreadsheets and the database all agree, and that somebody may have meant.
+const YEARS: RangeInclusive<i32> = 1900..=2200;
+
+/// What is wrong with a text that the schema says no more of than its format; nothing for most.
+pub(crate) fn wrong_text(format: Option<&str>, text: &str) -> Option<&'static str> {
+    if text.contains(UNKEPT) {
+        return Some(HAS_UNKEPT);
+    }
+    let day = match format? {
+        "date" | "naive-date" => NaiveDate::parse_from_str(text, "%Y-%m-%d").ok(),
+        "date-time" => DateTime::parse_from_rfc3339(text).ok().map(|time| time.date_naive()),
+        _ => return None,
+    };
+    match day {
+        None => Some("不是有效的日期"),
+        Some(day) if YEARS.contains(&day.year()) => None,
+        Some(_) => Some("应在1900年至2200年之间"),
+    }
+}
+
+/// A value of which the document says nothing.
+fn check_free(value: &Value, at: &At, errors: &mut Vec<FieldError>) {
+    if has_unkept(value) {
+        errors.push(at.wrong(HAS_UNKEPT));
+    }
+}
+
+fn has_unkept(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains(UNKEPT),
+        Value::Array(items) => items.iter().any(has_unkept),
+        Value::Object(fields) => fields.iter().any(|(name, value)| name.contains(UNKEPT) || has_unkept(value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
 fn check_text(schema: &MetaSchema, value: &Value, at: &At, errors: &mut Vec<FieldError>) {
     let Some(text) = value.as_str() else {
         errors.push(at.wrong("格式不正确"));
         return;
     };
+    if text.contains(UNKEPT) {
+        errors.push(at.wrong(HAS_UNKEPT));
+        return;
+    }
     if !schema.enum_items.is_empty() && !schema.enum_items.contains(value) {
         errors.push(at.wrong("取值无效，请重新选择"));
         return;
@@ -296,13 +350,8 @@ fn check_text(schema: &MetaSchema, value: &Value, at: &At, errors: &mut Vec<Fiel
         });
         return;
     }
-    let right = match schema.format {
-        Some("date") => chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok(),
-        Some("date-time") => chrono::DateTime::parse_from_rfc3339(text).is_ok(),
-        _ => true,
-    };
-    if !right {
-        errors.push(at.wrong("不是有效的日期"));
+    if let Some(wrong) = wrong_text(schema.format, text) {
+        errors.push(at.wrong(wrong));
     }
 }
 
@@ -318,6 +367,8 @@ fn check_number(schema: &MetaSchema, value: &Value, at: &At, errors: &mut Vec<Fi
     let fits = match schema.format {
         Some("int32") => value.as_i64().is_some_and(|n| i32::try_from(n).is_ok()),
         Some("int16") => value.as_i64().is_some_and(|n| i16::try_from(n).is_ok()),
+        Some("int64") => value.is_i64(),
+        Some("uint32") => value.as_u64().is_some_and(|n| u32::try_from(n).is_ok()),
         _ => true,
     };
     let (min, max) = (schema.minimum, schema.maximum);
@@ -358,12 +409,12 @@ fn matches(pattern: &str, text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use poem_openapi::Object;
+    use poem_openapi::{Object, types::Any};
     use serde_json::json;
 
     use super::*;
 
-    #[derive(Debug, PartialEq, Object)]
+    #[derive(Debug, Object)]
     #[oai(rename_all = "camelCase")]
     struct Form {
         /// 站点编码
@@ -378,6 +429,16 @@ mod tests {
         /// 学制
         #[oai(validator(multiple_of = 0.5))]
         years: Option<f64>,
+        /// 开始日期
+        starts_on: Option<NaiveDate>,
+        /// 开始时间
+        starts_at: Option<crate::clock::Moment>,
+        /// 上级
+        parent: Option<i64>,
+        /// 其他
+        extra: Option<Any<Value>>,
+        /// 标签
+        tags: Option<std::collections::BTreeMap<String, String>>,
     }
 
     fn told(value: Value) -> (i32, String) {
@@ -419,8 +480,43 @@ mod tests {
     }
 
     #[test]
+    fn what_the_database_cannot_keep_is_told_at_its_field() {
+        let sent = |field: &str, value: Value| {
+            let mut body = json!({ "code": "a", "capacity": 1 });
+            body[field] = value;
+            told(body)
+        };
+        for (field, value, wrong) in [
+            ("remark", json!("a\u{0}b"), "remark: 备注含有无法保存的字符，请删除后重新填写"),
+            ("code", json!("\u{0}"), "code: 站点编码含有无法保存的字符，请删除后重新填写"),
+            ("extra", json!({ "a": [{ "b": "\u{0}" }] }), "extra: 其他含有无法保存的字符，请删除后重新填写"),
+            ("extra", json!({ "\u{0}": 1 }), "extra: 其他含有无法保存的字符，请删除后重新填写"),
+            ("tags", json!({ "a": "\u{0}" }), "tags: 标签含有无法保存的字符，请删除后重新填写"),
+            ("tags", json!({ "\u{0}": "a" }), "tags: 标签含有无法保存的字符，请删除后重新填写"),
+            ("startsOn", json!("-5000-01-01"), "startsOn: 开始日期应在1900年至2200年之间"),
+            ("startsOn", json!("+262000-01-01"), "startsOn: 开始日期应在1900年至2200年之间"),
+            ("startsOn", json!("2026-02-30"), "startsOn: 开始日期不是有效的日期"),
+            ("startsAt", json!("0001-01-01T00:00:00Z"), "startsAt: 开始时间应在1900年至2200年之间"),
+            ("startsAt", json!("morgen"), "startsAt: 开始时间不是有效的日期"),
+            ("parent", json!(u64::MAX), "parent: 上级超出范围"),
+        ] {
+            assert_eq!(sent(field, value), (422, wrong.to_owned()));
+        }
+        for (field, value) in [
+            ("remark", json!("a\u{1}\u{ffff}😀")),
+            ("startsOn", json!("1900-01-01")),
+            ("startsAt", json!("2200-12-31T23:59:59.999999999+14:00")),
+            ("parent", json!(i64::MIN)),
+        ] {
+            assert_eq!(sent(field, value).0, 200, "{field}");
+        }
+        // Half a surrogate does not come so far.
+        assert!(serde_json::from_str::<Value>(r#"{ "code": "\ud800" }"#).is_err());
+    }
+
+    #[test]
     fn text_is_trimmed_and_blank_optional_text_is_absent() {
         let form: Form = check(json!({ "code": " S1 ", "capacity": 0, "remark": " " })).expect("right");
-        assert_eq!(form, Form { code: "S1".to_owned(), capacity: 0, remark: None, years: None });
+        assert_eq!((form.code.as_str(), form.capacity, form.remark, form.years), ("S1", 0, None, None));
     }
 }

@@ -7,6 +7,8 @@ use std::{
 
 use serde::Deserialize;
 
+use crate::outbound::Targets;
+
 /// All settings, checked.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -17,6 +19,7 @@ pub struct Config {
     pub database: Database,
     pub store: Store,
     pub limits: Limits,
+    pub outbound: Outbound,
 }
 
 impl Default for Config {
@@ -27,6 +30,7 @@ impl Default for Config {
             database: Database::default(),
             store: Store::default(),
             limits: Limits::default(),
+            outbound: Outbound::default(),
         }
     }
 }
@@ -125,6 +129,16 @@ pub struct Limits {
     pub json_bytes: usize,
     /// Largest uploaded sheet or archive.
     pub upload_bytes: usize,
+    /// Connections of visitors at the same time; more wait until one ends.
+    pub connections: usize,
+    /// The same of one address; more are refused. Trusted proxies and this machine are not counted.
+    pub connections_per_address: usize,
+    /// Seconds for the head of a request.
+    pub head_seconds: u64,
+    /// Seconds without a byte of a body, or without a byte of an answer being taken.
+    pub body_seconds: u64,
+    /// Seconds between an answer and the next request.
+    pub idle_seconds: u64,
 }
 
 impl Default for Limits {
@@ -136,8 +150,20 @@ impl Default for Limits {
             job_connections: 2,
             json_bytes: 2 << 20,
             upload_bytes: 1 << 30,
+            connections: 2000,
+            connections_per_address: 500,
+            head_seconds: 10,
+            body_seconds: 60,
+            idle_seconds: 75,
         }
     }
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Outbound {
+    /// What mail servers and storages of a config may be: `public`, `lan` (also one's own network) or `any`.
+    pub targets: Targets,
 }
 
 impl Config {
@@ -202,6 +228,13 @@ impl Config {
         if self.limits.shards == 0 || self.limits.connections_per_shard == 0 || self.limits.platform_connections < 2 {
             found.push("limits: at least one shard, one connection each and two platform connections".to_owned());
         }
+        let limits = &self.limits;
+        if limits.connections == 0 || limits.connections_per_address == 0 {
+            found.push("limits.connections, limits.connections_per_address: at least one".to_owned());
+        }
+        if [limits.head_seconds, limits.body_seconds, limits.idle_seconds].iter().any(|it| !(1..=86_400).contains(it)) {
+            found.push("limits.head_seconds, limits.body_seconds, limits.idle_seconds: from one to a day".to_owned());
+        }
         if self.server.listen == self.server.ops_listen && self.server.listen.port() != 0 {
             found.push("server.ops_listen: the same address as server.listen".to_owned());
         }
@@ -223,7 +256,7 @@ fn place(name: &str) -> Option<(&'static str, String)> {
         _ => {}
     }
     let rest = name.strip_prefix("CHENGJIAO_")?;
-    ["server", "database", "store", "limits"].into_iter().find_map(|section| {
+    ["server", "database", "store", "limits", "outbound"].into_iter().find_map(|section| {
         let key = rest.strip_prefix(&section.to_uppercase())?.strip_prefix('_')?;
         Some((section, key.to_lowercase()))
     })

@@ -9,6 +9,7 @@
 //! (c) `search_path` names that school's schema alone (and `ext`, which holds extensions);
 //! (d) the login role is NOINHERIT and has no right on any school, so that forgetting (b) fails closed.
 
+mod pulse;
 mod waits;
 
 use std::{
@@ -25,6 +26,8 @@ use sqlx::{
 
 use crate::error::{Error, Result};
 
+pub use pulse::Pulse;
+pub(crate) use pulse::{broken_off, is_gone, silent};
 pub use waits::WaitFigures;
 use waits::Waits;
 
@@ -86,6 +89,11 @@ pub struct DbOptions {
     pub role_prefix: String,
 }
 
+/// How long a caller waits for a connection and its opening statement.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+/// Between tries to begin while the database is being started again.
+const BETWEEN_TRIES: Duration = Duration::from_millis(50);
+
 /// Schools after which the connections of a pool are made anew (ruling 32).
 const SCHOOLS_PER_CONNECTION: usize = 60;
 
@@ -140,6 +148,7 @@ pub struct Db {
     platform_role: Arc<str>,
     app_role: Arc<str>,
     waits: Arc<Waits>,
+    pulse: Pulse,
 }
 
 /// A pool as it stands.
@@ -194,7 +203,7 @@ impl Db {
             let connect = PgConnectOptions::from_str(url)?.options([("client_min_messages", "error")]);
             Ok(PgPoolOptions::new()
                 .max_connections(size)
-                .acquire_timeout(Duration::from_secs(10))
+                .acquire_timeout(LONGEST_WAIT)
                 .idle_timeout(Duration::from_secs(180))
                 .max_lifetime(Duration::from_secs(15 * 60))
                 .test_before_acquire(false)
@@ -230,6 +239,7 @@ impl Db {
                 .map_err(|_| sqlx::Error::Configuration("the login role must be a plain lower-case name".into()))?
                 .into(),
             waits: Arc::default(),
+            pulse: Pulse::new(&options.app_url)?,
             options,
         })
     }
@@ -287,16 +297,40 @@ impl Db {
             purpose.statement_timeout()
         );
         let waiting = self.waits.begin();
-        match pool.begin_with(AssertSqlSafe(sql)).await {
+        let begun = tokio::select! {
+            biased;
+            begun = Self::begin_somehow(pool, &sql) => begun,
+            () = self.pulse.silence() => return Err(silent()),
+        };
+        match begun {
             Ok(transaction) => {
                 waiting.connected();
                 Ok(transaction)
             }
-            Err(sqlx::Error::PoolTimedOut) => {
+            Err(sqlx::Error::PoolTimedOut) if self.pulse.is_ready().await => {
                 waiting.timed_out();
                 Err(Error::too_many("当前访问人数较多，请稍后再试"))
             }
+            Err(sqlx::Error::PoolTimedOut) => Err(silent()),
+            Err(error) if is_gone(&error) => {
+                tracing::warn!(%error, "no transaction can begin");
+                Err(silent())
+            }
             Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Begins on another connection where one is found dead: after the database was started again, each connection of the
+    /// pool is from before. Nothing has been done yet, so trying again is safe.
+    async fn begin_somehow(pool: &PgPool, sql: &str) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+        let begun = Instant::now();
+        loop {
+            match pool.begin_with(AssertSqlSafe(sql.to_owned())).await {
+                Err(error) if is_gone(&error) && begun.elapsed() < LONGEST_WAIT => {
+                    tokio::time::sleep(BETWEEN_TRIES).await;
+                }
+                done => return done,
+            }
         }
     }
 
@@ -329,9 +363,9 @@ impl Db {
         schools.chain([of("平台".to_owned(), &self.platform), of("任务".to_owned(), &self.jobs.pool)]).collect()
     }
 
-    /// Waits until the database answers, for readiness.
-    pub async fn ping(&self) -> Result<(), sqlx::Error> {
-        self.platform.execute("select 1").await.map(|_| ())
+    /// Whether the database answers, for readiness and for calls that wait.
+    pub fn pulse(&self) -> &Pulse {
+        &self.pulse
     }
 
     /// Name, size and idle connections of each pool, for metrics and the monitor.
@@ -346,6 +380,7 @@ impl Db {
     }
 
     pub async fn close(&self) {
+        self.pulse.close();
         let schools = self.shards.iter().chain([&self.jobs]).map(|shard| &shard.pool);
         for pool in schools.chain([&self.platform, &self.owner]) {
             pool.close().await;

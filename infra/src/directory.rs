@@ -24,6 +24,8 @@ pub struct School {
     pub expires_on: Option<NaiveDate>,
     /// How much its files may fill; unlimited without one.
     pub storage_quota_gb: Option<i32>,
+    /// Its people are invented.
+    pub demo: bool,
     pub schema_version: i64,
     pub schema_checksum: String,
     key: SchoolKey,
@@ -65,7 +67,7 @@ impl App {
             .get(id, async {
                 let mut tx = self.db().in_platform(Purpose::Read).await?;
                 let row = sqlx::query!(
-                    "select id, code, name, logo, domain, status, provision_state, expires_on, storage_quota_gb, schema_version,
+                    "select id, code, name, logo, domain, status, provision_state, expires_on, storage_quota_gb, demo, schema_version,
                             schema_checksum, schema_name, db_role
                      from platform.school where id = $1 and deleted_at is null",
                     id
@@ -84,6 +86,7 @@ impl App {
                     provision_state: row.provision_state,
                     expires_on: row.expires_on,
                     storage_quota_gb: row.storage_quota_gb,
+                    demo: row.demo,
                     schema_version: row.schema_version,
                     schema_checksum: row.schema_checksum,
                 })))

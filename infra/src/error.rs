@@ -91,6 +91,18 @@ impl Error {
         Self { code: 500, msg: "系统繁忙，请稍后再试".into(), data: json!({ "traceId": trace }) }
     }
 
+    /// 500, because a disk is full: nobody helps by trying again before it has room. The cause was logged here, once.
+    pub fn disk_full(cause: impl std::fmt::Debug) -> Self {
+        let trace = crate::http::current_trace();
+        tracing::error!(%trace, ?cause, "no space is left");
+        Self { code: 500, msg: DISK_FULL.into(), data: json!({ "traceId": trace }) }
+    }
+
+    /// What a failed step of the file system becomes: [`Error::disk_full`], or else [`Error::internal`].
+    pub fn of_disk(cause: impl std::error::Error + 'static) -> Self {
+        if store::is_full(&cause) { Self::disk_full(cause) } else { Self::internal(cause) }
+    }
+
     /// The save was made before under the same idempotency key: the same answer again (00 §8).
     pub fn replay(id: i64) -> Self {
         Self { code: 200, msg: "成功".into(), data: json!({ "id": id }) }
@@ -102,6 +114,9 @@ impl Error {
     }
 }
 
+/// For whoever was about to save something: what is wrong, and who can mend it.
+pub const DISK_FULL: &str = "服务器磁盘空间不足，本次内容没有保存，请联系系统管理员清理磁盘后重试";
+
 impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.code, self.msg)
@@ -112,12 +127,24 @@ impl std::error::Error for Error {}
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
+        if crate::db::is_gone(&error) {
+            tracing::warn!(trace = %crate::http::current_trace(), %error, "the database went away");
+            return crate::db::broken_off();
+        }
         match database_code(&error).as_deref() {
             Some("57014") => Self::new(500, "查询时间过长，请缩小范围后重试").with_data(json!({
                 "traceId": crate::http::current_trace()
             })),
             // A deadlock or a lock that was not to be had in time: nothing was written, trying again helps.
             Some("40P01" | "40001" | "55P03") => Self::conflict("数据正被他人修改，请稍后再试"),
+            Some("53100") => Self::disk_full(error),
+            // Text or a number that a column cannot hold: `Body` and the layer around every operation refuse them before.
+            // What still comes here is a gap in these checks, and no failure of the server.
+            Some(code @ ("22021" | "22P05" | "22007" | "22008" | "22003")) => {
+                let trace = crate::http::current_trace();
+                tracing::warn!(%trace, code, ?error, "a value that the database cannot hold came to a statement");
+                Self::malformed()
+            }
             _ => Self::internal(error),
         }
     }

@@ -12,6 +12,7 @@ mod parts;
 mod picture;
 pub mod place;
 pub mod sweep;
+mod types;
 mod upload;
 mod usage;
 
@@ -57,7 +58,10 @@ impl From<StoreError> for Error {
             StoreError::NotFound => Self::new(404, "文件不存在或已被删除"),
             StoreError::PartsMissing(_) => Self::conflict(error.to_string()),
             StoreError::BadLink | StoreError::Expired => Self::new(403, "文件地址已失效，请重新获取"),
-            other => Self::internal(other),
+            // Nothing was ever stored under such a key.
+            StoreError::BadKey => Self::new(404, "文件不存在或已被删除"),
+            StoreError::Full(cause) => Self::disk_full(cause),
+            StoreError::OutOfRange | StoreError::SizeDiffers | StoreError::Unavailable(_) => Self::internal(error),
         }
     }
 }
@@ -153,7 +157,8 @@ async fn note(connection: &mut PgConnection, key: &str, file: &NewFile<'_>, size
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id",
     )
     .bind(key)
-    .bind(file.name.chars().take(255).collect::<String>())
+    // A name of a form's part comes here without any check.
+    .bind(file.name.chars().filter(|sign| !sign.is_control()).take(255).collect::<String>())
     .bind(size)
     .bind(file.content_type)
     .bind(file.kind as i16)
@@ -188,7 +193,7 @@ pub async fn keep_result(app: &App, school_id: Option<i64>, uploader: i64, name:
     let place = place::for_new(app, school_id).await?;
     let key = new_key(app, &place, school_id, file.kind, &extension_of(name));
     place.store.put_file(&place.path(&key), content_type, path).await?;
-    let size = tokio::fs::metadata(path).await.map_err(Error::internal)?.len();
+    let size = tokio::fs::metadata(path).await.map_err(Error::of_disk)?.len();
     let mut tx = app.db().in_platform(crate::db::Purpose::Write).await?;
     let id = note(&mut tx, &key, &file, i64::try_from(size).unwrap_or(i64::MAX), "stored").await?;
     tx.commit().await?;
@@ -227,10 +232,12 @@ pub async fn open(app: &App, key: &str) -> Result<Option<store::Object>> {
 /// Says which record a stored file belongs to; until then it is nobody's, and is swept away after a week.
 ///
 /// # Errors
-/// 422 when the key is no stored private file of this schema.
+/// 422 when the key is no stored private file of this schema, or another record's.
 pub async fn adopt(connection: &mut PgConnection, key: &str, owner_type: &str, owner_id: i64) -> Result<i64> {
     let row = sqlx::query(
-        "update file_object set owner_type = $2, owner_id = $3 where key = $1 and state = 'stored' and file_type = 3
+        "update file_object set owner_type = $2, owner_id = $3
+         where key = $1 and state = 'stored' and file_type = 3
+           and (owner_type is null or owner_type = $2 and owner_id = $3)
          returning id",
     )
     .bind(key)
@@ -240,6 +247,39 @@ pub async fn adopt(connection: &mut PgConnection, key: &str, owner_type: &str, o
     .await?
     .ok_or_else(|| Error::refused("文件不存在或未上传完成，请重新上传"))?;
     Ok(row.try_get(0)?)
+}
+
+/// Files that their record gave up are nobody's, and are swept away after a week.
+pub async fn release(connection: &mut PgConnection, keys: &[String]) -> Result<()> {
+    sqlx::query("update file_object set owner_type = null, owner_id = null where key = any($1)")
+        .bind(keys)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Files that came in for these records, also what was replaced since and not yet swept away.
+pub async fn of_records(connection: &mut PgConnection, owner_type: &str, ids: &[i64]) -> Result<Vec<i64>> {
+    Ok(sqlx::query_scalar("select id from file_object where owner_type = $1 and owner_id = any($2)")
+        .bind(owner_type)
+        .bind(ids)
+        .fetch_all(connection)
+        .await?)
+}
+
+/// Removes files for good: objects first, rows then, so that what is left after a crash is found again. No record may refer
+/// to them any more. Answers how many there were.
+pub async fn remove(app: &App, connection: &mut PgConnection, ids: &[i64]) -> Result<usize> {
+    let files: Vec<(String, Option<String>)> =
+        sqlx::query_as("select key, upload_id from file_object where id = any($1)")
+            .bind(ids)
+            .fetch_all(&mut *connection)
+            .await?;
+    for (key, upload) in &files {
+        remove_object(app, key, upload.as_deref()).await?;
+    }
+    sqlx::query("delete from file_object where id = any($1)").bind(ids).execute(connection).await?;
+    Ok(files.len())
 }
 
 /// Removes the bytes of a key, and the parts of an upload that was not completed; the row is the caller's.

@@ -11,6 +11,7 @@ use tracing::Instrument;
 
 use crate::{
     app::App,
+    body,
     error::Error,
     syslog::{self, Answered},
     tx::Idempotency,
@@ -82,8 +83,8 @@ pub struct Surround {
 struct Declared {
     /// In Chinese, for the log.
     title: String,
-    /// Names in the query; anything else is malformed (ruling 30).
-    queries: Vec<String>,
+    /// Names in the query, with their formats; anything else is malformed (ruling 30).
+    queries: Vec<(String, Option<String>)>,
     /// Whether an operator names the school that he means.
     named: bool,
 }
@@ -99,7 +100,10 @@ impl Surround {
                     .into_iter()
                     .flatten()
                     .filter(|parameter| parameter["in"] == "query")
-                    .filter_map(|parameter| parameter["name"].as_str().map(ToOwned::to_owned))
+                    .filter_map(|parameter| {
+                        let format = parameter["schema"]["format"].as_str().map(ToOwned::to_owned);
+                        Some((parameter["name"].as_str()?.to_owned(), format))
+                    })
                     .collect();
                 let title = operation["summary"].as_str().unwrap_or_default().to_owned();
                 let named = operation["x-names-school"] == true;
@@ -149,9 +153,11 @@ impl<E: Endpoint> Endpoint for Surrounded<E> {
                 Ok(params) => params,
                 Err(error) => return (Value::Null, poem::error::ResponseError::as_response(&error)),
             };
-            let response = match self.inner.call(request).await {
-                Ok(response) => response.into_response(),
-                Err(error) => told(error),
+            let response = tokio::select! {
+                biased;
+                answered = self.inner.call(request) => answered.map_or_else(told, IntoResponse::into_response),
+                // A statement of this call may be under way: only the database knows what became of it.
+                () = app.db().pulse().silence() => poem::error::ResponseError::as_response(&crate::db::broken_off()),
             };
             (params, response)
         });
@@ -209,13 +215,22 @@ impl<E: Endpoint> Surrounded<E> {
         Ok(params)
     }
 
+    /// Names that the document does not know, and values that no statement can take: text with a NUL, days beyond the
+    /// calendar. A body's are told by its own check.
     fn check_query(&self, request: &Request, is_export: bool) -> Result<(), Error> {
+        if request.uri().path().contains("%00") {
+            return Err(Error::malformed());
+        }
         let declared = self.declared(request);
         let Some(query) = request.uri().query() else { return Ok(()) };
-        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-            let name = pair.split('=').next().unwrap_or_default();
-            let known = declared.is_none_or(|declared| declared.queries.iter().any(|known| known == name));
-            if !(known || (is_export && name == "token")) {
+        let pairs: Vec<(String, String)> = serde_urlencoded::from_str(query).map_err(|_| Error::malformed())?;
+        for (name, value) in pairs {
+            let known = declared.and_then(|declared| declared.queries.iter().find(|(known, _)| *known == name));
+            if known.is_none() && declared.is_some() && !(is_export && name == "token") {
+                return Err(Error::malformed());
+            }
+            let format = known.and_then(|(_, format)| format.as_deref());
+            if !value.is_empty() && body::wrong_text(format, &value).is_some() {
                 return Err(Error::malformed());
             }
         }

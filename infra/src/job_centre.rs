@@ -9,8 +9,10 @@ use serde_json::Value;
 
 use crate::{
     Body, Change, Error, Page, Paging, Reply, Result, SignedIn, Writes,
+    access::{Caller, Permission},
     clock::{Moment, china},
     enumeration, files, permissions, reply,
+    token::Area,
 };
 
 permissions! {
@@ -50,11 +52,21 @@ struct Job {
     /// 结果
     message: String,
     /// 错误
+    /// 仅发起人可见
     errors: Any<Value>,
+    /// 有结果文件
+    /// 仅发起人可以下载，他人须自行重新发起
+    has_file: bool,
     /// 文件名
     file_name: Option<String>,
     /// 文件地址
     file_url: Option<String>,
+    /// 可取消
+    cancellable: bool,
+    /// 院校编号
+    school_id: Option<i64>,
+    /// 院校
+    school_name: Option<String>,
     /// 发起人
     actor_name: String,
     /// 创建时间
@@ -66,7 +78,7 @@ struct Job {
 }
 
 /// What the drawer asks for.
-#[derive(Debug, Object)]
+#[derive(Debug, Default, Object)]
 #[oai(rename_all = "camelCase", example)]
 struct JobFilter {
     /// 当前页
@@ -85,7 +97,7 @@ struct JobFilter {
 
 impl Example for JobFilter {
     fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), state: None, kind: None, all: false }
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
     }
 }
 
@@ -97,36 +109,10 @@ impl JobCentre {
     #[oai(path = "/list", method = "post", operation_id = "listJobs")]
     async fn list(&self, caller: SignedIn, Body(filter): Body<JobFilter>) -> Result<Reply<Page<Job>>> {
         let paging = Paging::of(filter.page_current, filter.page_size)?;
-        let all = filter.all && caller.holds("system:pc:job:list");
-        let mine = (!all).then(|| caller.user_id());
-        let school = caller.school_id();
         let mut tx = caller.platform().await?;
-        let total = sqlx::query_scalar!(
-            r#"select count(*) as "count!" from platform.job
-               where ($1::bigint is null or started_by = $1) and (school_id = $2 or $2 is null and (school_id is null or from_platform))
-                 and ($3::text is null or state = $3) and ($4::text is null or kind = $4)"#,
-            mine,
-            school,
-            filter.state.map(JobState::as_str),
-            filter.kind
-        )
-        .fetch_one(&mut *tx)
-        .await?;
-        let ids = sqlx::query_scalar!(
-            "select id from platform.job
-             where ($1::bigint is null or started_by = $1) and (school_id = $2 or $2 is null and (school_id is null or from_platform))
-               and ($3::text is null or state = $3) and ($4::text is null or kind = $4)
-             order by id desc limit $5 offset $6",
-            mine,
-            school,
-            filter.state.map(JobState::as_str),
-            filter.kind,
-            paging.limit(),
-            paging.offset()
-        )
-        .fetch_all(&mut *tx)
-        .await?;
-        Ok(reply(paging.page(total, rows(&mut tx, &ids).await?)))
+        let wanted = Wanted { id: None, everybodys: filter.all, state: filter.state, kind: filter.kind };
+        let (total, found) = visible(&mut tx, caller.caller(), &wanted, paging).await?;
+        Ok(reply(paging.page(total, found.into_iter().map(|found| found.job).collect())))
     }
 
     /// 查看任务
@@ -138,19 +124,8 @@ impl JobCentre {
         id: Query<i64>,
     ) -> Result<Reply<Job>> {
         let mut tx = caller.platform().await?;
-        // First the job, then its file: one that ends in between is not shown as done without it.
-        let job = rows(&mut tx, &[id.0]).await?.pop();
-        let found = sqlx::query!(
-            "select result_file_id from platform.job where id = $1 and (school_id = $2 or $2 is null and (school_id is null or from_platform)) and ($3 or started_by = $4)",
-            id.0,
-            caller.school_id(),
-            caller.holds("system:pc:job:list"),
-            caller.user_id()
-        )
-        .fetch_optional(&mut *tx)
-        .await?;
-        let (Some(mut job), Some(found)) = (job, found) else { return Err(Error::not_found()) };
-        if let Some(file) = found.result_file_id
+        let Found { mut job, result_file } = find(&mut tx, caller.caller(), id.0).await?;
+        if let Some(file) = result_file
             && let Some((url, name)) = files::address(caller.app(), &mut tx, file).await?
         {
             job.file_url = Some(url);
@@ -168,22 +143,18 @@ impl JobCentre {
         id: Query<i64>,
     ) -> Result<Reply<bool>> {
         let mut tx = caller.begin().await?;
-        let state = sqlx::query_scalar!(
-            "select state from platform.job where id = $1 and (school_id = $2 or $2 is null and (school_id is null or from_platform)) and ($3 or started_by = $4) for update",
-            id.0,
-            caller.school_id(),
-            caller.holds("system:pc:job:list"),
-            caller.user_id()
-        )
-        .fetch_optional(&mut *tx)
-        .await?
-        .ok_or_else(Error::not_found)?;
-        if !matches!(state.as_str(), "queued" | "running") {
+        sqlx::query!("select id from platform.job where id = $1 for update", id.0).fetch_optional(&mut *tx).await?;
+        let Found { job, .. } = find(&mut tx, caller.caller(), id.0).await?;
+        if !matches!(job.state, JobState::Queued | JobState::Running) {
             return Err(Error::conflict("任务已结束，不能取消"));
+        }
+        if !job.cancellable {
+            return Err(Error::new(403, "只有发起人或有权发起同类任务的人员可以取消"));
         }
         sqlx::query!(
             "update platform.job set cancel_asked = true,
                     state = case when state = 'queued' then 'cancelled' else state end,
+                    input = case when state = 'queued' then null else input end,
                     finished_at = case when state = 'queued' then now() else finished_at end
              where id = $1",
             id.0
@@ -195,19 +166,87 @@ impl JobCentre {
     }
 }
 
-async fn rows(tx: &mut sqlx::PgConnection, ids: &[i64]) -> Result<Vec<Job>> {
+/// Which jobs are wanted.
+#[derive(Debug, Default)]
+struct Wanted {
+    id: Option<i64>,
+    /// Also those that others started, as far as the caller may see them.
+    everybodys: bool,
+    state: Option<JobState>,
+    kind: Option<String>,
+}
+
+/// A job as the caller may see it, with the file that is theirs.
+struct Found {
+    job: Job,
+    result_file: Option<i64>,
+}
+
+/// # Errors
+/// 404 for a job that the caller may not see as for none.
+async fn find(connection: &mut sqlx::PgConnection, caller: &Caller, id: i64) -> Result<Found> {
+    let wanted = Wanted { id: Some(id), everybodys: true, ..Wanted::default() };
+    let (_, mut found) = visible(connection, caller, &wanted, Paging::of(None, None)?).await?;
+    found.pop().ok_or_else(Error::not_found)
+}
+
+/// The jobs that a person may see: their own, with `system:pc:job:list` everybody's, or one whose kind they may start
+/// themself; of the school they are in, as an operator of the schools they may act for. What no school owns is seen by whoever
+/// started it and by operators of all schools.
+///
+/// A result belongs to whoever started the job, while they may still start it; nobody else is given its file or the
+/// rows that failed (ruling 65): an export holds what its starter's data scope and rights opened.
+async fn visible(
+    connection: &mut sqlx::PgConnection,
+    caller: &Caller,
+    wanted: &Wanted,
+    paging: Paging,
+) -> Result<(i64, Vec<Found>)> {
+    let startable: Vec<String> = caller
+        .app()
+        .rooms()
+        .jobs()
+        .filter(|kind| kind.code.is_some_and(|code| caller.holds(code)))
+        .map(|kind| kind.kind.to_owned())
+        .collect();
+    let everybodys = wanted.everybodys && caller.holds(ListAllJobs::CODE);
     let rows = sqlx::query!(
-        r#"select id, kind, title, state as "state: JobState", step, total, done, message, errors, actor_name,
-                  created_at, started_at, finished_at
-           from platform.job where id = any($1) order by id desc"#,
-        ids
+        r#"select j.id, j.kind, j.title, j.state as "state: JobState", j.step, j.total, j.done, j.message, j.errors,
+                  j.actor_name, j.created_at, j.started_at, j.finished_at, j.result_file_id, j.school_id,
+                  s.name as "school_name?", j.started_by = $1 as "own!", j.kind = any($5) as "startable!",
+                  count(*) over () as "total_count!"
+           from platform.job j
+           left join platform.school s on s.id = j.school_id
+           left join platform.sys_user o on $2::bigint is null and o.id = $1
+           where ($3::bigint is null or j.id = $3)
+             and (j.started_by = $1 or $4 or $3 is not null and j.kind = any($5))
+             and ($6::text is null or j.state = $6) and ($7::text is null or j.kind = $7)
+             and case when $2::bigint is not null then j.school_id = $2
+                      when j.school_id is null then j.started_by = $1 or o.school_scope = 'all'
+                      else o.school_scope = 'all' or exists (
+                          select from platform.sys_user_school b
+                          where b.user_id = $1 and b.school_id = j.school_id and b.enabled) end
+           order by j.id desc limit $8 offset $9"#,
+        caller.user_id(),
+        caller.school_id(),
+        wanted.id,
+        everybodys,
+        &startable,
+        wanted.state.map(JobState::as_str),
+        wanted.kind,
+        paging.limit(),
+        paging.offset()
     )
-    .fetch_all(tx)
+    .fetch_all(connection)
     .await?;
+    let total = rows.first().map_or(0, |row| row.total_count);
     let at = |time: chrono::DateTime<chrono::Utc>| time.with_timezone(&china());
-    Ok(rows
-        .into_iter()
-        .map(|row| Job {
+    let inside = caller.session.area == Area::School;
+    let found = rows.into_iter().map(|row| {
+        let yields = row.own && row.startable;
+        let result_file = row.result_file_id.filter(|_| yields);
+        let running = matches!(row.state, JobState::Queued | JobState::Running);
+        let job = Job {
             id: row.id,
             kind: row.kind,
             title: row.title,
@@ -216,13 +255,20 @@ async fn rows(tx: &mut sqlx::PgConnection, ids: &[i64]) -> Result<Vec<Job>> {
             total: row.total,
             done: row.done,
             message: row.message,
-            errors: Any(row.errors),
+            errors: Any(if row.own { row.errors } else { Value::Array(Vec::new()) }),
+            has_file: result_file.is_some(),
             file_name: None,
             file_url: None,
+            cancellable: running && (row.own || row.startable),
+            // Inside a school nobody needs to be told whose the job is.
+            school_id: row.school_id.filter(|_| !inside),
+            school_name: row.school_name.filter(|_| !inside),
             actor_name: row.actor_name,
             created_at: at(row.created_at),
             started_at: row.started_at.map(at),
             finished_at: row.finished_at.map(at),
-        })
-        .collect())
+        };
+        Found { job, result_file }
+    });
+    Ok((total, found.collect()))
 }

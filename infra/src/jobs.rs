@@ -1,9 +1,13 @@
 //! 任务: long work that goes on after the answer, with progress, cancel and a result (01 §6.4).
 //!
+//! What a job needs to run is sealed where it names a person, and forgotten when the job ends; what people and logs see of
+//! it is redacted ([`Stored`]).
+//!
 //! A job's row stands in `platform`; its work may be in a school. The work's own transaction writes the job's number
 //! into that school's `job_done`, so that a job whose server died between the two commits is not done twice (ruling 9).
 
 use std::{
+    borrow::Cow,
     future::Future,
     pin::Pin,
     sync::Arc,
@@ -21,6 +25,7 @@ use crate::{
     db::Purpose,
     directory::School,
     error::{Error, OnConstraint, Result},
+    mask,
     session::Scope,
     syslog,
     token::Area,
@@ -34,6 +39,9 @@ type Work = Pin<Box<dyn Future<Output = Result<Outcome>> + Send>>;
 pub struct JobKind {
     /// For example `student.import`.
     pub kind: &'static str,
+    /// The permission that starts one; none for what begins by itself. Whoever holds it may cancel a job of this kind, and
+    /// whoever started one must still hold it to fetch its result (ruling 65).
+    pub code: Option<&'static str>,
     pub run: fn(JobRun) -> Work,
 }
 
@@ -174,20 +182,22 @@ impl JobRun {
 
     /// Marks the work as done inside the work's own transaction.
     pub async fn mark_done(&self, tx: &mut Tx, outcome: &Outcome) -> Result<()> {
+        let message = mask::shapes(&outcome.message);
         if self.school.is_none() {
             // The job's own row lies beside the work; its end is told once more when the work has ended.
             sqlx::query!(
-                "update platform.job set state = 'done', message = $2, result_file_id = $3, finished_at = now(), leased_until = null
+                "update platform.job set state = 'done', message = $2, result_file_id = $3, finished_at = now(), leased_until = null,
+                        input = null
                  where id = $1",
                 self.id,
-                outcome.message,
+                message.as_ref(),
                 outcome.result_file
             )
             .execute(&mut **tx)
             .await?;
             return Ok(());
         }
-        let result = json!({ "message": outcome.message, "resultFile": outcome.result_file });
+        let result = json!({ "message": message, "resultFile": outcome.result_file });
         sqlx::query!("insert into job_done (job_id, result) values ($1, $2)", self.id, result)
             .execute(&mut **tx)
             .await?;
@@ -216,7 +226,8 @@ pub async fn start(caller: &Caller, job: NewJob) -> Result<i64> {
     let app = caller.app();
     let mut tx = app.db().in_platform(Purpose::Write).await?;
     let from_platform = caller.session.area == Area::Platform;
-    let id = enqueue(&mut tx, &caller.actor(), caller.school_id(), from_platform, &job).await?;
+    let stored = Stored::of(app, &job)?;
+    let id = enqueue(&mut tx, &caller.actor(), caller.school_id(), from_platform, &stored).await?;
     tx.commit().await?;
     app.job_waiting().notify_one();
     Ok(id)
@@ -224,8 +235,8 @@ pub async fn start(caller: &Caller, job: NewJob) -> Result<i64> {
 
 /// Starts a job inside a transaction in `platform`; it begins when that commits and [`wake`] is called.
 pub async fn start_in(tx: &mut Tx, school_id: Option<i64>, job: &NewJob) -> Result<i64> {
-    let actor = tx.actor().clone();
-    enqueue(tx, &actor, school_id, false, job).await
+    let (actor, stored) = (tx.actor().clone(), Stored::of(tx.app(), job)?);
+    enqueue(tx, &actor, school_id, false, &stored).await
 }
 
 /// Tells this server's workers that a job waits.
@@ -233,21 +244,54 @@ pub fn wake(app: &App) {
     app.job_waiting().notify_one();
 }
 
+/// A job as its row keeps it.
+struct Stored<'j> {
+    kind: &'static str,
+    target: &'j str,
+    title: Cow<'j, str>,
+    /// Redacted.
+    params: Value,
+    /// The params as the work needs them, sealed; none when nothing in them is redacted.
+    input: Option<Vec<u8>>,
+}
+
+impl<'j> Stored<'j> {
+    fn of(app: &App, job: &'j NewJob) -> Result<Self> {
+        let params = syslog::kept(&job.params);
+        let input = if params == job.params {
+            None
+        } else {
+            let whole = serde_json::to_vec(&job.params).map_err(Error::internal)?;
+            Some(app.keys().seal(app.random(), &whole)?)
+        };
+        Ok(Self { kind: job.kind, target: &job.target, title: mask::shapes(&job.title), params, input })
+    }
+
+    /// What [`Stored::of`] was given.
+    fn whole(app: &App, params: Value, input: Option<Vec<u8>>) -> Result<Value> {
+        match input {
+            None => Ok(params),
+            Some(sealed) => serde_json::from_slice(&app.keys().unseal(&sealed)?).map_err(Error::internal),
+        }
+    }
+}
+
 async fn enqueue(
     connection: &mut sqlx::PgConnection,
     actor: &Actor,
     school_id: Option<i64>,
     from_platform: bool,
-    job: &NewJob,
+    job: &Stored<'_>,
 ) -> Result<i64> {
     sqlx::query_scalar!(
-        "insert into platform.job (school_id, kind, target, title, params, started_by, actor_name, actor, from_platform)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id",
+        "insert into platform.job (school_id, kind, target, title, params, input, started_by, actor_name, actor, from_platform)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id",
         school_id,
         job.kind,
         job.target,
-        job.title,
+        job.title.as_ref(),
         job.params,
+        job.input,
         actor.id,
         actor.name,
         json!(actor),
@@ -298,7 +342,7 @@ async fn lease(app: &App) -> Result<Option<(JobRun, JobKind)>> {
          where id = (select id from platform.job
                      where state = 'queued' or (state = 'running' and leased_until < now())
                      order by created_at limit 1 for update skip locked)
-         returning id, kind, title, school_id, from_platform, params, actor, attempts"
+         returning id, kind, title, school_id, from_platform, params, input, actor, attempts"
     )
     .fetch_optional(&mut *tx)
     .await?;
@@ -309,7 +353,7 @@ async fn lease(app: &App) -> Result<Option<(JobRun, JobKind)>> {
         Some(id) => app.school(id).await?,
         None => None,
     };
-    let run = JobRun {
+    let mut run = JobRun {
         id: row.id,
         title: row.title,
         params: row.params,
@@ -322,6 +366,14 @@ async fn lease(app: &App) -> Result<Option<(JobRun, JobKind)>> {
     let Some(kind) = app.rooms().job(&row.kind) else {
         finish(&run, "unknown", Err(Error::internal(format!("no room runs jobs of kind {}", row.kind)))).await?;
         return Ok(None);
+    };
+    run.params = match Stored::whole(app, std::mem::take(&mut run.params), row.input) {
+        Ok(whole) => whole,
+        // Another master key than the one it was sealed with: nobody can run it any more.
+        Err(error) => {
+            finish(&run, kind.kind, Err(error)).await?;
+            return Ok(None);
+        }
     };
     if row.attempts > 3 {
         finish(&run, kind.kind, Err(Error::conflict("任务多次中断，请重新发起"))).await?;
@@ -370,10 +422,12 @@ async fn finish(run: &JobRun, kind: &'static str, outcome: Result<Outcome>) -> R
         Err(error) if error == cancelled() => ("cancelled", error.msg.into_owned(), json!([]), None),
         Err(error) => ("failed", error.msg.into_owned(), json!([]), None),
     };
+    let (message, errors) = (mask::shapes(&message).into_owned(), syslog::kept(&errors));
     run.app.metrics().job(kind, state);
     let mut tx = run.begin_in_platform().await?;
     sqlx::query!(
-        "update platform.job set state = $2, message = $3, errors = $4, result_file_id = $5, finished_at = now(), leased_until = null
+        "update platform.job set state = $2, message = $3, errors = $4, result_file_id = $5, finished_at = now(), leased_until = null,
+                input = null
          where id = $1",
         run.id,
         state,

@@ -3,6 +3,12 @@
 //! Each function takes the whole value and gives what may be shown without the plain right. An empty text stays empty.
 //! Characters are counted, not bytes, so a value that is not what it should be never breaks a row.
 
+mod log;
+mod shape;
+
+pub use log::Masked;
+pub use shape::shapes;
+
 /// 证件号: of 18 characters the first 3 and last 4; of any other length the first 2 and last 2.
 pub fn id_card(number: &str) -> String {
     let chars: Vec<char> = number.chars().collect();

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use prometheus::{Encoder, HistogramOpts, HistogramVec, IntCounterVec, IntGaugeVec, Opts, Registry, TextEncoder};
+use prometheus::{
+    Encoder, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry,
+    TextEncoder, core::Collector,
+};
 
 use crate::db::Db;
 
@@ -13,6 +16,10 @@ pub struct Metrics {
     seconds: HistogramVec,
     connections: IntGaugeVec,
     jobs: IntCounterVec,
+    visitors: IntGauge,
+    cut: IntCounterVec,
+    answers: IntGauge,
+    restarts: IntCounter,
 }
 
 impl Metrics {
@@ -25,17 +32,39 @@ impl Metrics {
         let connections =
             IntGaugeVec::new(Opts::new("chengjiao_connections", "Database connections"), &["pool", "state"]);
         let jobs = IntCounterVec::new(Opts::new("chengjiao_jobs_total", "Finished jobs"), &["kind", "state"]);
-        let (requests, seconds, connections, jobs) = (
-            requests.expect("constant name"),
-            seconds.expect("constant name"),
-            connections.expect("constant name"),
-            jobs.expect("constant name"),
+        let visitors = IntGauge::new("chengjiao_visitor_connections", "Connections of visitors");
+        let cut = IntCounterVec::new(
+            Opts::new("chengjiao_visitor_connections_cut_total", "Connections that kept the server waiting"),
+            &["why"],
         );
-        registry.register(Box::new(requests.clone())).expect("registered once");
-        registry.register(Box::new(seconds.clone())).expect("registered once");
-        registry.register(Box::new(connections.clone())).expect("registered once");
-        registry.register(Box::new(jobs.clone())).expect("registered once");
-        Self { registry, requests, seconds, connections, jobs }
+        let answers = IntGauge::new("chengjiao_database_answers", "Whether the database answered just now");
+        let restarts =
+            IntCounter::new("chengjiao_database_restarts_total", "Deaths of the private database that were repaired");
+        let metrics = Self {
+            registry,
+            requests: requests.expect("constant name"),
+            seconds: seconds.expect("constant name"),
+            connections: connections.expect("constant name"),
+            jobs: jobs.expect("constant name"),
+            visitors: visitors.expect("constant name"),
+            cut: cut.expect("constant name"),
+            answers: answers.expect("constant name"),
+            restarts: restarts.expect("constant name"),
+        };
+        let collectors: [Box<dyn Collector>; 8] = [
+            Box::new(metrics.requests.clone()),
+            Box::new(metrics.seconds.clone()),
+            Box::new(metrics.connections.clone()),
+            Box::new(metrics.jobs.clone()),
+            Box::new(metrics.visitors.clone()),
+            Box::new(metrics.cut.clone()),
+            Box::new(metrics.answers.clone()),
+            Box::new(metrics.restarts.clone()),
+        ];
+        for collector in collectors {
+            metrics.registry.register(collector).expect("registered once");
+        }
+        metrics
     }
 
     pub(crate) fn request(&self, method: &str, code: i32, took: Duration) {
@@ -47,8 +76,24 @@ impl Metrics {
         self.jobs.with_label_values(&[kind, state]).inc();
     }
 
+    /// Connections of visitors at this moment.
+    pub fn visitors(&self) -> &IntGauge {
+        &self.visitors
+    }
+
+    /// A connection was cut or not admitted.
+    pub fn cut(&self, why: &str) {
+        self.cut.with_label_values(&[why]).inc();
+    }
+
+    /// How often the private database was started again since this server began.
+    pub fn restarts(&self, restarts: u64) {
+        self.restarts.inc_by(restarts.saturating_sub(self.restarts.get()));
+    }
+
     /// The page that Prometheus reads.
     pub fn page(&self, db: &Db) -> String {
+        self.answers.set(i64::from(db.pulse().answers()));
         for (pool, size, idle) in db.pools() {
             let idle = i64::try_from(idle).unwrap_or(i64::MAX);
             self.connections.with_label_values(&[&pool, "idle"]).set(idle);

@@ -1,7 +1,11 @@
 //! What a room tells the server about itself: its permission codes, enumerations, entities and kinds of jobs.
 //! The leaf puts the rooms together; no list names every room's things.
 
-use crate::{enumeration::Enumeration, jobs::JobKind, params::Param, schedule::Schedule};
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use crate::{
+    Error, Result, enumeration::Enumeration, jobs::JobKind, params::Param, schedule::Schedule, session::Rights,
+};
 
 /// A permission code as the registry knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +46,7 @@ pub struct Plain {
     pub platform: Option<&'static str>,
 }
 
-/// A table whose records show their own trail (05 E1), to those who may open the record.
+/// A table whose records show their own trail (05 E1) and files (01 §4), to those who may open the record.
 #[derive(Debug, Clone, Copy)]
 pub struct History {
     pub table: &'static str,
@@ -50,6 +54,28 @@ pub struct History {
     pub code: &'static str,
     /// The columns that the data scope looks at, of the site and of the class; none for what everybody with the code sees.
     pub scope: Option<(&'static str, Option<&'static str>)>,
+}
+
+impl History {
+    /// Lets through whoever may open the record: with the code, within its data scope.
+    ///
+    /// # Errors
+    /// 403 without the code; 404 when the record lies outside the scope.
+    pub async fn admit(&self, connection: &mut PgConnection, rights: &Rights, id: i64) -> Result<()> {
+        let scope = rights.get(self.code).ok_or_else(Error::forbidden)?;
+        let (Some((site, class)), false) = (self.scope, scope.is_whole()) else { return Ok(()) };
+        // The names are constants of the rooms.
+        let class = class.map_or_else(String::new, |class| format!(" or {class} = any($3)"));
+        let statement =
+            format!("select exists (select from {} where id = $1 and ({site} = any($2){class}))", self.table);
+        let reached: bool = sqlx::query_scalar(AssertSqlSafe(statement))
+            .bind(id)
+            .bind(scope.sites())
+            .bind(scope.classes())
+            .fetch_one(connection)
+            .await?;
+        if reached { Ok(()) } else { Err(Error::not_found()) }
+    }
 }
 
 /// A capability: everything the leaf needs besides its operations.
@@ -103,11 +129,24 @@ impl Rooms {
         self.rooms.iter().flat_map(|room| room.plain).find(|plain| plain.entity == entity).copied()
     }
 
+    /// Personal fields of all entities.
+    pub fn plains(&self) -> impl Iterator<Item = &'static Plain> + '_ {
+        self.rooms.iter().flat_map(|room| room.plain)
+    }
+
     pub fn histories(&self) -> impl Iterator<Item = History> + '_ {
         self.rooms.iter().flat_map(|room| room.histories.iter().copied())
     }
 
+    pub fn history(&self, table: &str) -> Option<History> {
+        self.histories().find(|history| history.table == table)
+    }
+
+    pub fn jobs(&self) -> impl Iterator<Item = JobKind> + '_ {
+        self.rooms.iter().flat_map(|room| room.jobs.iter().copied())
+    }
+
     pub fn job(&self, kind: &str) -> Option<JobKind> {
-        self.rooms.iter().flat_map(|room| room.jobs).find(|job| job.kind == kind).copied()
+        self.jobs().find(|job| job.kind == kind)
     }
 }

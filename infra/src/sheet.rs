@@ -11,6 +11,7 @@
 //! Invariant: no cell that was exported as text is a formula, and no phone or identity number is a number.
 
 mod export;
+pub mod formula;
 mod import;
 mod marked;
 mod source;

@@ -17,6 +17,7 @@ use crate::{
     clock::Moment,
     db::{Db, Purpose},
     jobs::JobRun,
+    mask,
 };
 
 /// What the check of a request found out about it.
@@ -98,11 +99,11 @@ impl Slot {
             at: app.clock().now(),
             logged,
             method: answered.method,
-            path: answered.path,
+            path: mask::shapes(&answered.path).into_owned(),
             code: answered.code,
             duration_ms: milliseconds(answered.took),
-            params: storable(audit::redacted("", &answered.params)),
-            notes: storable(Value::Object(self.0.notes.lock().expect("no note panics").clone())),
+            params: kept(&answered.params),
+            notes: kept(&Value::Object(self.0.notes.lock().expect("no note panics").clone())),
             entity: self.0.entity.get().copied(),
         };
         queue(app, row).await;
@@ -127,11 +128,16 @@ pub(crate) async fn job_ended(run: &JobRun, kind: &'static str, code: i32, took:
         path: kind.to_owned(),
         code,
         duration_ms: milliseconds(took),
-        params: storable(audit::redacted("", &run.params)),
-        notes: storable(notes),
+        params: kept(&run.params),
+        notes: kept(&notes),
         entity: Some(("job", run.id)),
     };
     queue(run.app(), row).await;
+}
+
+/// What logs keep of values that came from outside: redacted, and such as the database can hold.
+pub(crate) fn kept(value: &Value) -> Value {
+    storable(audit::redacted("", value))
 }
 
 /// What was sent may have the character that the database cannot keep; a row must not be lost, and others with it, for that.

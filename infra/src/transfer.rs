@@ -41,6 +41,7 @@ const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.
 impl From<SheetError> for Error {
     fn from(error: SheetError) -> Self {
         match error {
+            SheetError::Failed(cause) if store::is_full(cause.as_ref()) => Self::disk_full(cause),
             SheetError::Failed(cause) => Self::internal(cause),
             told => Self::field("file", told.to_string()),
         }
@@ -50,7 +51,7 @@ impl From<SheetError> for Error {
 /// Where workbooks lie while they are made or read.
 async fn folder(app: &App) -> Result<PathBuf> {
     let folder = app.config().data.join("tmp");
-    tokio::fs::create_dir_all(&folder).await.map_err(Error::internal)?;
+    tokio::fs::create_dir_all(&folder).await.map_err(Error::of_disk)?;
     Ok(folder)
 }
 

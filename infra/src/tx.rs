@@ -2,6 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
+use futures_util::{FutureExt, future::BoxFuture};
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, PgConnection, Postgres, Row, Transaction};
 use uuid::Uuid;
@@ -82,6 +83,12 @@ impl Tx {
         idempotency: Option<Idempotency>,
     ) -> Result<Self> {
         if let Some(wanted) = &idempotency {
+            // The same call beside this one waits here until the first has ended, before either does any work.
+            sqlx::query("select pg_advisory_xact_lock(hashtextextended($1, $2))")
+                .bind(&wanted.key)
+                .bind(actor.id)
+                .execute(&mut *inner)
+                .await?;
             replay(&mut inner, actor.id, wanted).await?;
         }
         Ok(Self { inner, app, actor, idempotency, notices: Vec::new(), log: Slot::default() })
@@ -106,23 +113,35 @@ impl Tx {
         &self.actor
     }
 
+    /// Whoever began as nobody has proven who he is: what follows stands under his name.
+    pub fn acts_now(&mut self, actor: Actor) {
+        self.actor = actor;
+    }
+
     /// Every server drops what it remembers under `topic` and `key` when this transaction commits.
     pub fn notice(&mut self, topic: &'static str, key: impl ToString) {
         self.notices.push((topic, key.to_string()));
     }
 
     /// Writes the record of the change and commits both.
-    pub async fn commit(self, change: Change) -> Result<()> {
-        self.commit_all(vec![change]).await
+    pub fn commit(self, change: Change) -> BoxFuture<'static, Result<()>> {
+        self.commit_all(vec![change])
     }
 
     /// The same for a step that changed several rows; their records are written set-wise.
-    pub async fn commit_all(mut self, changes: Vec<Change>) -> Result<()> {
+    pub fn commit_all(self, changes: Vec<Change>) -> BoxFuture<'static, Result<()>> {
+        self.committed(changes).boxed()
+    }
+
+    async fn committed(mut self, changes: Vec<Change>) -> Result<()> {
         self.record(&changes).await?;
         if let (Some(wanted), Some(first)) = (self.idempotency.take(), changes.first()) {
-            let written = sqlx::query(
+            // What is replaced is older than a day: a younger one would have been answered before the work.
+            sqlx::query(
                 "insert into idempotency_key (key, user_id, operation, body_hash, result_id) values ($1, $2, $3, $4, $5)
-                 on conflict (user_id, key) do nothing",
+                 on conflict (user_id, key) do update
+                 set operation = excluded.operation, body_hash = excluded.body_hash, result_id = excluded.result_id,
+                     created_at = excluded.created_at",
             )
             .bind(&wanted.key)
             .bind(self.actor.id)
@@ -131,10 +150,6 @@ impl Tx {
             .bind(first.id)
             .execute(&mut *self.inner)
             .await?;
-            if written.rows_affected() == 0 {
-                // The same call ran beside this one and was first; this one is undone and answers the same.
-                replay(&mut self.inner, self.actor.id, &wanted).await?;
-            }
         }
         for (topic, key) in &self.notices {
             notice::publish(&mut self.inner, topic, key).await?;
@@ -196,15 +211,18 @@ impl Tx {
     }
 
     /// Why an update with a version met no row: gone, or changed by somebody else since it was read (02 §0.6).
-    pub async fn stale(&mut self, table: &'static str, id: i64) -> Error {
-        match self.last_change(table, id).await {
-            Ok(Some((by, at))) => {
-                let at = at.format("%Y-%m-%d %H:%M:%S");
-                Error::conflict(format!("数据已被{by}于{at}修改，请刷新后重试"))
+    pub fn stale(&mut self, table: &'static str, id: i64) -> BoxFuture<'_, Error> {
+        async move {
+            match self.last_change(table, id).await {
+                Ok(Some((by, at))) => {
+                    let at = at.format("%Y-%m-%d %H:%M:%S");
+                    Error::conflict(format!("数据已被{by}于{at}修改，请刷新后重试"))
+                }
+                Ok(None) => Error::not_found(),
+                Err(error) => error,
             }
-            Ok(None) => Error::not_found(),
-            Err(error) => error,
         }
+        .boxed()
     }
 
     async fn last_change(&mut self, table: &'static str, id: i64) -> Result<Option<(String, crate::clock::Moment)>> {

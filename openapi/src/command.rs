@@ -1,5 +1,6 @@
 //! The command line (architecture decision 19).
 
+mod demo;
 mod operator;
 mod serve;
 
@@ -41,29 +42,50 @@ enum Command {
         #[arg(long)]
         into: Option<PathBuf>,
     },
-    /// Demonstration data: two schools with invented people.
+    /// Demonstration data: schools with invented people.
     #[command(subcommand)]
-    Demo(operator::Demo),
+    Demo(demo::Demo),
     /// Check settings, database, schemas and files.
     Doctor,
 }
 
-pub(crate) async fn run(arguments: Arguments) -> Result<(), String> {
+/// Why a command did nothing or failed, a line each, and what the process ends with.
+#[derive(Debug)]
+pub(crate) struct Mistake {
+    pub(crate) said: String,
+    pub(crate) code: u8,
+}
+
+impl From<String> for Mistake {
+    fn from(said: String) -> Self {
+        Self { said, code: 1 }
+    }
+}
+
+impl Mistake {
+    /// What was asked for must not be done here; nothing was.
+    fn refused(said: impl Into<String>) -> Self {
+        Self { said: said.into(), code: 2 }
+    }
+}
+
+pub(crate) async fn run(arguments: Arguments) -> Result<(), Mistake> {
     if let Command::Document { into } = &arguments.command {
-        return write_document(into.as_deref());
+        return Ok(write_document(into.as_deref())?);
     }
     let config = start::config(arguments.config)?;
     log();
-    match arguments.command {
-        Command::Serve { demo } => serve::serve(config, demo).await,
+    let ended = match arguments.command {
+        Command::Serve { demo } => return serve::serve(config, demo).await,
         Command::Work => serve::work(config).await,
         Command::Migrate => operator::migrate(config).await,
         Command::School(command) => operator::school(config, command).await,
         Command::Account(command) => operator::account(config, command).await,
-        Command::Demo(command) => operator::demo(config, command).await,
+        Command::Demo(command) => return demo::demo(config, command).await,
         Command::Doctor => operator::doctor(config).await,
         Command::Document { .. } => Ok(()),
-    }
+    };
+    Ok(ended?)
 }
 
 /// Plain lines on a terminal, JSON elsewhere; `CHENGJIAO_LOG` filters, for example `info,infra=debug`.
@@ -71,7 +93,8 @@ fn log() {
     use std::io::IsTerminal;
     let filter = tracing_subscriber::EnvFilter::try_from_env("CHENGJIAO_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn"));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let builder =
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(|| infra::mask::Masked(std::io::stderr()));
     if std::io::stderr().is_terminal() {
         builder.compact().init();
     } else {
@@ -81,12 +104,12 @@ fn log() {
 
 fn write_document(into: Option<&std::path::Path>) -> Result<(), String> {
     let document = document::document();
-    let text = serde_json::to_string_pretty(&document).map_err(|error| error.to_string())? + "\n";
+    let text = document::text(document);
     match into {
         None => print!("{text}"),
         Some(folder) => {
             std::fs::write(folder.join("openapi.json"), text).map_err(|error| error.to_string())?;
-            std::fs::write(folder.join("permissions.txt"), document::permission_table(&document))
+            std::fs::write(folder.join("permissions.txt"), document::permission_table(document))
                 .map_err(|error| error.to_string())?;
         }
     }

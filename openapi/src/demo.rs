@@ -1,26 +1,34 @@
-//! Demonstration schools with invented people (05 G), as far as the tables exist: two schools of 2,000 students each.
+//! Demonstration schools with invented people (05 G), as far as the rooms stand. What a room shows of itself it writes
+//! itself (its `demo`); here stands the order, and whose accounts there are.
 //!
-//! Only a school that is marked as a demonstration (key `demo` of its settings) and holds no business rows is filled.
+//! Only a school that was opened for demonstration and holds no business rows is filled. The accounts whose password
+//! everybody knows are made only in a database that was made for demonstration ([`schools::demo`]).
 
-mod courses;
-mod fill;
-mod people;
-mod person;
-mod plan;
-mod recruitment;
-mod rooms;
+mod verify;
 
 use accounts::account::{self, NewAccount};
-use infra::{App, Change, Error, Result, Tx, audit::Actor, tx};
-use schools::school::NewSchool;
+use chrono::NaiveDate;
+use infra::{App, Change, Error, Result, Tx, audit::Actor, directory, tx};
+use people::demo::Sources;
+use schools::{
+    demo::{self as mark, Filled},
+    school::NewSchool,
+};
 use serde_json::json;
 
-/// The password of every demonstration account. Printed at every start of `make run`; exists nowhere else.
+pub use verify::verify;
+
+/// The password of every account in a database made for demonstration. Printed at every start of `make run`; exists
+/// nowhere else.
 pub const PASSWORD: &str = "Chengjiao@2026";
 
-/// Of each demonstration school.
-const STUDENTS: usize = 2_000;
+/// Of a demonstration school, when nothing else is asked for.
+pub const STUDENTS: usize = 2_000;
+/// Cohorts, when nothing else is asked for.
+pub const YEARS: i32 = 3;
 const SEED: u64 = 42;
+/// Schools that are opened when none is named.
+const USUAL: usize = 2;
 
 /// Accounts of the platform: name, real name, whether it is the first one.
 const OPERATORS: [(&str, &str, bool); 15] = [
@@ -62,25 +70,54 @@ struct School {
     province: &'static str,
 }
 
-const SCHOOLS: [School; 2] = [
+const SCHOOLS: [School; 4] = [
     School {
         code: "demo01", name: "东湖示范学院（演示）", short_name: "东湖学院", color: "#165DFF", province: "42"
     },
     School {
         code: "demo02", name: "南岭示范大学（演示）", short_name: "南岭大学", color: "#0E7A5F", province: "44"
     },
+    School {
+        code: "demo03",
+        name: "北山示范职业学院（演示）",
+        short_name: "北山学院",
+        color: "#7A3E9D",
+        province: "13",
+    },
+    School {
+        code: "demo04", name: "西江示范学院（演示）", short_name: "西江学院", color: "#B4331F", province: "45"
+    },
 ];
+
+/// What a school is filled with.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted {
+    pub students: usize,
+    pub years: i32,
+    /// The school's own without one.
+    pub seed: Option<u64>,
+    /// Today without one.
+    pub as_of: Option<NaiveDate>,
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self { students: STUDENTS, years: YEARS, seed: None, as_of: None }
+    }
+}
 
 /// What is printed for the person who tries the product.
 pub fn accounts() -> String {
     let operators = OPERATORS.map(|(name, _, _)| name).join("、");
     let mut lines = vec![format!("演示账号，密码均为 {PASSWORD}"), format!("  平台登录：{operators}")];
-    for school in &SCHOOLS {
-        let names: Vec<String> =
-            STAFF.iter().map(|(suffix, role, _)| format!("{}_{suffix}（{role}）", school.code)).collect();
-        lines.push(format!("  院校登录：{}_admin（院校管理员）、{}", school.code, names.join("、")));
-    }
+    lines.extend(SCHOOLS.iter().take(USUAL).map(accounts_of));
     lines.join("\n")
+}
+
+fn accounts_of(school: &School) -> String {
+    let names: Vec<String> =
+        STAFF.iter().map(|(suffix, role, _)| format!("{}_{suffix}（{role}）", school.code)).collect();
+    format!("  院校登录：{}_admin（院校管理员）、{}", school.code, names.join("、"))
 }
 
 fn actor() -> Actor {
@@ -94,36 +131,133 @@ fn actor() -> Actor {
     }
 }
 
-/// Makes what is missing: the operators, their courses, the two schools, their people. Does nothing the second time.
+async fn begin(app: &App) -> Result<Tx> {
+    tx::at_the_server(app, actor()).await
+}
+
+/// Whether this database was made for demonstration; an empty one is from now on.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn is_allowed(app: &App) -> Result<bool> {
+    mark::mark(app, begin(app).await?).await
+}
+
+/// Makes what is missing: the operators, their courses, the usual schools with their people. Does nothing the second
+/// time. Only for a database made for demonstration.
+///
+/// # Errors
+/// 409 when a school of these codes is a real one or holds other rows.
 pub async fn fill(app: &App, progress: impl Fn(&str)) -> Result<()> {
-    make_operators(app).await?;
-    catalogue::demo::fill(begin(app).await?).await?;
-    for school in &SCHOOLS {
-        let id = match id_of(app, school.code).await? {
-            Some(id) => id,
-            None => {
-                progress(&format!("正在开通 {}", school.name));
-                open(app, school).await?
-            }
-        };
-        let directory = app.school(id).await?.ok_or_else(Error::not_found)?;
-        let mut tx = tx::at_the_server_in(app, &directory, actor()).await?;
-        if fill::is_empty(&mut tx).await? {
-            progress(&format!("正在生成 {} 的{STUDENTS}名学生", school.name));
-            let first_site = fill::school(tx, school.province, STUDENTS, SEED + id.unsigned_abs()).await?;
-            make_staff(app, id, school, first_site).await?;
-            messages::demo::fill(tx::at_the_server_in(app, &directory, actor()).await?).await?;
-        }
+    platform(app, true).await?;
+    for school in SCHOOLS.iter().take(USUAL) {
+        fill_one(app, school, true, &Wanted::default(), PASSWORD, &progress).await?;
     }
     Ok(())
 }
 
-async fn id_of(app: &App, code: &str) -> Result<Option<i64>> {
-    let mut tx = app.platform_read().await?;
-    let id = sqlx::query_scalar!("select id from platform.school where code = $1 and deleted_at is null", code)
-        .fetch_optional(&mut *tx)
-        .await?;
-    Ok(id)
+/// The operators' own part; their accounts only in a database made for demonstration.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn platform(app: &App, with_accounts: bool) -> Result<()> {
+    if with_accounts {
+        make_operators(app).await?;
+    }
+    let mut tx = begin(app).await?;
+    let made = catalogue::demo::fill(&mut tx).await?;
+    if made.changes.is_empty() {
+        return Ok(());
+    }
+    for (table, row) in &made.rows {
+        mark::note(&mut tx, table, &[*row], None).await?;
+    }
+    tx.commit_all(made.changes).await
+}
+
+/// Fills one school; answers the line that names its accounts.
+///
+/// # Errors
+/// 404 for a code that no demonstration school has, 409 when it is not open or holds other rows.
+pub async fn fill_school(
+    app: &App,
+    code: &str,
+    create: bool,
+    wanted: &Wanted,
+    password: &str,
+    progress: impl Fn(&str),
+) -> Result<String> {
+    let school = SCHOOLS.iter().find(|school| school.code == code).ok_or_else(|| {
+        let codes = SCHOOLS.each_ref().map(|school| school.code).join("、");
+        Error::conflict(format!("演示院校的代码为{codes}"))
+    })?;
+    fill_one(app, school, create, wanted, password, &progress).await?;
+    Ok(accounts_of(school))
+}
+
+async fn fill_one(
+    app: &App,
+    school: &School,
+    create: bool,
+    wanted: &Wanted,
+    password: &str,
+    progress: &impl Fn(&str),
+) -> Result<()> {
+    let id = match mark::of_code(app, school.code).await? {
+        Some(id) => id,
+        None if create => {
+            progress(&format!("正在开通 {}", school.name));
+            open(app, school, password).await?
+        }
+        None => return Err(Error::conflict(format!("院校{}尚未开通，请加上 --create", school.code))),
+    };
+    let place = app.school(id).await?.ok_or_else(Error::not_found)?;
+    let number = SCHOOLS.iter().position(|known| known.code == school.code).unwrap_or(0) as u64;
+    let filled = Filled {
+        students: wanted.students,
+        years: wanted.years,
+        seed: wanted.seed.unwrap_or(SEED + 1 + number),
+        as_of: wanted.as_of.unwrap_or_else(|| app.clock().today()),
+    };
+    let mut tx = tx::at_the_server_in(app, &place, actor()).await?;
+    if mark::filled(&mut tx).await?.is_none() {
+        if !is_empty(&mut tx).await? {
+            return Err(Error::conflict("该院校已有业务数据，不能写入演示数据"));
+        }
+        progress(&format!("正在生成 {} 的{}名学生", school.name, filled.students));
+        rows(tx, school.province, &filled).await?;
+    }
+    make_staff(app, &place, school, password).await?;
+    messages::demo::fill(tx::at_the_server_in(app, &place, actor()).await?).await
+}
+
+/// The rooms in the order of their arrows, in one transaction.
+async fn rows(mut tx: Tx, province: &str, filled: &Filled) -> Result<()> {
+    let Filled { students, seed, as_of: today, years } = *filled;
+    let mut sources = Sources::read();
+    let shape = basic_data::demo::Shape { province, students, years, today };
+    let places = basic_data::demo::fill(&mut tx, &shape).await?;
+    courses::demo::fill(&mut tx, &places.organizations).await?;
+    let draw = student_status::demo::Draw { province, students, seed, today };
+    student_status::demo::fill(&mut tx, &mut sources, &places, &draw).await?;
+    let number = province.parse().unwrap_or(42);
+    let applicants = recruitment::demo::Offer { places: &places, province: number, students, seed, today };
+    recruitment::demo::fill(&mut tx, &mut sources, &applicants).await?;
+    let staff = people::demo::Place { places: &places, province: number, seed, today };
+    people::demo::fill(&mut tx, &mut sources, &staff).await?;
+    mark::fill(&mut tx, filled).await?;
+    tx.commit(Change::event("school", 0, "import", json!({ "students": students, "seed": seed }))).await
+}
+
+async fn is_empty(tx: &mut Tx) -> Result<bool> {
+    let known = sqlx::query_scalar!(
+        r#"select exists (select from grade) or exists (select from site) or exists (select from major)
+               or exists (select from course) or exists (select from teacher) or exists (select from student)
+               or exists (select from pre_registration) as "known!""#
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(!known)
 }
 
 async fn exists(app: &App, login_name: &str) -> Result<bool> {
@@ -137,11 +271,7 @@ async fn exists(app: &App, login_name: &str) -> Result<bool> {
     Ok(known)
 }
 
-async fn begin(app: &App) -> Result<Tx> {
-    tx::at_the_server(app, actor()).await
-}
-
-/// The first operator, and a colleague with the same rights who is not built in.
+/// The first operator, and colleagues with the same rights who are not built in.
 async fn make_operators(app: &App) -> Result<()> {
     for (login_name, real_name, built_in) in OPERATORS {
         if exists(app, login_name).await? {
@@ -161,19 +291,19 @@ async fn make_operators(app: &App) -> Result<()> {
         let id = account::create(&mut tx, &new, now).await?;
         account::give_role(&mut tx, id, "super", None).await?;
         account::give_role(&mut tx, id, "support", None).await?;
+        mark::note(&mut tx, "sys_user", &[id], None).await?;
         tx.commit(Change::event("sys_user", id, "insert", json!({ "loginName": login_name }))).await?;
     }
     Ok(())
 }
 
-async fn open(app: &App, school: &School) -> Result<i64> {
+async fn open(app: &App, school: &School, password: &str) -> Result<i64> {
     let mut new = NewSchool::named(school.code, school.name);
     new.status = schools::school::NewSchoolStatus::Active;
     new.form.short_name = Some(school.short_name.to_owned());
     new.form.brand_color = Some(school.color.to_owned());
-    let opened = schools::school::open(begin(app).await?, &new, Some(PASSWORD.to_owned())).await?;
+    let opened = mark::open(begin(app).await?, &new, password.to_owned()).await?;
     infra::jobs::wake(app);
-    let mut ready = false;
     for _ in 0..600 {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         let mut tx = app.platform_read().await?;
@@ -181,35 +311,20 @@ async fn open(app: &App, school: &School) -> Result<i64> {
             .fetch_one(&mut *tx)
             .await?;
         match state.as_str() {
-            "ready" => {
-                ready = true;
-                break;
-            }
+            "ready" => return Ok(opened.id),
             "failed" => return Err(Error::conflict("演示院校开通失败，请查看任务中心")),
             _ => {}
         }
     }
-    if !ready {
-        return Err(Error::conflict("演示院校30秒内未开通完成，请稍后重试"));
-    }
-    let directory = app.school(opened.id).await?.ok_or_else(Error::not_found)?;
-    let mut tx = tx::at_the_server_in(app, &directory, actor()).await?;
-    sqlx::query!("insert into school_setting (key, value, created_by, updated_by) values ('demo', 'true', 0, 0) on conflict (key) do nothing")
-        .execute(&mut *tx)
-        .await?;
-    tx.commit(Change::event("school_setting", 0, "insert", json!({ "demo": true }))).await?;
-    let mut tx = begin(app).await?;
-    let admin = format!("{}_admin", school.code);
-    sqlx::query!("update platform.sys_user set must_change_password = false where login_name = $1", admin)
-        .execute(&mut *tx)
-        .await?;
-    tx.commit(Change::event("sys_user", 0, "update", json!({ "loginName": admin }))).await?;
-    Ok(opened.id)
+    Err(Error::conflict("演示院校30秒内未开通完成，请稍后重试"))
 }
 
 /// One account for each role that ships; the site administrator sees one site.
-async fn make_staff(app: &App, school_id: i64, school: &School, first_site: i64) -> Result<()> {
+async fn make_staff(app: &App, place: &directory::School, school: &School, password: &str) -> Result<()> {
     let now = app.clock().now();
+    let mut look = tx::at_the_server_read_in(app, place).await?;
+    let first_site = sqlx::query_scalar!("select id from site order by id limit 1").fetch_one(&mut *look).await?;
+    drop(look);
     for (suffix, real_name, role) in STAFF {
         let login_name = format!("{}_{suffix}", school.code);
         if exists(app, &login_name).await? {
@@ -221,24 +336,56 @@ async fn make_staff(app: &App, school_id: i64, school: &School, first_site: i64)
             real_name,
             phone: None,
             user_type: "school",
-            password: PASSWORD,
+            password,
             must_change: false,
             built_in: false,
         };
         let id = account::create(&mut tx, &new, now).await?;
-        account::bind(&mut tx, id, school_id, false).await?;
-        account::give_role(&mut tx, id, role, Some(school_id)).await?;
+        account::bind(&mut tx, id, place.id, false).await?;
+        account::give_role(&mut tx, id, role, Some(place.id)).await?;
         if role == "site_admin" {
-            sqlx::query!(
-                "insert into platform.sys_user_role_scope (user_role_id, target_type, target_id)
-                 select id, 'site', $2 from platform.sys_user_role where user_id = $1",
-                id,
-                first_site
-            )
-            .execute(&mut *tx)
-            .await?;
+            accounts::demo::see_site(&mut tx, id, first_site).await?;
         }
+        mark::note(&mut tx, "sys_user", &[id], Some(place.id)).await?;
         tx.commit(Change::event("sys_user", id, "insert", json!({ "loginName": login_name }))).await?;
     }
     Ok(())
+}
+
+/// Begins to remove a demonstration school with its accounts; answers the job that takes its schema away.
+///
+/// # Errors
+/// 404 for an unknown code, 409 for a real school.
+pub async fn clear_school(app: &App, code: &str) -> Result<i64> {
+    let id = mark::of_code(app, code).await?.ok_or_else(|| Error::conflict(format!("没有代码为{code}的演示院校")))?;
+    let mut tx = begin(app).await?;
+    let accounts = mark::take(&mut tx, "sys_user", Some(id)).await?;
+    accounts::demo::remove(&mut tx, &accounts).await?;
+    mark::remove(tx, id).await
+}
+
+/// Removes the operators' part of the demonstration: their accounts and their site.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn clear_platform(app: &App) -> Result<()> {
+    let mut tx = begin(app).await?;
+    let accounts = mark::take(&mut tx, "sys_user", None).await?;
+    accounts::demo::remove(&mut tx, &accounts).await?;
+    let rows = catalogue::demo::Rows {
+        courses: mark::take(&mut tx, "online_course", None).await?,
+        lecturers: mark::take(&mut tx, "lecturer", None).await?,
+        categories: mark::take(&mut tx, "online_category", None).await?,
+        media: mark::take(&mut tx, "media_asset", None).await?,
+    };
+    catalogue::demo::remove(&mut tx, &rows).await?;
+    tx.commit(Change::event("demonstration", 0, "delete", json!({ "accounts": accounts.len() }))).await
+}
+
+/// The codes of the demonstration schools that are open.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn codes(app: &App) -> Result<Vec<String>> {
+    Ok(mark::all(app).await?.into_iter().map(|(_, code)| code).collect())
 }

@@ -5,9 +5,11 @@
 //! - an operation gets `x-permission`, `x-area` and `x-writes` from the name of its security scheme, `x-names-school` where
 //!   an operator names the school that he means, `x-many-schools` where the items of a step may name one each instead,
 //!   `x-school-data` where there are none but a school's data;
-//! - an answer is the envelope with code 200, or a [`REFUSAL`].
+//! - an answer is the envelope with code 200, or a [`REFUSAL`]; what every operation answers alike stands once, under
+//!   `components.responses`;
+//! - an operation that edits a record says that it replaces it ([`REPLACES`]).
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use poem_openapi::OpenApiService;
 use serde_json::{Map, Value, json};
@@ -25,8 +27,13 @@ pub fn service() -> OpenApiService<impl poem_openapi::OpenApi, ()> {
         .server(BASE)
 }
 
-/// The document as it is served and committed: keys in order, two blanks a level.
-pub fn document() -> Value {
+/// The document as it is served, keys in order. Made once a process.
+pub fn document() -> &'static Value {
+    static DOCUMENT: LazyLock<Value> = LazyLock::new(make);
+    &DOCUMENT
+}
+
+fn make() -> Value {
     let mut document: Value = serde_json::from_str(&service().spec()).unwrap_or_else(|error| {
         unreachable!("poem-openapi writes JSON: {error}");
     });
@@ -44,8 +51,10 @@ pub fn document() -> Value {
         for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(|path| path.values_mut()) {
             audience(operation);
             may_refuse(operation);
+            says_that_it_replaces(operation);
         }
     }
+    share_responses(&mut document);
     document["components"]["securitySchemes"] =
         json!({ "token": { "type": "apiKey", "in": "header", "name": "token" } });
     document
@@ -78,6 +87,63 @@ fn may_refuse(operation: &mut Value) {
             content.insert("application/json; charset=utf-8".to_owned(), json!({ "schema": refusal }));
         }
     }
+}
+
+/// Of an operation that edits a record. 00 §4: the body is the whole record; what it does not name is emptied.
+const REPLACES: &str = "整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。";
+
+/// A caller who sends only what changed would empty the rest (`PUT …/edit` with a version).
+fn says_that_it_replaces(operation: &mut Value) {
+    let edits = operation["operationId"].as_str().is_some_and(|id| id.starts_with("edit"));
+    if !edits || operation.get("requestBody").is_none() {
+        return;
+    }
+    let said = match operation["description"].as_str().map(str::trim).filter(|said| !said.is_empty()) {
+        Some(said) => format!("{said}\n\n{REPLACES}"),
+        None => REPLACES.to_owned(),
+    };
+    operation["description"] = json!(said);
+    operation["x-replaces"] = json!(true);
+}
+
+/// Answers that every operation has in the same words stand once and are referred to.
+fn share_responses(document: &mut Value) {
+    let mut shared = Map::new();
+    let operations = document["paths"].as_object_mut().into_iter().flatten().map(|(_, path)| path);
+    for operation in operations.filter_map(Value::as_object_mut).flat_map(|path| path.values_mut()) {
+        for (status, response) in operation["responses"].as_object_mut().into_iter().flatten() {
+            if status != "200" && shared.entry(status.clone()).or_insert_with(|| response.clone()) == response {
+                *response = json!({ "$ref": format!("#/components/responses/{status}") });
+            }
+        }
+    }
+    document["components"]["responses"] = Value::Object(shared);
+}
+
+/// The document as text: a line for each path and each schema, so that a difference names what changed.
+pub fn text(document: &Value) -> String {
+    let mut text = String::new();
+    lines(document, 0, &mut text);
+    text.push('\n');
+    text
+}
+
+/// Objects are broken into lines down to the entries of `paths` and of each part of `components`.
+fn lines(value: &Value, depth: usize, text: &mut String) {
+    let Some(fields) = value.as_object().filter(|fields| depth < 3 && !fields.is_empty()) else {
+        return text.push_str(&value.to_string());
+    };
+    text.push('{');
+    for (n, (name, inner)) in fields.iter().enumerate() {
+        text.push_str(if n == 0 { "\n" } else { ",\n" });
+        text.push_str(&" ".repeat(depth + 1));
+        text.push_str(&format!("{}: ", Value::from(name.as_str())));
+        // A path is whole in its line; `components` has one level more.
+        lines(inner, if depth == 0 && name == "paths" { 2 } else { depth + 1 }, text);
+    }
+    text.push('\n');
+    text.push_str(&" ".repeat(depth));
+    text.push('}');
 }
 
 /// Chinese words of each enumeration, by the set of its words on the wire.

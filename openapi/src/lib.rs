@@ -1,5 +1,6 @@
 //! The leaf: puts the rooms together into a document, a server and a command line. Nothing depends on it.
 
+pub mod connections;
 pub mod demo;
 pub mod document;
 pub mod rooms;

@@ -16,10 +16,10 @@ fn main() -> std::process::ExitCode {
     match runtime.block_on(command::run(arguments)) {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(mistake) => {
-            for line in mistake.lines() {
+            for line in mistake.said.lines() {
                 eprintln!("error: {line}");
             }
-            std::process::ExitCode::FAILURE
+            std::process::ExitCode::from(mistake.code)
         }
     }
 }

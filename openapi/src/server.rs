@@ -2,25 +2,27 @@
 
 use std::sync::Arc;
 
+use embedded::Restarts;
 use infra::{App, files, http::Surround};
 use logs::names::FieldNames;
 use poem::{
-    Endpoint, EndpointExt, Response, Route,
+    Endpoint, EndpointExt, IntoResponse, Response, Route,
     endpoint::StaticFilesEndpoint,
     get, handler,
     http::{StatusCode, header},
     middleware::{Compression, SetHeader},
-    web::Data,
+    web::{Data, Json},
 };
+use serde_json::json;
 
 use crate::document;
 
 /// Calls, files, document and console of one server.
 pub fn endpoint(app: &App) -> impl Endpoint + use<> {
     let shown = document::document();
-    FieldNames::learn(app, &shown);
-    let calls = document::service().with(Surround::new(app.clone(), &shown));
-    let document: Arc<str> = serde_json::to_string(&shown).unwrap_or_default().into();
+    FieldNames::learn(app, shown);
+    let calls = document::service().with(Surround::new(app.clone(), shown));
+    let document: Arc<str> = shown.to_string().into();
     let console = StaticFilesEndpoint::new(&app.config().server.console_dir)
         .index_file("index.html")
         .fallback_to_index()
@@ -45,15 +47,16 @@ fn openapi_json(document: Data<&Arc<str>>) -> Response {
 }
 
 /// `/metrics`, `/healthz`, `/readyz`, on their own address.
-pub fn operations_endpoint(app: &App) -> impl Endpoint + use<> {
+pub fn operations_endpoint(app: &App, restarts: Restarts) -> impl Endpoint + use<> {
     Route::new()
-        .at("/metrics", get(metrics).data(app.clone()))
+        .at("/metrics", get(metrics).data(app.clone()).data(restarts))
         .at("/healthz", get(healthy))
         .at("/readyz", get(ready).data(app.clone()))
 }
 
 #[handler]
-fn metrics(app: Data<&App>) -> Response {
+fn metrics(app: Data<&App>, restarts: Data<&Restarts>) -> Response {
+    app.metrics().restarts(restarts.count());
     Response::builder().header(header::CONTENT_TYPE, "text/plain; version=0.0.4").body(app.metrics().page(app.db()))
 }
 
@@ -62,14 +65,12 @@ fn healthy() -> &'static str {
     "ok"
 }
 
+/// Within two seconds, which part is missing.
 #[handler]
 async fn ready(app: Data<&App>) -> Response {
-    match app.db().ping().await {
-        Ok(()) if app.notices().is_hearing() => Response::builder().body("ready"),
-        Ok(()) => Response::builder().status(StatusCode::SERVICE_UNAVAILABLE).body("not listening for notices"),
-        Err(error) => {
-            tracing::warn!(%error, "not ready");
-            Response::builder().status(StatusCode::SERVICE_UNAVAILABLE).body("the database does not answer")
-        }
-    }
+    let (database, notices) = (app.db().pulse().is_ready().await, app.notices().is_hearing());
+    let said = |fine: bool| if fine { "ok" } else { "no answer" };
+    let parts = json!({ "ready": database && notices, "database": said(database), "notices": said(notices) });
+    let status = if database && notices { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    Json(parts).with_status(status).into_response()
 }

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use embedded::Cluster;
+use embedded::{Cluster, Restarts};
 use infra::{
     App,
     app::Parts,
@@ -21,6 +21,11 @@ pub struct Database {
 }
 
 impl Database {
+    /// How often a private cluster had to be started again.
+    pub fn restarts(&self) -> Restarts {
+        self.cluster.as_ref().map(Cluster::restarts).unwrap_or_default()
+    }
+
     /// Stops a private cluster, when nobody else uses it.
     pub async fn stop(self) -> Result<(), String> {
         self.db.close().await;
@@ -47,9 +52,14 @@ pub fn config(file: Option<PathBuf>) -> Result<Config, String> {
     Config::load(file.as_deref(), std::env::vars()).map_err(|mistakes| mistakes.join("\n"))
 }
 
+/// What this process writes from here on, no other account of the machine reads: exports and papers name people.
+pub fn own_files_only() {
+    rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
+}
+
 /// Connects, or starts the private PostgreSQL of the data folder.
 pub async fn database(config: &Config) -> Result<Database, String> {
-    std::fs::create_dir_all(&config.data).map_err(|error| format!("{}: {error}", config.data.display()))?;
+    own_files_only();
     let (app_url, owner_url, listen_url, cluster) = if config.database.url.is_empty() {
         let mut options = embedded::Options::new(&config.data);
         options.bin_dir.clone_from(&config.database.bin_dir);
@@ -60,6 +70,7 @@ pub async fn database(config: &Config) -> Result<Database, String> {
         let app = cluster.url(embedded::DATABASE, embedded::APP);
         (app.clone(), cluster.url(embedded::DATABASE, embedded::OWNER), app, Some(cluster))
     } else {
+        std::fs::create_dir_all(&config.data).map_err(|error| format!("{}: {error}", config.data.display()))?;
         let given = &config.database;
         let or_url = |url: &String| if url.is_empty() { given.url.clone() } else { url.clone() };
         (given.url.clone(), or_url(&given.owner_url), or_url(&given.listen_url), None)

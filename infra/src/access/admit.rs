@@ -2,6 +2,7 @@
 
 use std::{marker::PhantomData, sync::Arc};
 
+use futures_util::{FutureExt, future::BoxFuture};
 use poem::{Request, RequestBody};
 use poem_openapi::{
     ApiExtractor, ApiExtractorType, ExtractParamOptions,
@@ -41,6 +42,7 @@ struct Wanted {
     changes_data: bool,
     logged: bool,
     before_password_change: bool,
+    before_second_step: bool,
 }
 
 /// Who calls, before anything is asked of him.
@@ -52,7 +54,13 @@ struct Known {
 }
 
 /// The check of every request, in the order of 01 §1.2.
-async fn admit(request: &Request, wanted: Wanted) -> Result<Caller> {
+///
+/// Boxed: the compiler proves for every operation that its future is `Send`, and need not look in here each time.
+fn admit(request: &Request, wanted: Wanted) -> BoxFuture<'_, Result<Caller>> {
+    admitted(request, wanted).boxed()
+}
+
+async fn admitted(request: &Request, wanted: Wanted) -> Result<Caller> {
     let app = app_of(request)?;
     let visit = Visit::of(request);
     let now = app.clock().now();
@@ -77,9 +85,9 @@ async fn admit(request: &Request, wanted: Wanted) -> Result<Caller> {
         if session.must_change_password || too_old {
             return Err(Error::new(403, "请先修改密码"));
         }
-        if session.must_set_totp {
-            return Err(Error::new(403, "请先启用两步验证"));
-        }
+    }
+    if !wanted.before_second_step && session.must_set_totp {
+        return Err(Error::new(403, "请先启用两步验证"));
     }
     let here = match session.area {
         // A program is led into its schools by the header, and has no other way to them.
@@ -261,6 +269,7 @@ security_scheme!([P: Permission] Allowed<P>, P::SCHEME, |request| Self {
         changes_data: P::Mode::CHANGES_DATA,
         logged: P::Mode::LOGGED,
         before_password_change: P::Mode::BEFORE_PASSWORD_CHANGE,
+        before_second_step: P::Mode::BEFORE_SECOND_STEP,
     })
     .await?,
     permission: PhantomData,
@@ -284,6 +293,7 @@ security_scheme!([M: Mode, P: Place] SignedIn<M, P>, match (P::NAMED, M::WRITES)
         changes_data: M::CHANGES_DATA,
         logged: M::LOGGED,
         before_password_change: M::BEFORE_PASSWORD_CHANGE,
+        before_second_step: M::BEFORE_SECOND_STEP,
     })
     .await?,
     mode: PhantomData,

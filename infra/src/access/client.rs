@@ -2,6 +2,7 @@
 
 use std::{marker::PhantomData, sync::Arc};
 
+use futures_util::{FutureExt, future::BoxFuture};
 use poem::Request;
 
 use super::{MayWrite, Mode, Reads, admit::app_of};
@@ -74,13 +75,13 @@ impl<K: Clients, M: Mode> Client<K, M> {
     }
 
     /// A snapshot of the person's school.
-    pub async fn read(&self) -> Result<ReadTx> {
-        Ok(ReadTx::new(self.app.db().in_school(self.school.key()?, Purpose::Read).await?))
+    pub fn read(&self) -> BoxFuture<'_, Result<ReadTx>> {
+        async move { Ok(ReadTx::new(self.app.db().in_school(self.school.key()?, Purpose::Read).await?)) }.boxed()
     }
 
     /// A reading look at `platform`.
-    pub async fn platform(&self) -> Result<ReadTx> {
-        Ok(ReadTx::new(self.app.db().in_platform(Purpose::Read).await?))
+    pub fn platform(&self) -> BoxFuture<'_, Result<ReadTx>> {
+        async move { Ok(ReadTx::new(self.app.db().in_platform(Purpose::Read).await?)) }.boxed()
     }
 
     /// # Errors
@@ -92,9 +93,12 @@ impl<K: Clients, M: Mode> Client<K, M> {
 
 impl<K: Clients, M: Mode + MayWrite> Client<K, M> {
     /// A writing transaction in the person's school.
-    pub async fn begin(&self) -> Result<Tx> {
-        let inner = self.app.db().in_school(self.school.key()?, Purpose::Write).await?;
-        Ok(Tx::open(inner, self.app.clone(), self.actor(), None).await?.logged_in(self.slot.clone()))
+    pub fn begin(&self) -> BoxFuture<'_, Result<Tx>> {
+        async move {
+            let inner = self.app.db().in_school(self.school.key()?, Purpose::Write).await?;
+            Ok(Tx::open(inner, self.app.clone(), self.actor(), None).await?.logged_in(self.slot.clone()))
+        }
+        .boxed()
     }
 
     /// A writing transaction in `platform`, for the login log.
@@ -105,7 +109,11 @@ impl<K: Clients, M: Mode + MayWrite> Client<K, M> {
 }
 
 /// The check of every request with a token of the clients, in the order of 01 §1.2.
-pub(super) async fn admit<K: Clients, M: Mode>(request: &Request) -> Result<Client<K, M>> {
+pub(super) fn admit<K: Clients, M: Mode>(request: &Request) -> BoxFuture<'_, Result<Client<K, M>>> {
+    admitted(request).boxed()
+}
+
+async fn admitted<K: Clients, M: Mode>(request: &Request) -> Result<Client<K, M>> {
     let app = app_of(request)?;
     let visit = Visit::of(request);
     let now = app.clock().now();

@@ -88,6 +88,8 @@ impl Place for AtHome {
 pub trait Mode: Send + Sync + 'static {
     const WRITES: bool;
     const BEFORE_PASSWORD_CHANGE: bool = false;
+    /// Open to somebody whose role asks for a second step of signing in that is not set up yet.
+    const BEFORE_SECOND_STEP: bool = Self::BEFORE_PASSWORD_CHANGE;
     /// An export or the view of a whole personal value: logged although nothing is written.
     const LOGGED: bool = Self::WRITES;
     /// Refused to a read-only session.
@@ -106,6 +108,12 @@ pub enum ReadsAlways {}
 /// Writes, also while the password must be changed.
 #[derive(Debug)]
 pub enum WritesAlways {}
+/// Reads, also while a second step of signing in must be set up.
+#[derive(Debug)]
+pub enum ReadsBeforeSecondStep {}
+/// Writes, also while a second step of signing in must be set up.
+#[derive(Debug)]
+pub enum WritesBeforeSecondStep {}
 /// Writes the session alone, so that a read-only one may call it.
 #[derive(Debug)]
 pub enum WritesOwnSession {}
@@ -132,6 +140,15 @@ impl Mode for WritesAlways {
     const BEFORE_PASSWORD_CHANGE: bool = true;
 }
 
+impl Mode for ReadsBeforeSecondStep {
+    const WRITES: bool = false;
+    const BEFORE_SECOND_STEP: bool = true;
+}
+impl Mode for WritesBeforeSecondStep {
+    const WRITES: bool = true;
+    const BEFORE_SECOND_STEP: bool = true;
+}
+
 impl Mode for WritesOwnSession {
     const WRITES: bool = true;
     const CHANGES_DATA: bool = false;
@@ -156,6 +173,7 @@ pub trait Permission: Send + Sync + 'static {
 pub trait MayWrite {}
 impl MayWrite for Writes {}
 impl MayWrite for WritesAlways {}
+impl MayWrite for WritesBeforeSecondStep {}
 impl MayWrite for WritesOwnSession {}
 impl MayWrite for WritesOwnSessionAlways {}
 

@@ -20,7 +20,11 @@ pub async fn serve(
     body: HttpBody,
 ) -> poem::Result<Response> {
     let app = app.0;
-    let place = place::of_key(app, &key).await?;
+    let place = match place::of_key(app, &key).await {
+        Ok(place) => place,
+        Err(error) if error.code == 404 => return Ok(StatusCode::NOT_FOUND.into()),
+        Err(error) => return Err(error.into()),
+    };
     let path = place.path(&key);
     let query = request.uri().query().unwrap_or_default();
     let link: Option<LinkQuery> = serde_urlencoded::from_str(query).ok();
@@ -50,7 +54,8 @@ pub async fn serve(
     };
     let object = match place.store.get(&path).await {
         Ok(object) => object,
-        Err(StoreError::NotFound) => return Ok(StatusCode::NOT_FOUND.into()),
+        // A key that no store would take was never given to anybody.
+        Err(StoreError::NotFound | StoreError::BadKey) => return Ok(StatusCode::NOT_FOUND.into()),
         Err(error) => return Err(Error::from(error).into()),
     };
     let mut response = Response::builder()
@@ -71,7 +76,7 @@ fn answer_of(put: Result<(), StoreError>) -> poem::Result<Response> {
         Ok(()) => Ok(StatusCode::OK.into()),
         Err(StoreError::SizeDiffers) => Ok(StatusCode::BAD_REQUEST.into()),
         Err(StoreError::BadLink | StoreError::Expired) => Ok(StatusCode::FORBIDDEN.into()),
-        Err(StoreError::NotFound) => Ok(StatusCode::NOT_FOUND.into()),
+        Err(StoreError::NotFound | StoreError::BadKey) => Ok(StatusCode::NOT_FOUND.into()),
         Err(error) => Err(Error::from(error).into()),
     }
 }

@@ -172,7 +172,7 @@ fn configured(app: &App, id: i64, content: &Value, secrets: &BTreeMap<String, St
             secret_key: secrets.get("secret").cloned().unwrap_or_default(),
             path_style: content["forcePathStyle"] == Value::Bool(true) || provider == "minio",
         };
-        (Store::s3(settings), some("directory"))
+        (app.config().outbound.targets.storage(settings)?, some("directory"))
     };
     let public_base_url = text("publicBaseUrl").trim_end_matches('/').to_owned();
     Ok(Place { config_id: Some(id), store, directory, public_base_url })

@@ -9,7 +9,9 @@ use sqlx::Row;
 use super::{
     FileType, NewFile, UploadParts, Uploader, extension_of, is_public, keep_bytes, new_key, note, parts,
     picture::{PICTURE_BYTES, Picture, PictureForm, read_picture},
-    place, url_of, usage,
+    place,
+    types::{REFUSED, is_servable},
+    url_of, usage,
 };
 use crate::{
     Allowed, App, Body, Change, Error, Reads, Reply, Result, SignedIn, Writes,
@@ -193,6 +195,7 @@ impl Announced {
             return Err(Error::field("size", format!("文件大小不能超过{most}MB")));
         }
         let kind = FileType::of(form.kind).ok_or_else(Error::malformed)?;
+        is_servable(kind, &extension, &form.content_type)?;
         let place = place::for_new(app, school_id).await?;
         let key = new_key(app, &place, school_id, kind, &extension);
         let now = app.clock().now();
@@ -271,6 +274,9 @@ pub async fn complete(mut tx: Tx, key: String, of: Uploader<'_>) -> Result<FileO
     };
     let state: String = row.try_get(5)?;
     if state == "pending" {
+        // The store serves it under this type, which its announcement pinned.
+        let kind = FileType::of(file.file_type).ok_or_else(Error::malformed)?;
+        is_servable(kind, &extension_of(&file.key), &file.content_type)?;
         let head = place.store.head(&place.path(&file.key)).await?;
         let whole = head.is_some_and(|head| {
             i64::try_from(head.size) == Ok(file.size) && head.content_type.is_none_or(|kind| kind == file.content_type)
@@ -290,9 +296,6 @@ pub async fn complete(mut tx: Tx, key: String, of: Uploader<'_>) -> Result<FileO
 }
 
 pub struct Files;
-
-/// Programs never, whatever the purpose (01 §4.2.2).
-const REFUSED: [&str; 12] = ["exe", "dll", "bat", "cmd", "com", "msi", "sh", "js", "jar", "php", "html", "svg"];
 
 #[OpenApi(prefix_path = "/system/pc/upload", tag = "crate::Tag::Infra")]
 impl Files {
@@ -372,12 +375,24 @@ impl Files {
         key: Query<String>,
     ) -> Result<Reply<SignedUrl>> {
         let mut tx = caller.caller().home_read().await?;
-        let row = sqlx::query("select original_name from file_object where key = $1 and state = 'stored'")
-            .bind(&key.0)
-            .fetch_optional(&mut *tx)
-            .await?
-            .ok_or_else(Error::not_found)?;
-        let name: String = row.try_get(0)?;
+        // Unchecked because the table stands in `platform` and in every school; the path decides.
+        let row = sqlx::query(
+            "select original_name, uploader_type = 'account' and uploader_id = $2, owner_type, owner_id
+             from file_object where key = $1 and state = 'stored'",
+        )
+        .bind(&key.0)
+        .bind(caller.user_id())
+        .fetch_optional(&mut *tx)
+        .await?
+        .ok_or_else(Error::not_found)?;
+        let (name, own): (String, bool) = (row.try_get(0)?, row.try_get(1)?);
+        let (table, record): (Option<String>, Option<i64>) = (row.try_get(2)?, row.try_get(3)?);
+        if !own {
+            // A file opens with the record that it belongs to; the result of a job is its starter's alone.
+            let history = table.as_deref().and_then(|table| caller.app().rooms().history(table));
+            let (history, record) = history.zip(record).ok_or_else(Error::not_found)?;
+            history.admit(&mut tx, caller.rights(), record).await?;
+        }
         Ok(reply(SignedUrl { url: url_of(caller.app(), &key.0, &name).await? }))
     }
 }

@@ -32,7 +32,8 @@ pub(super) async fn count(connection: &mut PgConnection) -> Result<()> {
     sqlx::query!(
         "insert into file_usage (counted_to, bytes)
          select coalesce(max(id), 0), coalesce(sum(size), 0)::bigint from file_object
-         on conflict (one) do update set counted_to = excluded.counted_to, bytes = excluded.bytes, counted_at = now()"
+         on conflict (one) do update set counted_to = excluded.counted_to, bytes = excluded.bytes,
+             counted_at = excluded.counted_at"
     )
     .execute(connection)
     .await?;

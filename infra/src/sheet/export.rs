@@ -7,6 +7,7 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::SheetError;
+use super::formula::{is_formula_like, told_apart};
 use crate::clock::china;
 
 /// Rows of data that fit below the heading of one sheet.
@@ -196,7 +197,7 @@ impl Book {
         sheet.set_freeze_panes(1, 0)?;
         for (column, (heading, width)) in (0..).zip(&self.headings) {
             sheet.set_column_width(column, *width)?;
-            sheet.write_string_with_format(0, column, *heading, &self.formats.heading)?;
+            put_text(sheet, 0, column, heading, &self.formats.heading)?;
         }
         self.next = 1;
         Ok(())
@@ -249,7 +250,10 @@ impl Formats {
 
 fn put(sheet: &mut Worksheet, row: u32, column: u16, cell: &Cell, formats: &Formats) -> Result<(), XlsxError> {
     match cell {
-        Cell::Text(text) => sheet.write_string_with_format(row, column, fitting(text), &formats.text)?,
+        Cell::Text(text) => {
+            put_text(sheet, row, column, text, &formats.text)?;
+            sheet
+        }
         Cell::Int(number) if number.unsigned_abs() >= INEXACT => {
             sheet.write_string_with_format(row, column, number.to_string(), &formats.text)?
         }
@@ -293,6 +297,31 @@ pub(super) fn sheet_name(title: &str) -> String {
 
 impl From<XlsxError> for SheetError {
     fn from(error: XlsxError) -> Self {
-        Self::failed(error)
+        match error {
+            // It names what caused the cause, and not the full disk itself.
+            XlsxError::IoError(cause) => Self::failed(cause),
+            other => Self::failed(other),
+        }
     }
+}
+
+/// Writes a text. One that a spreadsheet may take for a formula is marked as text, as by somebody who types an apostrophe
+/// before it: the mark outlives an edit of the cell.
+///
+/// All writers of text come through here; [`super::formula::typed`] is what an import makes of it again.
+pub(super) fn put_text(
+    sheet: &mut Worksheet,
+    row: u32,
+    column: u16,
+    text: &str,
+    format: &Format,
+) -> Result<(), XlsxError> {
+    let text = told_apart(text);
+    let text = fitting(&text);
+    if is_formula_like(text) {
+        sheet.write_string_with_format(row, column, text, &format.clone().set_quote_prefix())?;
+    } else {
+        sheet.write_string_with_format(row, column, text, format)?;
+    }
+    Ok(())
 }

@@ -5,7 +5,7 @@ use rust_xlsxwriter::{Format, Workbook, Worksheet};
 use tempfile::NamedTempFile;
 use tokio::task::spawn_blocking;
 
-use super::export::{Formats, fitting, save, serial, sheet_name};
+use super::export::{Formats, put_text, save, serial, sheet_name};
 use super::source::{each_row, heading, plain};
 use super::value::Value;
 use super::{ERROR_HEADING, RowError, SheetError};
@@ -52,7 +52,7 @@ fn copy(original: &Path, title: &str, errors: &[RowError], folder: &Path) -> Res
         let wrong = by_row.get(&number).map(Vec::as_slice).unwrap_or_default();
         if !wrong.is_empty() {
             let told: Vec<String> = wrong.iter().map(|error| told(error)).collect();
-            sheet.write_string_with_format(row, 0, fitting(&told.join("；")), &pens.told)?;
+            put_text(sheet, row, 0, &told.join("；"), &pens.told)?;
         }
         let wrong: Vec<String> = wrong.iter().map(|error| plain(&error.column)).collect();
         // Empty wrong cells are red too, so the columns come from the headings and not from the cells.
@@ -62,7 +62,7 @@ fn copy(original: &Path, title: &str, errors: &[RowError], folder: &Path) -> Res
             match value {
                 Some(value) if number == 1 => {
                     let text = value.text().unwrap_or_default();
-                    sheet.write_string_with_format(row, target, text, &pens.usual.heading)?;
+                    put_text(sheet, row, target, &text, &pens.usual.heading)?;
                 }
                 Some(value) => pens.write(sheet, row, target, value, wrong)?,
                 None if wrong => {
@@ -126,7 +126,8 @@ impl Pens {
             other => {
                 let text = other.text().unwrap_or_default();
                 let format = if wrong { &self.red } else { &self.usual.text };
-                sheet.write_string_with_format(row, column, fitting(&text), format)?
+                put_text(sheet, row, column, &text, format)?;
+                sheet
             }
         };
         Ok(())

@@ -4,7 +4,7 @@ use rust_xlsxwriter::{DataValidation, Format, FormatAlign, Formula, Note, Workbo
 use tempfile::NamedTempFile;
 use tokio::task::spawn_blocking;
 
-use super::export::{Formats, fitting, save, sheet_name};
+use super::export::{Formats, put_text, save, sheet_name};
 use super::{Limits, SheetError};
 
 /// The sheet with lists that are too long to stand in a rule.
@@ -72,7 +72,7 @@ impl Template {
             // Text, so that numbers keep their leading zeros and their eighteen digits.
             sheet.set_column_format(index, &formats.text)?;
             sheet.set_column_width(index, width(&column.heading))?;
-            sheet.write_string_with_format(0, index, column.title(), heading)?;
+            put_text(sheet, 0, index, &column.title(), heading)?;
             if !column.hint.is_empty() {
                 sheet.insert_note(
                     0,
@@ -99,7 +99,7 @@ impl Template {
             let required = if column.required { "是" } else { "否" };
             let options = column.options.join("、");
             for (index, text) in (0..).zip([column.heading.as_ref(), required, column.hint.as_ref(), &options]) {
-                sheet.write_string_with_format(row, index, fitting(text), &wrapped)?;
+                put_text(sheet, row, index, text, &wrapped)?;
             }
         }
         Ok(())
@@ -136,9 +136,10 @@ impl<'a> Lists<'a> {
         }
         let sheet = workbook.add_worksheet();
         sheet.set_name(LISTS)?.set_hidden(true);
+        let usual = Format::new();
         for (column, options) in (0..).zip(&self.long) {
             for (row, option) in (0..).zip(*options) {
-                sheet.write_string(row, column, fitting(option))?;
+                put_text(sheet, row, column, option, &usual)?;
             }
         }
         Ok(())

@@ -350,3 +350,126 @@ async fn the_error_workbook_shows_the_errors_and_can_be_imported_again() {
     assert_eq!(rows(twice.path()).await.unwrap().len(), 2);
     assert!(width <= 5, "{width} columns");
 }
+
+fn part_of(file: &Path, name: &str) -> String {
+    let mut archive = zip::ZipArchive::new(File::open(file).unwrap()).unwrap();
+    let mut xml = String::new();
+    std::io::Read::read_to_string(&mut archive.by_name(name).unwrap(), &mut xml).unwrap();
+    xml
+}
+
+/// The styles of the sheet's cells that are marked as text against their look.
+fn quoted(file: &Path, sheet: &str) -> usize {
+    let styles = part_of(file, "xl/styles.xml");
+    let formats = styles.split("<cellXfs").nth(1).unwrap().split("</cellXfs>").next().unwrap();
+    let marked: Vec<usize> = (0..)
+        .zip(formats.split("<xf ").skip(1))
+        .filter(|(_, format)| format.contains("quotePrefix=\"1\""))
+        .map(|(index, _)| index)
+        .collect();
+    let cells = part_of(file, sheet);
+    marked.iter().map(|style| cells.matches(&format!(" s=\"{style}\"")).count()).sum()
+}
+
+const FORMULAS: [&str; 6] = ["=cmd|/C calc!A0", "+1+1", "-2+3", "@SUM(A1)", "'=1", "''=1"];
+
+/// What goes out comes in as it was: through an export, the sheet with errors that is made of it, and an import.
+#[tokio::test]
+async fn a_text_like_a_formula_is_marked_as_text_and_comes_back() {
+    let folder = tempdir().unwrap();
+    let mut writer = Writer::headed(folder.path(), "学生", vec![("姓名", 12), ("证件号", 12)]);
+    for text in FORMULAS {
+        writer.row(vec![Cell::Text(text.into()), Cell::Text("E1".into())]).await.unwrap();
+    }
+    let export = writer.finish().await.unwrap();
+    assert_eq!(quoted(export.path(), "xl/worksheets/sheet1.xml"), 4, "the apostrophe is mark enough for the others");
+    assert!(!part_of(export.path(), "xl/worksheets/sheet1.xml").contains("<f>"));
+
+    let errors = vec![RowError { row: 2, column: "姓名".into(), message: "=不对".into() }];
+    let marked = mark_errors(export.path(), "学生", errors, folder.path()).await.unwrap();
+    assert_eq!(quoted(marked.path(), "xl/worksheets/sheet1.xml"), 4, "the error itself begins with its column");
+    for file in [export.path(), marked.path()] {
+        let names: Vec<String> = rows(file).await.unwrap().iter_mut().map(|row| row.required("姓名")).collect();
+        assert_eq!(names, FORMULAS);
+    }
+
+    let mut odd = template();
+    odd.columns.push(InputColumn::optional("=1+1", "@x").one_of((0..200).map(|n| format!("={n}")).collect::<Vec<_>>()));
+    let file = odd.workbook(folder.path()).await.unwrap();
+    assert_eq!(quoted(file.path(), "xl/worksheets/sheet1.xml"), 1, "a school names its own columns");
+    assert_eq!(quoted(file.path(), "xl/worksheets/sheet2.xml"), 3, "heading, hint and options");
+    assert_eq!(quoted(file.path(), "xl/worksheets/sheet3.xml"), 200);
+}
+
+/// A workbook with this text in place of its sheet's data.
+fn odd_workbook(folder: &TempDir, sheet_data: &str) -> std::path::PathBuf {
+    let right = typed(folder, &[&["姓名", "证件号"], &["张三", "E1"]]);
+    let mut archive = zip::ZipArchive::new(File::open(&right).unwrap()).unwrap();
+    let path = folder.path().join("odd.xlsx");
+    let mut odd = zip::ZipWriter::new(File::create(&path).unwrap());
+    for index in 0..archive.len() {
+        let name = archive.by_index(index).unwrap().name().unwrap().to_string();
+        let mut bytes = Vec::new();
+        std::io::Read::read_to_end(&mut archive.by_index(index).unwrap(), &mut bytes).unwrap();
+        if name == "xl/worksheets/sheet1.xml" {
+            let xml = String::from_utf8(bytes).unwrap();
+            let (before, rest) = xml.split_once("<sheetData>").unwrap();
+            let (data, behind) = rest.split_once("</sheetData>").unwrap();
+            let data = sheet_data.replace("{data}", data);
+            bytes = format!("{before}<sheetData>{data}</sheetData>{behind}").into_bytes();
+        }
+        odd.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        odd.write_all(&bytes).unwrap();
+    }
+    odd.finish().unwrap();
+    path
+}
+
+#[tokio::test]
+async fn a_workbook_that_no_spreadsheet_made_is_refused_in_words() {
+    let folder = tempdir().unwrap();
+    for data in [
+        r#"{data}<row r="4294967299"><c r="A4294967299"><v>1</v></c></row>"#,
+        r#"{data}<row r="4294967295"><c><v>1</v></c></row>"#,
+        r#"{data}<row r="1048577"><c r="A1048577"><v>1</v></c></row>"#,
+        r#"{data}<row r="3"><c r="ZZZZZZZZ1"><v>1</v></c></row>"#,
+        r#"{data}<row r="3"><c r="A99999999999999999999"><v>1</v></c></row>"#,
+        r#"{data}<row r="0"><c r="A0"><v>1</v></c></row>"#,
+        r#"{data}<row r="-1"><c r="-A1"><v>1</v></c></row>"#,
+        r#"{data}<row r="3"><c r="A3" t="s"><v>99999999</v></c></row>"#,
+        r#"{data}<row r="3"><c r="A3" t="nonesuch"><v>1</v></c></row>"#,
+        r#"{data}<row r="3"><c r="A3"#,
+    ] {
+        let path = odd_workbook(&folder, data);
+        match rows(&path).await {
+            Err(SheetError::NotAWorkbook) => {}
+            other => panic!("{data}: {other:?}"),
+        }
+    }
+    let none = folder.path().join("none.xlsx");
+    for bytes in [&b""[..], b"PK", b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", &[0xff; 5_000]] {
+        std::fs::write(&none, bytes).unwrap();
+        assert!(matches!(rows(&none).await, Err(SheetError::NotAWorkbook)), "{} bytes", bytes.len());
+    }
+}
+
+/// What is odd in one cell is wrong in its row, and what is odd and harmless is read.
+#[tokio::test]
+async fn an_odd_cell_is_told_at_its_row() {
+    let folder = tempdir().unwrap();
+    let data = r##"{data}
+        <row r="3"><c r="A3" t="e"><v>#REF!</v></c><c r="B3" t="inlineStr"><is><t>a&#1;_x0000_b</t></is></c></row>
+        <row r="5" hidden="1"><c r="B5"><f>1/0</f><v>7</v></c><c r="A5" t="str"><f>"x"</f><v>李四</v></c></row>
+        <row r="4"><c r="A4" t="b"><v>1</v></c><c r="XFD4"><v>1</v></c></row>"##;
+    let path = odd_workbook(&folder, data);
+    let mut rows = rows(&path).await.unwrap();
+    for row in &mut rows {
+        row.required("姓名");
+        let number = row.required("证件号");
+        assert!(!number.contains(char::is_control), "{number:?}");
+    }
+    let told: Vec<String> =
+        rows.iter().flat_map(Row::errors).map(|e| format!("{} {} {}", e.row, e.column, e.message)).collect();
+    assert_eq!(told, ["3 姓名 单元格的公式有错误，请直接填写内容", "4 证件号 不能为空"]);
+    assert_eq!(rows[2].required("姓名"), "李四");
+}

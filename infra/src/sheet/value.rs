@@ -3,6 +3,8 @@
 use calamine::DataRef;
 use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
+use super::formula::typed;
+
 /// Whole numbers from here on have lost digits: a spreadsheet keeps fifteen.
 const INEXACT: f64 = 1e15;
 
@@ -20,7 +22,9 @@ pub(super) enum Value {
 impl Value {
     /// None for an empty cell, and for one that holds only spaces.
     pub(super) fn from_cell(cell: &DataRef<'_>) -> Option<Self> {
-        let text = |text: &str| Some(Self::Text(tidy(text))).filter(|value| *value != Self::Text(String::new()));
+        let text = |text: &str| {
+            Some(Self::Text(typed(&tidy(text)).to_owned())).filter(|value| *value != Self::Text(String::new()))
+        };
         match cell {
             DataRef::Empty => None,
             DataRef::String(string) | DataRef::DateTimeIso(string) | DataRef::DurationIso(string) => text(string),

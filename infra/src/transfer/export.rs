@@ -4,7 +4,7 @@ mod schools;
 
 use std::future::Future;
 
-use futures_util::{TryStreamExt, stream::BoxStream};
+use futures_util::{FutureExt, TryStreamExt, future::BoxFuture, stream::BoxStream};
 use poem::{IntoResponse, Response};
 use poem_openapi::{
     ApiResponse,
@@ -19,6 +19,7 @@ use super::{Attachment, answers, binary, folder, school_of};
 use crate::{
     App, Envelope, Error, Reply, Result, Scope,
     access::{Allowed, Data, Permission, Place},
+    error::DISK_FULL,
     files,
     jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
     reply,
@@ -90,7 +91,15 @@ pub trait Export: 'static {
 ///
 /// # Errors
 /// 429 when all places for exports are taken, 999 when the file could not be made.
-pub async fn export<E: Export, P: Permission>(
+pub fn export<E: Export, P: Permission>(
+    caller: &Allowed<P>,
+    filter: E::Filter,
+    as_job: Option<bool>,
+) -> BoxFuture<'_, Result<Exported>> {
+    exported::<E, P>(caller, filter, as_job).boxed()
+}
+
+async fn exported<E: Export, P: Permission>(
     caller: &Allowed<P>,
     filter: E::Filter,
     as_job: Option<bool>,
@@ -115,7 +124,7 @@ pub async fn export<E: Export, P: Permission>(
         fill::<E>(app, &mut *caller.read_long().await?, wanted).await
     };
     let (file, rows) = filled.map_err(|error| match error.code {
-        500 => Error::new(999, "导出失败，请稍后再试").with_data(error.data),
+        500 if error.msg != DISK_FULL => Error::new(999, "导出失败，请稍后再试").with_data(error.data),
         _ => error,
     })?;
     let name = file_name::<E>(app);
@@ -126,7 +135,7 @@ pub async fn export<E: Export, P: Permission>(
 
 /// The kind of job that `?job=true` starts.
 pub const fn export_job<E: Export>() -> JobKind {
-    JobKind { kind: E::KIND, run: |run| Box::pin(run_export::<E>(run)) }
+    JobKind { kind: E::KIND, code: Some(E::CODE), run: |run| Box::pin(run_export::<E>(run)) }
 }
 
 async fn run_export<E: Export>(run: JobRun) -> Result<Outcome> {

@@ -2,7 +2,7 @@
 
 use std::{future::Future, path::Path};
 
-use futures_util::TryStreamExt;
+use futures_util::{FutureExt, TryStreamExt, future::BoxFuture};
 use poem_openapi::{Multipart, Object, types::multipart::Upload};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -153,18 +153,32 @@ pub trait Import: Sized + Send + 'static {
 ///
 /// # Errors
 /// 422 at `file` when it cannot be read as a whole. Wrong rows are no error but the answer.
-pub async fn import<I: Import, P: Permission>(caller: &Allowed<P>, form: ImportForm) -> Result<Reply<ImportAnswer>>
+pub fn import<I: Import, P: Permission>(
+    caller: &Allowed<P>,
+    form: ImportForm,
+) -> BoxFuture<'_, Result<Reply<ImportAnswer>>>
 where
     P::Mode: MayWrite,
 {
-    import_into::<I, P>(caller, form, None).await
+    import_into::<I, P>(caller, form, None)
 }
 
 /// The same into a record that is chosen beside the file.
 ///
 /// # Errors
 /// As [`import`], and what [`Import::start`] says of the record.
-pub async fn import_into<I: Import, P: Permission>(
+pub fn import_into<I: Import, P: Permission>(
+    caller: &Allowed<P>,
+    form: ImportForm,
+    into: Option<i64>,
+) -> BoxFuture<'_, Result<Reply<ImportAnswer>>>
+where
+    P::Mode: MayWrite,
+{
+    imported::<I, P>(caller, form, into).boxed()
+}
+
+async fn imported<I: Import, P: Permission>(
     caller: &Allowed<P>,
     form: ImportForm,
     into: Option<i64>,
@@ -203,19 +217,22 @@ where
 }
 
 /// The body of an `import/template` operation.
-pub async fn template<I: Import>(app: &App) -> Result<Attachment> {
-    workbook(app, I::template()).await
+pub fn template<I: Import>(app: &App) -> BoxFuture<'_, Result<Attachment>> {
+    workbook(app, I::template())
 }
 
 /// The same with the caller's own values to choose from. The columns must be those of [`Import::sheet`].
-pub async fn workbook(app: &App, template: Template) -> Result<Attachment> {
-    let name = format!("{}导入模板.xlsx", template.title);
-    Ok(Attachment { name, file: template.workbook(&folder(app).await?).await? })
+pub fn workbook(app: &App, template: Template) -> BoxFuture<'_, Result<Attachment>> {
+    async move {
+        let name = format!("{}导入模板.xlsx", template.title);
+        Ok(Attachment { name, file: template.workbook(&folder(app).await?).await? })
+    }
+    .boxed()
 }
 
 /// The kind of job that a long import becomes.
 pub const fn import_job<I: Import>() -> JobKind {
-    JobKind { kind: I::KIND, run: |run| Box::pin(run_import::<I>(run)) }
+    JobKind { kind: I::KIND, code: Some(I::CODE), run: |run| Box::pin(run_import::<I>(run)) }
 }
 
 async fn run_import<I: Import>(run: JobRun) -> Result<Outcome> {
@@ -321,8 +338,8 @@ async fn received(app: &App, upload: Upload) -> Result<(NamedTempFile, String)> 
     if upload.size() > most {
         return Err(Error::field("file", "上传的文件过大"));
     }
-    let file = tempfile::Builder::new().suffix(".xlsx").tempfile_in(folder(app).await?).map_err(Error::internal)?;
-    let mut target = tokio::fs::File::from_std(file.reopen().map_err(Error::internal)?);
+    let file = tempfile::Builder::new().suffix(".xlsx").tempfile_in(folder(app).await?).map_err(Error::of_disk)?;
+    let mut target = tokio::fs::File::from_std(file.reopen().map_err(Error::of_disk)?);
     let mut source = upload.into_async_read();
     let mut digest = Sha256::new();
     let mut chunk = vec![0; 64 * 1024];
@@ -332,9 +349,9 @@ async fn received(app: &App, upload: Upload) -> Result<(NamedTempFile, String)> 
             break;
         }
         digest.update(&chunk[..read]);
-        target.write_all(&chunk[..read]).await.map_err(Error::internal)?;
+        target.write_all(&chunk[..read]).await.map_err(Error::of_disk)?;
     }
-    target.flush().await.map_err(Error::internal)?;
+    target.flush().await.map_err(Error::of_disk)?;
     Ok((file, hex(&digest.finalize())))
 }
 
@@ -346,14 +363,14 @@ pub async fn kept(app: &App, id: i64) -> Result<NamedTempFile> {
         .await?
         .ok_or_else(|| Error::new(404, "文件不存在或已被删除"))?;
     drop(tx);
-    let file = tempfile::Builder::new().suffix(".xlsx").tempfile_in(folder(app).await?).map_err(Error::internal)?;
-    let mut target = tokio::fs::File::from_std(file.reopen().map_err(Error::internal)?);
+    let file = tempfile::Builder::new().suffix(".xlsx").tempfile_in(folder(app).await?).map_err(Error::of_disk)?;
+    let mut target = tokio::fs::File::from_std(file.reopen().map_err(Error::of_disk)?);
     let gone = || Error::new(404, "文件不存在或已被删除");
     let mut chunks = files::open(app, &key).await?.ok_or_else(gone)?.chunks;
     while let Some(chunk) = chunks.try_next().await? {
-        target.write_all(&chunk).await.map_err(Error::internal)?;
+        target.write_all(&chunk).await.map_err(Error::of_disk)?;
     }
-    target.flush().await.map_err(Error::internal)?;
+    target.flush().await.map_err(Error::of_disk)?;
     Ok(file)
 }
 

@@ -26,7 +26,7 @@ use chrono::{DateTime, FixedOffset, TimeDelta};
 use futures_util::stream::{BoxStream, Stream, StreamExt, try_unfold};
 use tokio_util::io::ReaderStream;
 
-pub use error::StoreError;
+pub use error::{StoreError, is_full};
 pub use link::{Grant, LinkQuery, attachment};
 pub use local::Local;
 pub use parts::{Cut, Part};
@@ -85,6 +85,15 @@ impl Store {
     /// A store in an existing bucket. Nothing is sent yet.
     pub fn s3(settings: S3Settings) -> Self {
         Self::S3(S3::new(settings))
+    }
+
+    /// The same, connecting to what `resolve` answers for a name instead of what the system would. It is not asked for an
+    /// address in figures.
+    pub fn s3_resolving<F>(settings: S3Settings, resolve: impl Fn(String) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = std::io::Result<Vec<std::net::IpAddr>>> + Send + 'static,
+    {
+        Self::S3(S3::resolving(settings, resolve))
     }
 
     /// Stores the bytes, over whatever was there.

@@ -1,4 +1,6 @@
+use std::fs::Permissions;
 use std::ops::Range;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use bytes::Bytes;
@@ -30,6 +32,8 @@ pub struct Local {
 impl Local {
     pub(crate) fn new(folder: &Path, base_url: &str, secret: &[u8]) -> Result<Self, StoreError> {
         std::fs::create_dir_all(folder).map_err(StoreError::unavailable)?;
+        // Whatever lies in it from earlier is out of reach with it.
+        std::fs::set_permissions(folder, Permissions::from_mode(0o700)).map_err(StoreError::unavailable)?;
         // Deleting the last file of a folder deletes the folder; a row that says `stored` means on the disk.
         let files = LocalFileSystem::new_with_prefix(folder)?.with_automatic_cleanup(true).with_fsync(true);
         Ok(Self { files, links: Links::new(base_url, secret) })

@@ -1,4 +1,6 @@
+use std::net::IpAddr;
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use aws_sdk_s3::Client;
@@ -10,10 +12,16 @@ use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::ByteStream;
 use aws_sdk_s3::types::{CompletedMultipartUpload, CompletedPart};
+use aws_smithy_http_client::Builder;
+use aws_smithy_http_client::tls::Provider;
+use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
+use aws_smithy_runtime_api::client::dns::{DnsFuture, ResolveDns, ResolveDnsError, SharedDnsResolver};
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use bytes::{Bytes, BytesMut};
 use chrono::{DateTime, FixedOffset, TimeDelta};
-use futures_util::TryStreamExt;
+use futures_util::future::BoxFuture;
 use futures_util::stream::{BoxStream, StreamExt, try_unfold};
+use futures_util::{FutureExt, TryStreamExt};
 
 use crate::{DOWNLOAD_VALID, Head, Object, Part, StoreError, UPLOAD_VALID, attachment};
 
@@ -32,6 +40,25 @@ pub struct S3Settings {
     pub path_style: bool,
 }
 
+/// Asks for the addresses of a name.
+#[derive(Clone)]
+struct Resolver(Arc<Resolve>);
+
+type Resolve = dyn Fn(String) -> BoxFuture<'static, std::io::Result<Vec<IpAddr>>> + Send + Sync;
+
+impl std::fmt::Debug for Resolver {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Resolver")
+    }
+}
+
+impl ResolveDns for Resolver {
+    fn resolve_dns<'a>(&'a self, name: &'a str) -> DnsFuture<'a> {
+        let asked = (self.0)(name.to_owned());
+        DnsFuture::new(async move { asked.await.map_err(ResolveDnsError::new) })
+    }
+}
+
 /// Objects in a bucket.
 #[derive(Debug, Clone)]
 pub struct S3 {
@@ -42,6 +69,21 @@ pub struct S3 {
 impl S3 {
     /// Set up so that other servers than Amazon's understand it too: no checksum trailers.
     pub(crate) fn new(settings: S3Settings) -> Self {
+        Self::through(settings, None)
+    }
+
+    pub(crate) fn resolving<F>(settings: S3Settings, resolve: impl Fn(String) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = std::io::Result<Vec<IpAddr>>> + Send + 'static,
+    {
+        let resolver = Resolver(Arc::new(move |name| resolve(name).boxed()));
+        let client = Builder::new()
+            .tls_provider(Provider::Rustls(CryptoMode::AwsLc))
+            .build_with_resolver(SharedDnsResolver::new(resolver));
+        Self::through(settings, Some(client))
+    }
+
+    fn through(settings: S3Settings, client: Option<SharedHttpClient>) -> Self {
         let credentials = Credentials::new(settings.access_key, settings.secret_key, None, None, "settings");
         let mut config = aws_sdk_s3::Config::builder()
             .behavior_version(BehaviorVersion::latest())
@@ -51,6 +93,9 @@ impl S3 {
             .request_checksum_calculation(RequestChecksumCalculation::WhenRequired)
             .response_checksum_validation(ResponseChecksumValidation::WhenRequired);
         config.set_endpoint_url(settings.endpoint);
+        if client.is_some() {
+            config.set_http_client(client);
+        }
         Self { client: Client::from_conf(config.build()), bucket: settings.bucket }
     }
 

@@ -1,4 +1,4 @@
-//! What an operator does at the server: migrate, schools, accounts, demonstration data, doctor.
+//! What an operator does at the server: migrate, schools, accounts, doctor.
 
 use std::path::{Path, PathBuf};
 
@@ -72,13 +72,7 @@ pub(crate) enum Account {
     },
 }
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum Demo {
-    /// Open the two demonstration schools and fill them.
-    Fill,
-}
-
-fn told(error: impl std::fmt::Display) -> String {
+pub(super) fn told(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
@@ -97,7 +91,10 @@ pub(super) async fn migrate(config: Config) -> Result<(), String> {
 }
 
 /// Starts what a command needs, and stops it after the command.
-async fn with_app<T>(config: Config, work: impl AsyncFnOnce(&App) -> Result<T, String>) -> Result<T, String> {
+pub(super) async fn with_app<T, E: From<String>>(
+    config: Config,
+    work: impl AsyncFnOnce(&App) -> Result<T, E>,
+) -> Result<T, E> {
     let database: Database = start::database(&config).await?;
     super::upgrade(&database.db).await?;
     let app = start::app(config, database.db.clone()).await?;
@@ -203,7 +200,7 @@ async fn delete_school(app: &App, code: &str, confirm: &str) -> Result<(), Strin
 }
 
 /// Waits for a job; its message when it is done.
-async fn ended(app: &App, job: i64) -> Result<String, String> {
+pub(super) async fn ended(app: &App, job: i64) -> Result<String, String> {
     loop {
         let mut tx = app.platform_read().await.map_err(told)?;
         let row = sqlx::query!("select state, message from platform.job where id = $1", job)
@@ -313,24 +310,4 @@ pub(super) async fn doctor(config: Config) -> Result<(), String> {
     }
     println!("{} schools checked, {} findings", schools.len(), found.len());
     database.stop().await
-}
-
-/// Opens and fills the demonstration schools, with this process's worker running.
-pub(super) async fn fill_demo(app: &App) -> Result<(), String> {
-    openapi::demo::fill(app, |step| eprintln!("{step}")).await.map_err(told)
-}
-
-pub(super) async fn demo(config: Config, command: Demo) -> Result<(), String> {
-    let Demo::Fill = command;
-    with_app(config, async |app| {
-        let stop = tokio_util::sync::CancellationToken::new();
-        let worker = start::worker(app, &stop);
-        let filled = fill_demo(app).await;
-        stop.cancel();
-        worker.await.map_err(told)?;
-        filled?;
-        println!("{}", openapi::demo::accounts());
-        Ok(())
-    })
-    .await
 }

@@ -49,6 +49,23 @@ pub(crate) async fn operator_with<'s>(server: &'s Server, login_name: &str, code
     server.signed_in(login_name, "login").await
 }
 
+/// Gives an operator every code of both areas by roles that are not the super administrator's.
+async fn as_strong_as_the_operator(server: &Server, login_name: &str) {
+    for kind in [0, 1] {
+        server
+            .run(&format!(
+                "with made as (insert into platform.sys_role (role_name, client_type, created_by, updated_by)
+                     values ('{login_name}全部{kind}', {kind}, 0, 0) returning id),
+                 given as (insert into platform.sys_user_role (user_id, role_id, created_by)
+                     select u.id, made.id, 0 from made, platform.sys_user u where u.login_name = '{login_name}')
+                 insert into platform.sys_role_permission (role_id, permission_id)
+                 select made.id, p.id from made, platform.sys_permission p join platform.sys_menu m on m.id = p.menu_id
+                 where m.client_type = {kind}"
+            ))
+            .await;
+    }
+}
+
 fn new_user(login_name: &str, roles: &[i64]) -> Value {
     json!({ "loginName": login_name, "realName": "王五", "roleIdList": roles })
 }
@@ -190,17 +207,29 @@ async fn another_persons_password_is_set_by_somebody_who_gives_his_own() {
     assert_eq!(entered.data()["mustChangePassword"], json!(true));
 
     let second = operator_with(&server, "second", &["system:pc:sys:user:update:password"]).await;
+    let own = user(&server, "second").await;
+    // Whoever holds less resets nobody's password: he would become the other.
+    let refused = second.put(CALL, passwords(&server, PASSWORD, "Third#2026qiux", id)).await;
+    assert_eq!(refused.code(), 403);
+    assert!(refused.msg().starts_with("该账号拥有您没有的权限“"), "{}", refused.msg());
+    as_strong_as_the_operator(&server, "second").await;
     let built_in = user(&server, "operator").await;
     let refused = second.put(CALL, passwords(&server, PASSWORD, "Third#2026qiux", built_in)).await;
     assert_eq!(refused.refused(), (403, "内置账号的密码只能由本人修改"));
-    // Five wrong own passwords end the session.
-    for _ in 0..5 {
-        second.put(CALL, passwords(&server, "Wrong#2026qiu", "Third#2026qiux", id)).await;
+    // Five wrong own passwords within a quarter of an hour end the session; older ones do not count.
+    let wrong = async || second.put(CALL, passwords(&server, "Wrong#2026qiu", "Third#2026qiux", id)).await;
+    for _ in 0..4 {
+        assert_eq!(wrong().await.refused(), (422, "原密码不正确"));
     }
-    assert_eq!(second.get(MENU).await.code(), 303);
+    server.app.clock().shift(chrono::Duration::minutes(16));
+    for _ in 0..4 {
+        assert_eq!(wrong().await.refused(), (422, "原密码不正确"));
+    }
+    assert_eq!(second.get(MENU).await.code(), 200);
+    assert_eq!(wrong().await.refused(), (422, "原密码不正确"));
+    assert_eq!(second.get(MENU).await.refused(), (303, "请重新登录"));
     // Without another's number it is one's own.
     let second = server.signed_in("second", "login").await;
-    let own = user(&server, "second").await;
     assert_eq!(second.put(CALL, passwords(&server, PASSWORD, "Third#2026qiux", own)).await.data(), &json!(true));
     assert_eq!(second.get(MENU).await.refused(), (303, "密码已修改，请重新登录"));
     let entered = server.anonymous().sign_in("second", "Third#2026qiux", "login").await;
@@ -224,6 +253,7 @@ async fn the_last_super_administrator_stays() {
     )
     .await;
     let first = user(&server, "operator").await;
+    as_strong_as_the_operator(&server, "second").await;
     server.run(&format!("update platform.sys_user set built_in = false where id = {first}")).await;
     const LAST: (i64, &str) = (409, "至少保留一名启用的超级管理员");
     assert_eq!(second.delete(&format!("{USER}/delete?id={first}")).await.refused(), LAST);
@@ -290,9 +320,13 @@ async fn nobody_gives_a_right_that_he_does_not_hold() {
     let mut give_at = give;
     give_at["schoolId"] = json!(1);
     assert_eq!(root.post(&format!("{SCHOOL_USER}/allocation"), give_at).await.code(), 200);
-    // What the person has already may stay, although the administrator lacks it.
-    let roles = json!({ "userId": person, "roleIdList": [query, exporter] });
-    assert_eq!(admin.post(&format!("{SCHOOL_USER}/allocation"), roles).await.code(), 200);
+    // Now the person holds more than the administrator, who acts on him no more, and is told who may.
+    let roles = json!({ "userId": person, "roleIdList": [query] });
+    let told = format!("该账号拥有您没有的权限“{name}”，请由拥有这些权限的院校管理员或平台运营方办理");
+    assert_eq!(admin.post(&format!("{SCHOOL_USER}/allocation"), roles.clone()).await.refused(), (403, told.as_str()));
+    let mut taken = roles;
+    taken["schoolId"] = json!(1);
+    assert_eq!(root.post(&format!("{SCHOOL_USER}/allocation"), taken).await.code(), 200);
 
     let own = user(&server, "demo01_admin").await;
     let mine = json!({ "userId": own, "roleIdList": [query] });
@@ -373,9 +407,15 @@ async fn an_account_at_two_schools_is_two_bindings() {
         assert_eq!(offered.body["data"], json!({ "userId": id, "realNameMasked": "李**" }));
     }
     assert_eq!(second.get(&format!("{SCHOOL_USER}/view?userId={id}")).await.code(), 404);
-    let bind = json!({ "userId": id, "roleIdList": [query] });
-    let binding = second.post(&format!("{SCHOOL_USER}/bindSchool"), bind.clone()).await.id();
+    let bind = json!({ "userId": id, "loginName": "limin", "roleIdList": [query] });
+    let invitation = second.post(&format!("{SCHOOL_USER}/bindSchool"), bind.clone()).await.id();
+    let person =
+        begins(&server, "limin", saved.data()["initialPassword"].as_str().expect("a password"), "schoolLogin").await;
+    let accept = format!("/system/pc/sys/user/invitation/accept?id={invitation}");
+    assert_eq!(person.put(&accept, json!({})).await.code(), 200);
     assert_eq!(second.post(&format!("{SCHOOL_USER}/bindSchool"), bind).await.refused(), (409, "该账号已绑定本院校"));
+    let binding: i64 =
+        server.one(&format!("select id from platform.sys_user_school where user_id = {id} and school_id = 2")).await;
     let listed = second.get(&format!("{SCHOOL_USER}/selectPageList?loginName=limin")).await;
     let row = &listed.data()["list"][0];
     assert_eq!(
@@ -387,8 +427,6 @@ async fn an_account_at_two_schools_is_two_bindings() {
     assert_eq!(seen.data()["bindings"].as_array().map(Vec::len), Some(1));
 
     // Disabled at the first, untouched at the second (01 §2.5.5).
-    let person =
-        begins(&server, "limin", saved.data()["initialPassword"].as_str().expect("a password"), "schoolLogin").await;
     let here = person.get("/system/pc/api/sys/user/getSchoolAccountInfo").await.data()["schoolId"].clone();
     assert_eq!(here, json!(1));
     let switch = format!("{SCHOOL_USER}/disableOrEnableAccount?userId={id}");
@@ -417,6 +455,9 @@ async fn an_account_at_two_schools_is_two_bindings() {
         second.get(&format!("{SCHOOL_USER}/selectPageList?expiry=within_30_days")).await.data()["totalCount"],
         json!(0)
     );
+
+    let unlock = format!("{SCHOOL_USER}/unlock?userId={id}");
+    assert_eq!(first.put(&unlock, json!({})).await.refused(), (403, "该账号绑定了多个院校，请由平台解锁"));
 
     // The operator may, and sees both.
     let root = server.operator().await;
@@ -528,8 +569,13 @@ async fn an_operator_of_one_school_reaches_no_other() {
     const NOT_HIS: (i64, &str) = (403, "没有管理该院校的权限");
     assert_eq!(narrow.get(&format!("{SCHOOL_USER}/selectPageList?schoolId=2")).await.refused(), NOT_HIS);
     assert_eq!(narrow.post(&format!("{SCHOOL_USER}/save"), save("more", 2)).await.refused(), NOT_HIS);
-    let bind = json!({ "userId": here, "schoolId": 2, "roleIdList": [query] });
-    assert_eq!(narrow.post(&format!("{SCHOOL_USER}/bindSchool"), bind).await.refused(), NOT_HIS);
+    let bind = |user: i64, school: i64| json!({ "userId": user, "schoolId": school, "roleIdList": [query] });
+    assert_eq!(narrow.post(&format!("{SCHOOL_USER}/bindSchool"), bind(here, 2)).await.refused(), NOT_HIS);
+    assert_eq!(
+        narrow.post(&format!("{SCHOOL_USER}/bindSchool"), bind(there, 1)).await.code(),
+        404,
+        "nobody of his schools"
+    );
     // He neither widens himself nor makes somebody wider.
     let row = root.get(&format!("{USER}/view?userId={own}")).await.data().clone();
     let widened = json!({ "id": own, "version": row["version"], "realName": "王五", "schoolScope": "all" });
@@ -581,15 +627,25 @@ async fn a_school_names_no_school_and_keeps_an_administrator() {
     let row = admin.get(&format!("{SCHOOL_USER}/view?userId={id}")).await.data().clone();
     let demoted = json!({ "id": id, "version": row["version"], "realName": "副管", "isAdmin": false });
     assert_eq!(admin.put(&format!("{SCHOOL_USER}/edit"), demoted).await.code(), 200);
+    // Who is none acts on no administrator and makes none; the operator inside may, as far as one stays.
+    const NOT_ONE: (i64, &str) = (403, "该账号是院校管理员，请由院校管理员或平台运营方办理");
+    assert_eq!(deputy.delete(&format!("{SCHOOL_USER}/deleteBingSchool?id={binding}")).await.refused(), NOT_ONE);
+    let third = json!({ "loginName": "third", "realName": "三副", "roleIdList": [query], "isAdmin": true });
+    const NAMES_NONE: (i64, &str) = (403, "您不是院校管理员，请由院校管理员或平台运营方设置院校管理员");
+    assert_eq!(deputy.post(&format!("{SCHOOL_USER}/save"), third).await.refused(), NAMES_NONE);
+    let row = deputy.get(&format!("{SCHOOL_USER}/view?userId={id}")).await.data().clone();
+    let promote = json!({ "id": id, "version": row["version"], "realName": "副管", "isAdmin": true });
+    assert_eq!(deputy.put(&format!("{SCHOOL_USER}/edit"), promote).await.refused(), NAMES_NONE, "not even himself");
     const LAST: (i64, &str) = (409, "院校至少保留一名管理员");
-    assert_eq!(deputy.delete(&format!("{SCHOOL_USER}/deleteBingSchool?id={binding}")).await.refused(), LAST);
+    let inside = server.operator_in(1).await;
+    assert_eq!(inside.delete(&format!("{SCHOOL_USER}/deleteBingSchool?id={binding}")).await.refused(), LAST);
     assert_eq!(
-        deputy.put(&format!("{SCHOOL_USER}/disableOrEnableAccount?userId={own}"), json!({})).await.refused(),
+        inside.put(&format!("{SCHOOL_USER}/disableOrEnableAccount?userId={own}"), json!({})).await.refused(),
         LAST
     );
-    let row = deputy.get(&format!("{SCHOOL_USER}/view?userId={own}")).await.data().clone();
+    let row = inside.get(&format!("{SCHOOL_USER}/view?userId={own}")).await.data().clone();
     let demote = json!({ "id": own, "version": row["version"], "realName": row["realName"], "isAdmin": false });
-    assert_eq!(deputy.put(&format!("{SCHOOL_USER}/edit"), demote).await.refused(), LAST);
+    assert_eq!(inside.put(&format!("{SCHOOL_USER}/edit"), demote).await.refused(), LAST);
     let row = deputy.get(&format!("{SCHOOL_USER}/view?userId={id}")).await.data().clone();
     let promote = json!({ "id": id, "version": row["version"], "realName": "副管", "isAdmin": true });
     assert_eq!(admin.put(&format!("{SCHOOL_USER}/edit"), promote).await.code(), 200);

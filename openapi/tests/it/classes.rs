@@ -181,3 +181,35 @@ async fn a_roster_names_who_sits_in_the_class_in_order_and_masked() {
     assert_eq!(operator.get(&format!("{path}&schoolId=1")).await.data(), &roster);
     assert_eq!(operator.get(&format!("{path}&schoolId=2")).await.code(), 404);
 }
+
+/// Whoever takes a manager's account sees his sites and classes: of one that reaches further nobody takes it.
+#[tokio::test]
+async fn nobody_acts_on_the_account_of_a_manager_who_reaches_further() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let away = other_site(&admin).await;
+    let codes = ["resetPassword", "changeStatus", "oneClickLogin", "delete", "list", "view"]
+        .map(|action| format!("user:pc:classManager:{action}"));
+    let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+    let narrow = server.staff_within(1, &codes, "named_sites", &[p.site]).await;
+    let own = manager(&admin, p.site, 1).await;
+    let body = json!({ "workNo": "B002", "name": "周晓梅2", "phone": "13700000002", "siteIds": [p.site, away] });
+    let further = admin.post(&format!("{MANAGER}/save"), body).await.id();
+    const FURTHER: &str = "该班主任还负责您数据范围以外的站点或班级，请由数据范围更大的人员办理";
+    for (id, refused) in [(further, true), (own, false)] {
+        let version = seen(&narrow, MANAGER, id).await["accountVersion"].clone();
+        let mut item = json!({ "items": [{ "id": id, "version": version }] });
+        let reset = narrow.post(&format!("{MANAGER}/resetPassword"), item.clone()).await;
+        assert_eq!(reset.data()["failed"][0]["msg"].as_str() == Some(FURTHER), refused, "{}", reset.body);
+        let unlocked = narrow.put(&format!("{MANAGER}/unlock"), item.clone()).await;
+        assert_eq!(unlocked.data()["failed"][0]["msg"].as_str() == Some(FURTHER), refused, "{}", unlocked.body);
+        item["enabled"] = json!(false);
+        let answer = narrow.put(&format!("{MANAGER}/update/status"), item).await;
+        assert_eq!(answer.data()["failed"][0]["msg"].as_str() == Some(FURTHER), refused, "{}", answer.body);
+        let entered = narrow.get(&format!("{MANAGER}/oneClickLogin?id={id}&reason=%E6%A0%B8%E5%AF%B9")).await;
+        assert_eq!(entered.refused() == (403, FURTHER), refused, "{}", entered.body);
+        let deleted = narrow.delete(&format!("{MANAGER}/delete?id={id}")).await;
+        assert_eq!(deleted.refused() == (403, FURTHER), refused, "{}", deleted.body);
+    }
+}

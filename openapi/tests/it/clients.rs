@@ -181,7 +181,7 @@ async fn tokens_of_the_clients_and_of_the_console_are_told_apart() {
     let teacher = signed_in(&server).await;
     let document = document::document();
     let operator = server.operator().await;
-    for (method, path, operation) in document::operations(&document) {
+    for (method, path, operation) in document::operations(document) {
         let method: Method = method.parse().expect("a method");
         let path = path.replace("{type}", "siteKind");
         let (area, code) = (operation["x-area"].as_str(), operation["x-permission"].as_str().unwrap_or_default());

@@ -27,15 +27,18 @@ const STUDENTS: usize = 5_000;
 const LONGEST: Duration = Duration::from_secs(240);
 
 /// A running `serve --demo`; killed when dropped.
-struct Program {
+pub(crate) struct Program {
     child: Child,
-    address: String,
+    pub(crate) address: String,
+    /// Where `/metrics`, `/healthz` and `/readyz` are.
+    pub(crate) operations: String,
     /// Kept open: the program may go on talking.
     _output: BufReader<ChildStdout>,
 }
 
 impl Program {
-    async fn start(data: &Path) -> Self {
+    pub(crate) async fn start(data: &Path) -> Self {
+        let operations = free_address();
         let log = std::fs::OpenOptions::new().create(true).append(true).open(data.join("server.log")).expect("a log");
         let mut command = Command::new(env!("CARGO_BIN_EXE_chengjiao"));
         for inherited in ["DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LISTEN_URL"] {
@@ -45,7 +48,7 @@ impl Program {
             .args(["serve", "--demo"])
             .env("CHENGJIAO_DATA", data)
             .env("CHENGJIAO_SERVER_LISTEN", "127.0.0.1:0")
-            .env("CHENGJIAO_SERVER_OPS_LISTEN", "127.0.0.1:0")
+            .env("CHENGJIAO_SERVER_OPS_LISTEN", &operations)
             .stdout(Stdio::piped())
             .stderr(log);
         let mut child = command.spawn().expect("the program");
@@ -68,7 +71,7 @@ impl Program {
                 std::fs::read_to_string(data.join("server.log")).unwrap_or_default()
             );
         };
-        Self { child, address, _output: output }
+        Self { child, address, operations: format!("http://{operations}"), _output: output }
     }
 
     /// As by `kill -9`.
@@ -78,7 +81,7 @@ impl Program {
     }
 
     /// As by a service manager.
-    fn stop(mut self) {
+    pub(crate) fn stop(mut self) {
         let asked = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().expect("kill");
         assert!(asked.success());
         let begun = Instant::now();
@@ -101,8 +104,22 @@ impl Drop for Program {
     }
 }
 
+/// Below /tmp, where the account that PostgreSQL steps down to can enter.
+pub(crate) fn data_folder() -> TempDir {
+    let folder: TempDir = tempfile::Builder::new().prefix("chengjiao-crash").tempdir().expect("a folder");
+    let open = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o755);
+    std::fs::set_permissions(folder.path(), open).expect("rights");
+    folder
+}
+
+/// An address where nobody listens now; `--demo` takes the next when somebody came first.
+fn free_address() -> String {
+    let probe = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    probe.local_addr().expect("an address").to_string()
+}
+
 /// Joins the cluster of the data folder, which a killed program leaves running.
-async fn join(data: &Path) -> Cluster {
+pub(crate) async fn join(data: &Path) -> Cluster {
     let options = embedded::Options::new(data);
     tokio::task::spawn_blocking(move || Cluster::start(options))
         .await
@@ -110,11 +127,11 @@ async fn join(data: &Path) -> Cluster {
         .expect("the private PostgreSQL")
 }
 
-async fn owner(cluster: &Cluster) -> PgConnection {
+pub(crate) async fn owner(cluster: &Cluster) -> PgConnection {
     PgConnection::connect(&cluster.url(embedded::DATABASE, embedded::OWNER)).await.expect("the cluster answers")
 }
 
-async fn one<T>(connection: &mut PgConnection, sql: &str) -> T
+pub(crate) async fn one<T>(connection: &mut PgConnection, sql: &str) -> T
 where
     T: Send + Unpin + for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
 {
@@ -130,13 +147,13 @@ async fn until(connection: &mut PgConnection, sql: &str) {
 }
 
 /// A person at a browser.
-struct Browser {
-    http: reqwest::Client,
-    token: String,
+pub(crate) struct Browser {
+    pub(crate) http: reqwest::Client,
+    pub(crate) token: String,
 }
 
 impl Browser {
-    async fn sign_in(address: &str, login_name: &str) -> Self {
+    pub(crate) async fn sign_in(address: &str, login_name: &str) -> Self {
         let mut browser = Self { http: reqwest::Client::new(), token: String::new() };
         let site = browser.post(address, "/system/pc/sys/config/get", json!({})).await;
         let der = BASE64_STANDARD.decode(site["publicKey"].as_str().expect("a key")).expect("Base64");
@@ -217,10 +234,7 @@ async fn newcomers(owner: &mut PgConnection, schema: &str) -> Vec<u8> {
 /// the job in the platform.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_import_whose_server_is_killed_twice_is_done_exactly_once() {
-    // Below /tmp, where the account that PostgreSQL steps down to can enter.
-    let folder: TempDir = tempfile::Builder::new().prefix("chengjiao-crash").tempdir().expect("a folder");
-    let open = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o755);
-    std::fs::set_permissions(folder.path(), open).expect("rights");
+    let folder = data_folder();
     let data = folder.path();
     let first = Program::start(data).await;
     let cluster = join(data).await;

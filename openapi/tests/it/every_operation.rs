@@ -31,7 +31,7 @@ async fn asks_for_a_session_and_for_its_permission() {
     let server = Server::start().await;
     let document = document::document();
     let without_rights = server.staff(1, &[]).await;
-    for (method, path, operation) in all(&document) {
+    for (method, path, operation) in all(document) {
         let code = operation["x-permission"].as_str().expect("a permission");
         let anonymous = call(&server.anonymous(), &method, &path).await;
         assert!(is_enveloped(&anonymous), "{method} {path}: {}", anonymous.body);
@@ -52,7 +52,7 @@ async fn a_school_token_reaches_no_platform_operation_and_the_other_way_round() 
     let server = Server::start().await;
     let document = document::document();
     let (outside, inside) = (server.operator().await, server.staff(1, &[]).await);
-    for (method, path, operation) in all(&document) {
+    for (method, path, operation) in all(document) {
         let stranger = match operation["x-area"].as_str() {
             Some("platform") => &inside,
             Some("school") => &outside,
@@ -72,7 +72,7 @@ async fn only_an_operator_names_a_school_and_only_his() {
     let outside = server.operator().await;
     server.run("update platform.sys_user set school_scope = 'listed' where login_name = 'operator'").await;
     let mut asked = 0;
-    for (method, path, operation) in all(&document) {
+    for (method, path, operation) in all(document) {
         let named = format!("{path}?schoolId=1");
         if operation["x-names-school"] == json!(true) {
             asked += 1;
@@ -85,14 +85,14 @@ async fn only_an_operator_names_a_school_and_only_his() {
 
 #[test]
 fn the_table_of_permissions_is_committed() {
-    expect_test::expect_file!["../../permissions.txt"].assert_eq(&document::permission_table(&document::document()));
+    expect_test::expect_file!["../../permissions.txt"].assert_eq(&document::permission_table(document::document()));
 }
 
 #[test]
 fn operation_ids_are_unique_and_read_as_verb_and_noun() {
     let document = document::document();
     let mut seen = BTreeSet::new();
-    for (_, path, operation) in document::operations(&document) {
+    for (_, path, operation) in document::operations(document) {
         let id = operation["operationId"].as_str().unwrap_or_else(|| panic!("{path} has no operation id"));
         assert!(seen.insert(id.to_owned()), "{id} twice");
         assert!(id.starts_with(|c: char| c.is_ascii_lowercase()), "{id}");
@@ -112,7 +112,7 @@ fn paths_and_permissions_are_the_contracts() {
         })
         .collect();
     let document = document::document();
-    for (method, path, operation) in document::operations(&document) {
+    for (method, path, operation) in document::operations(document) {
         let permission = wanted
             .get(&(method.clone(), path.clone()))
             .unwrap_or_else(|| panic!("{method} {path} is no call of the contract"));
@@ -125,6 +125,87 @@ fn paths_and_permissions_are_the_contracts() {
         }
     }
 }
+
+/// The schema that a reference, also one wrapped with words of its own, means.
+fn resolved<'d>(document: &'d Value, schema: &'d Value) -> &'d Value {
+    let target = schema["$ref"].as_str().or_else(|| schema["allOf"][0]["$ref"].as_str());
+    match target.and_then(|target| target.strip_prefix("#/components/schemas/")) {
+        Some(name) => resolved(document, &document["components"]["schemas"][name]),
+        None => schema,
+    }
+}
+
+/// Names of the fields of an object and of its parts.
+fn fields_of(document: &Value, schema: &Value) -> BTreeSet<String> {
+    let schema = resolved(document, schema);
+    let own = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.clone());
+    let parts = schema["allOf"].as_array().into_iter().flatten().flat_map(|part| fields_of(document, part));
+    own.chain(parts).collect()
+}
+
+/// Names of all fields that an answer holds, at any depth.
+fn told_by(document: &Value, schema: &Value, seen: &mut BTreeSet<String>, names: &mut BTreeSet<String>) {
+    match schema {
+        Value::Object(parts) => {
+            if let Some(target) = schema["$ref"].as_str()
+                && seen.insert(target.to_owned())
+            {
+                told_by(document, resolved(document, schema), seen, names);
+            }
+            names.extend(schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.clone()));
+            for part in parts.values() {
+                told_by(document, part, seen, names);
+            }
+        }
+        Value::Array(parts) => parts.iter().for_each(|part| told_by(document, part, seen, names)),
+        _ => {}
+    }
+}
+
+/// An edit replaces the record, so whoever edits must be able to send back what stands there: each field that the body may
+/// leave out is told by the entity's view, or where it has none by its list.
+#[test]
+fn what_an_edit_would_empty_is_told_by_the_view() {
+    let document = document::document();
+    let mut asked = 0;
+    let mut untold = Vec::new();
+    for (method, path, operation) in all(document) {
+        if operation["x-replaces"] != json!(true) {
+            continue;
+        }
+        asked += 1;
+        let id = operation["operationId"].as_str().unwrap_or_default();
+        assert!(operation["description"].as_str().is_some_and(|said| said.contains("整体替换")), "{method} {path}");
+        let (entity, _) = path.rsplit_once('/').expect("an entity");
+        let mut shown = BTreeSet::new();
+        for (_, _, reads) in all(document).into_iter().filter(|(_, path, operation)| {
+            path.rsplit_once('/').is_some_and(|(of, _)| of == entity) && operation["x-writes"] == json!(false)
+        }) {
+            let answer = &reads["responses"]["200"]["content"]["application/json; charset=utf-8"]["schema"];
+            told_by(document, answer, &mut BTreeSet::new(), &mut shown);
+        }
+        let body = resolved(document, &operation["requestBody"]["content"]["application/json"]["schema"]);
+        let required = body["required"].as_array().cloned().unwrap_or_default();
+        for field in fields_of(document, body) {
+            let known = NOT_VIEWED.iter().any(|(operation, name, _)| *operation == id && *name == field);
+            if !required.contains(&json!(field)) && !shown.contains(&field) && !known {
+                untold.push(format!("{id}.{field}"));
+            }
+        }
+    }
+    assert!(asked > 30, "{asked} operations edit");
+    assert_eq!(untold, Vec::<String>::new(), "an edit would empty what its caller cannot know");
+}
+
+/// Fields of an edit that its view does not tell, and why a caller who leaves them out loses nothing.
+const NOT_VIEWED: [(&str, &str, &str); 6] = [
+    ("editSchool", "activate", "asks for a step and keeps nothing"),
+    ("editSchoolSetting", "id", "names the school in the operators' area"),
+    ("editSchoolUserRoles", "scopes", "told as siteIds and classIds of each of the account's roles"),
+    ("editOwnProfile", "avatar", "told by view/current"),
+    ("editOwnProfile", "email", "told by view/current"),
+    ("editOwnProfile", "phone", "told by view/current"),
+];
 
 #[test]
 fn every_field_has_a_chinese_label() {

@@ -7,9 +7,11 @@ use poem::http::{Method, StatusCode};
 use serde_json::json;
 
 use crate::{
-    basic_data::fields,
+    basic_data::{fields, place, registrar},
     clients::{school, signed_in},
+    imports::ended,
     kit::{Client, Server},
+    pre_registrations::{PRE, batch, person},
 };
 
 const PICTURE: &str = "/system/pc/upload/picture";
@@ -101,6 +103,72 @@ async fn programs_are_never_uploaded() {
     assert_eq!(staff.post("/system/pc/upload/presign", form).await.refused(), (422, "不支持上传该文件格式"));
 }
 
+/// A bucket serves a public file under its stored type: what a browser may run is private, or nothing.
+#[tokio::test]
+async fn only_what_no_browser_runs_is_public() {
+    let server = Server::start().await;
+    let staff = server.staff(1, &[]).await;
+    let form = |name: &str, content_type: &str, kind: i16| json!({ "fileName": name, "size": 5, "contentType": content_type, "type": kind });
+    for (name, content_type, kind, told) in [
+        ("a.xhtml", "application/xhtml+xml", 2, "fileName: 不支持上传该文件格式"),
+        ("a.xml", "text/xml", 2, "fileName: 公开文件不支持该格式，请以私有附件上传"),
+        ("a.pdf", "application/xhtml+xml", 2, "contentType: 文件内容类型与扩展名不一致，请重新选择文件"),
+        ("a.png", "image/svg+xml", 1, "contentType: 文件内容类型与扩展名不一致，请重新选择文件"),
+        ("a.pdf", "application/pdf", 1, "fileName: 公开文件不支持该格式，请以私有附件上传"),
+    ] {
+        let refused = staff.post("/system/pc/upload/presign", form(name, content_type, kind)).await;
+        assert_eq!(fields(&refused), [told], "{name} {content_type}");
+    }
+    let ticket = staff.post("/system/pc/upload/presign", form("a.pdf", "application/pdf", 2)).await;
+    let (key, url) = (ticket.data()["key"].clone(), ticket.data()["url"].as_str().expect("an address"));
+    assert_eq!(staff.raw(Method::PUT, url, Some("application/pdf"), b"12345".to_vec()).await.status(), StatusCode::OK);
+    // Announced under another version of the rules, it does not become public after all.
+    server.run("update school_1.file_object set content_type = 'application/xhtml+xml'").await;
+    let completed = staff.post("/system/pc/upload/complete", json!({ "key": key })).await;
+    assert_eq!(completed.code(), 422, "{}", completed.body);
+    server.run("update school_1.file_object set content_type = 'application/pdf'").await;
+    assert_eq!(staff.post("/system/pc/upload/complete", json!({ "key": key })).await.code(), 200);
+}
+
+/// Exports and papers name people: no other account of the machine reads them (ruling 72).
+#[tokio::test]
+async fn the_data_folder_is_closed_to_other_accounts() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let started = admin.post("/adult/pc/site/export?job=true", json!({})).await;
+    assert_eq!(ended(&admin, &started.data()["jobId"]).await["state"], json!("done"));
+    let form = json!({ "fileName": "a.pdf", "size": 5, "contentType": "application/pdf", "type": 3 });
+    let ticket = admin.post("/system/pc/upload/presign", form).await;
+    let url = ticket.data()["url"].as_str().expect("an address");
+    assert_eq!(admin.raw(Method::PUT, url, Some("application/pdf"), b"12345".to_vec()).await.status(), StatusCode::OK);
+    let large = json!({ "fileName": "a.pdf", "size": 40 << 20, "contentType": "application/pdf", "type": 3 });
+    admin.post("/system/pc/upload/presign", large).await.data();
+
+    let (mut files, mut open) = (0, Vec::new());
+    let mut folders = vec![server.app.config().data.clone()];
+    while let Some(folder) = folders.pop() {
+        let mode = |path: &std::path::Path| std::fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
+        if mode(&folder) != 0o700 {
+            open.push(format!("{:o} {}", mode(&folder), folder.display()));
+        }
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files += 1;
+                if mode(&path) != 0o600 {
+                    open.push(format!("{:o} {}", mode(&path), path.display()));
+                }
+            }
+        }
+    }
+    assert!(open.is_empty(), "{}", open.join("\n"));
+    assert!(files >= 3, "{files} files");
+}
+
 #[tokio::test]
 async fn people_send_in_private_files_from_their_clients_and_complete_their_own() {
     let server = Server::start().await;
@@ -137,4 +205,52 @@ async fn people_send_in_private_files_from_their_clients_and_complete_their_own(
         server.run(&format!("update school_1.file_object set {other}")).await;
         assert_eq!(complete().await.code(), 404, "{other}");
     }
+}
+
+/// A pre-registration with a paper, and the key of the paper.
+async fn a_paper_of_a_person(server: &Server) -> (Client<'_>, i64, String) {
+    let admin = registrar(server).await;
+    let p = place(&admin).await;
+    let batch = batch(&admin, &p, "Y1", false).await;
+    let key = paper(&admin, "毕业证.pdf").await;
+    let mut person = person(&p, batch, 1);
+    person["attachments"] = json!([{ "kind": "diploma", "key": key }]);
+    assert_eq!(admin.post(&format!("{PRE}/save"), person).await.code(), 200);
+    (admin, p.site, key)
+}
+
+#[tokio::test]
+async fn a_file_opens_with_the_record_that_it_belongs_to() {
+    let server = Server::start().await;
+    let (admin, site, key) = a_paper_of_a_person(&server).await;
+    let signed = format!("/system/pc/upload/signedUrl?key={key}");
+    assert_eq!(admin.get(&signed).await.code(), 200, "whoever sent it in");
+    let files = "system:pc:upload:view";
+    let view = "adult:pc:preRegistration:view";
+    assert_eq!(server.staff(1, &[files, view]).await.get(&signed).await.code(), 200, "whoever may open the person");
+    assert_eq!(server.staff(1, &[files]).await.get(&signed).await.code(), 403);
+    let there = server.staff_within(1, &[files, view], "named_sites", &[site]).await;
+    assert_eq!(there.get(&signed).await.code(), 200);
+    let elsewhere = server.staff_within(1, &[files, view], "named_sites", &[site + 1]).await;
+    assert_eq!(elsewhere.get(&signed).await.code(), 404);
+    // What belongs to no record yet is its sender's alone.
+    let loose = paper(&admin, "草稿.pdf").await;
+    let loose = format!("/system/pc/upload/signedUrl?key={loose}");
+    assert_eq!(admin.get(&loose).await.code(), 200);
+    assert_eq!(server.staff(1, &[files, view]).await.get(&loose).await.code(), 404);
+}
+
+#[tokio::test]
+async fn a_file_of_one_record_is_not_taken_by_another() {
+    let server = Server::start().await;
+    let (admin, _, key) = a_paper_of_a_person(&server).await;
+    let kind: i64 = server.one("select id from school_1.curriculum_type where code = 'GGJC'").await;
+    let course = json!({
+        "code": "A", "name": "大学英语", "typeId": kind, "credits": 4.0, "lectureHours": 24, "onlineHours": 40,
+        "selfStudyHours": 8, "syllabusKey": key,
+    });
+    let taken = admin.post("/course/pc/collegeCurriculum/save", course).await;
+    assert_eq!(fields(&taken), ["syllabusKey: 文件不存在或未上传完成，请重新上传"]);
+    let owner: String = server.one(&format!("select owner_type from school_1.file_object where key = '{key}'")).await;
+    assert_eq!(owner, "pre_registration");
 }

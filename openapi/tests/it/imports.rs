@@ -375,3 +375,73 @@ async fn photos_find_their_students_and_the_rest_is_told() {
         .await;
     assert_eq!(shown.content_type(), Some("image/jpeg"));
 }
+
+/// A name that a spreadsheet may take for a formula comes in with the apostrophe of a CSV or without, and goes out as text.
+#[tokio::test]
+async fn a_name_like_a_formula_comes_in_and_goes_out_as_it_is() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let names = ["=cmd|/C calc!A0", "+1", "-1+1", "@SUM(A1)", "'=1"];
+    let typed = ["'=cmd|/C calc!A0", "+1", "'-1+1", "@SUM(A1)", "''=1"];
+    let rows: Vec<[String; 3]> =
+        (0..).zip(typed).map(|(n, name)| [format!("F{n}"), name.to_owned(), "校本部".to_owned()]).collect();
+    let rows: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+    let file = sheet(&["站点编码", "站点名称", "类型"], &rows.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let imported = admin.upload("/adult/pc/site/import", "file", "a.xlsx", XLSX, &file).await;
+    assert_eq!((imported.data()["imported"].as_u64(), row_errors(imported.data())), (Some(5), Vec::new()));
+    let kept: Vec<String> =
+        server.one("select array_agg(name order by code) from school_1.site where code like 'F%'").await;
+    assert_eq!(kept, names);
+
+    let book = admin.post("/adult/pc/site/export", json!({})).await.bytes;
+    let cells = texts(&book);
+    let mut shown: Vec<&str> = cells.iter().filter(|row| row[0].starts_with('F')).map(|row| row[1].as_str()).collect();
+    shown.sort_unstable();
+    // In a workbook the mark is a style of the cell; only a text that begins with an apostrophe itself gets another.
+    assert_eq!(shown, ["''=1", "+1", "-1+1", "=cmd|/C calc!A0", "@SUM(A1)"]);
+    let mut archive = zip::ZipArchive::new(Cursor::new(&book)).expect("a zip");
+    let mut styles = String::new();
+    std::io::Read::read_to_string(&mut archive.by_name("xl/styles.xml").expect("styles"), &mut styles).expect("text");
+    assert!(styles.contains("quotePrefix=\"1\""), "{styles}");
+}
+
+/// A workbook that no spreadsheet made is refused in words, and a cell that the database cannot keep is no failure.
+#[tokio::test]
+async fn an_odd_workbook_is_refused_in_words() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let odd = |cell: &str| {
+        let right = sheet(&["站点编码", "站点名称", "类型"], &[&["OD", "张三", "校本部"]]);
+        let mut archive = zip::ZipArchive::new(Cursor::new(&right)).expect("a zip");
+        let mut written = ZipWriter::new(Cursor::new(Vec::new()));
+        for index in 0..archive.len() {
+            let mut part = archive.by_index(index).expect("a part");
+            let mut bytes = Vec::new();
+            std::io::Read::read_to_end(&mut part, &mut bytes).expect("bytes");
+            let name = part.name().expect("a name").to_string();
+            if name.ends_with("sheet1.xml") {
+                bytes = String::from_utf8(bytes)
+                    .expect("text")
+                    .replace("</sheetData>", &format!("{cell}</sheetData>"))
+                    .into_bytes();
+            }
+            written.start_file(name, SimpleFileOptions::default()).expect("an entry");
+            written.write_all(&bytes).expect("its bytes");
+        }
+        written.finish().expect("a zip").into_inner()
+    };
+    let send = async |file: &[u8]| admin.upload("/adult/pc/site/import", "file", "a.xlsx", XLSX, file).await;
+    let refused = "文件不是有效的 Excel 工作簿，请用下载的模板填写，并保存为 .xlsx 格式";
+    for cell in [
+        r#"<row r="4294967299"><c r="A4294967299"><v>1</v></c></row>"#,
+        r#"<row r="3"><c r="ZZZZZZZZ1"><v>1</v></c></row>"#,
+        r#"<row r="1048577"><c r="A1048577"><v>1</v></c></row>"#,
+    ] {
+        let answer = send(&odd(cell)).await;
+        assert_eq!(answer.refused(), (422, refused), "{cell}");
+    }
+    assert_eq!(send(b"PK\x03\x04 and nothing").await.refused(), (422, refused));
+    let answer = send(&odd(r#"<row r="3"><c r="A3" t="inlineStr"><is><t>O_x0000_E&#1;</t></is></c></row>"#)).await;
+    assert_eq!(answer.code(), 200, "{}", answer.body);
+    assert_eq!(row_errors(answer.data()).len(), 3, "{}", answer.body);
+}

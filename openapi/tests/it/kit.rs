@@ -6,6 +6,7 @@
 //! each test. Builders that write rows directly stand here and nowhere else.
 
 mod client;
+mod copies;
 mod trail;
 
 use std::{
@@ -24,6 +25,7 @@ use infra::{
     config::Config,
     db::{Db, DbOptions},
     keys::MasterKey,
+    outbound::Targets,
     tx,
 };
 use openapi::{rooms, server, start, upgrade};
@@ -56,11 +58,14 @@ fn data_folder() -> PathBuf {
 async fn cluster() -> &'static Cluster {
     CLUSTER
         .get_or_init(|| async {
+            openapi::start::own_files_only();
             let place = folder();
             let cluster = tokio::task::spawn_blocking(move || {
                 let mut options = embedded::Options::new(&place);
                 options.durable = false;
                 options.settings.push(("max_connections".to_owned(), "400".to_owned()));
+                // Its workers would hold copies that are to go, and a story's rows need none.
+                options.settings.push(("autovacuum".to_owned(), "off".to_owned()));
                 Cluster::start(options)
             })
             .await
@@ -107,7 +112,7 @@ async fn make_template(cluster: &Cluster) {
     owner.execute(AssertSqlSafe(format!("create database {TEMPLATE}"))).await.expect("the template's database");
     let db = open(cluster, TEMPLATE);
     upgrade::run(&db, &rooms::rooms(), |_, _| {}).await.expect("the platform is migrated");
-    let server = Server::on(cluster, db, TEMPLATE).await;
+    let server = Server::on(cluster, db, TEMPLATE, |_| {}).await;
     for (code, name) in [("demo01", "东湖示范学院"), ("demo02", "南岭示范大学")] {
         server.open_school(code, name).await;
     }
@@ -177,10 +182,17 @@ pub(crate) struct Server {
     database: String,
     owner_url: String,
     app_url: String,
+    /// The last server on a database takes it away.
+    _copy: copies::Lease,
 }
 
 impl Server {
     pub(crate) async fn start() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// A server whose settings are not the usual ones.
+    pub(crate) async fn with(change: impl FnOnce(&mut Config)) -> Self {
         let cluster = cluster().await;
         let database = format!("t_{}", NEXT.fetch_add(1, Ordering::Relaxed));
         let mut owner = owner_of(cluster, embedded::DATABASE).await;
@@ -188,22 +200,25 @@ impl Server {
             .execute(AssertSqlSafe(format!("create database {database} template {TEMPLATE}")))
             .await
             .expect("a copy of the template");
-        Self::on(cluster, open(cluster, &database), &database).await
+        Self::on(cluster, open(cluster, &database), &database, change).await
     }
 
     /// Another server on the same database.
     pub(crate) async fn beside(other: &Self) -> Self {
         {
             let cluster = cluster().await;
-            Self::on(cluster, open(cluster, &other.database), &other.database).await
+            Self::on(cluster, open(cluster, &other.database), &other.database, |_| {}).await
         }
     }
 
-    async fn on(cluster: &Cluster, db: Db, database: &str) -> Self {
+    async fn on(cluster: &Cluster, db: Db, database: &str, change: impl FnOnce(&mut Config)) -> Self {
         let data = data_folder().join(database);
         std::fs::create_dir_all(&data).expect("a data folder");
         let mut config = Config { data, ..Config::default() };
+        // What stands in for mail servers and storages listens on this machine.
+        config.outbound.targets = Targets::Any;
         config.server.console_dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../console/dist");
+        change(&mut config);
         let seed = [NEXT.fetch_add(1, Ordering::Relaxed) as u8; 32];
         let parts = Parts {
             config,
@@ -227,6 +242,7 @@ impl Server {
             app,
             stop,
             database: database.to_owned(),
+            _copy: copies::lease(database, cluster.url(embedded::DATABASE, embedded::OWNER)),
             owner_url: cluster.url(database, embedded::OWNER),
             app_url: cluster.url(database, embedded::APP),
         }
@@ -415,6 +431,51 @@ impl Server {
                 .execute(&mut *tx)
                 .await
                 .expect("a target");
+        }
+        tx.commit(Change::event("sys_user", user, "insert", json!({}))).await.expect("committed");
+        login_name
+    }
+
+    /// Makes a platform account with a role of its own that has these codes of the operators' area, for all schools or for
+    /// these; answers its name.
+    pub(crate) async fn platform_account(&self, codes: &[String], schools: Option<&[i64]>) -> String {
+        let login_name = format!("oper{}", NEXT.fetch_add(1, Ordering::Relaxed));
+        let mut tx = self.begin().await;
+        let now = self.app.clock().now();
+        let new = NewAccount {
+            login_name: &login_name,
+            real_name: "运营员",
+            phone: None,
+            user_type: "platform",
+            password: PASSWORD,
+            must_change: false,
+            built_in: false,
+        };
+        let user = account::create(&mut tx, &new, now).await.expect("an account");
+        sqlx::query(
+            "with made as (
+                 insert into platform.sys_role (role_name, client_type, created_by, updated_by) values ($2, 0, 0, 0) returning id),
+             given as (
+                 insert into platform.sys_user_role (user_id, role_id, created_by) select $1, id, 0 from made)
+             insert into platform.sys_role_permission (role_id, permission_id)
+             select made.id, p.id from made, platform.sys_permission p join platform.sys_menu m on m.id = p.menu_id
+             where m.client_type = 0 and p.permission_code = any($3)",
+        )
+        .bind(user)
+        .bind(&login_name)
+        .bind(codes)
+        .execute(&mut *tx)
+        .await
+        .expect("a role");
+        if let Some(schools) = schools {
+            sqlx::query("update platform.sys_user set school_scope = 'listed' where id = $1")
+                .bind(user)
+                .execute(&mut *tx)
+                .await
+                .expect("some schools");
+            for school in schools {
+                account::bind(&mut tx, user, *school, false).await.expect("bound");
+            }
         }
         tx.commit(Change::event("sys_user", user, "insert", json!({}))).await.expect("committed");
         login_name

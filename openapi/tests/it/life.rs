@@ -98,7 +98,7 @@ const MARK: &str = "甲校";
 impl<'s> Life<'s> {
     fn of(server: &'s Server, client: Client<'s>) -> Self {
         let shown = document::document();
-        let known = document::operations(&shown)
+        let known = document::operations(shown)
             .map(|(method, path, operation)| {
                 let known = Known {
                     id: operation["operationId"].as_str().unwrap_or_default().to_owned(),
@@ -198,7 +198,7 @@ fn shown(answer: &Answer) -> String {
 fn forgotten(life: &Life<'_>, areas: &[&str], elsewhere: &[&str]) -> Vec<String> {
     let lived: BTreeSet<&str> = life.calls.iter().map(|call| call.operation.as_str()).collect();
     let shown = document::document();
-    document::operations(&shown)
+    document::operations(shown)
         .filter(|(_, _, operation)| areas.iter().any(|area| operation["x-area"] == json!(area)))
         .filter(|(_, _, operation)| areas.contains(&"school") || operation["x-school-data"] != json!(true))
         .filter_map(|(_, _, operation)| operation["operationId"].as_str().map(ToOwned::to_owned))

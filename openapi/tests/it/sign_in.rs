@@ -66,6 +66,105 @@ async fn five_wrong_passwords_lock_for_a_quarter_of_an_hour() {
     assert_eq!(caller.sign_in("operator", PASSWORD, "login").await.code(), 200);
 }
 
+/// However many are tried at once, five are tried.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_many_wrong_passwords_at_once_five_are_tried() {
+    let server = Server::start().await;
+    let known = server.account(1, &[], "whole_school", &[]).await;
+    for (name, at_once) in [(known.as_str(), 12), ("nobody-at-all", 60)] {
+        let caller = server.anonymous();
+        for _ in 0..at_once {
+            assert_eq!(caller.challenge(name, "schoolLogin").await.code(), 200);
+        }
+        let tries = (0..at_once).map(|_| {
+            let body = json!({ "loginName": name, "loginPassword": server.cipher("Wrong#2026qiu") });
+            let caller = caller.clone();
+            async move { caller.post("/system/pc/api/sys/user/schoolLogin", body).await }
+        });
+        let mut told: Vec<String> =
+            futures_util::future::join_all(tries).await.iter().map(|answer| answer.msg().to_owned()).collect();
+        told.sort_unstable();
+        let tried: i64 = server
+            .one(&format!(
+                "select count(*) from platform.login_log where login_name = '{name}' and reason in ('wrong_password', 'unknown_account')"
+            ))
+            .await;
+        let locked: i64 = server
+            .one(&format!("select count(*) from platform.login_log where login_name = '{name}' and reason = 'locked'"))
+            .await;
+        assert_eq!((tried, locked), (5, at_once - 5), "{told:?}");
+        let left: Vec<&String> = told.iter().filter(|text| text.starts_with("账号或密码错误，还可尝试")).collect();
+        assert_eq!(
+            left,
+            [
+                "账号或密码错误，还可尝试1次",
+                "账号或密码错误，还可尝试2次",
+                "账号或密码错误，还可尝试3次",
+                "账号或密码错误，还可尝试4次"
+            ]
+        );
+        let locks: i32 =
+            server.one(&format!("select locks_in_24h from platform.sys_login_guard where key = 'u:{name}'")).await;
+        assert_eq!(locks, 1);
+    }
+    let right = server.anonymous().sign_in(&known, PASSWORD, "schoolLogin").await;
+    assert_eq!(right.refused(), (429, "密码连续输错5次，账号已锁定，请15分钟后再试"));
+    server.app.clock().shift(Duration::minutes(16));
+    // The first try after a lock counts from the beginning, and a right one is no lock.
+    let wrong = server.anonymous().sign_in(&known, "Wrong#2026qiu", "schoolLogin").await;
+    assert_eq!(wrong.refused(), (422, "账号或密码错误，还可尝试4次"));
+    for left in [3, 2, 1] {
+        let wrong = server.anonymous().sign_in(&known, "Wrong#2026qiu", "schoolLogin").await;
+        assert_eq!(wrong.refused(), (422, format!("账号或密码错误，还可尝试{left}次").as_str()));
+    }
+    assert_eq!(server.anonymous().sign_in(&known, PASSWORD, "schoolLogin").await.code(), 200);
+    let locks: i32 =
+        server.one(&format!("select locks_in_24h from platform.sys_login_guard where key = 'u:{known}'")).await;
+    assert_eq!(locks, 1);
+    // The second lock within a day lasts an hour.
+    for _ in 0..4 {
+        server.anonymous().sign_in(&known, "Wrong#2026qiu", "schoolLogin").await;
+    }
+    let again = server.anonymous().sign_in(&known, "Wrong#2026qiu", "schoolLogin").await;
+    assert_eq!(again.refused(), (429, "密码连续输错5次，账号已锁定，请60分钟后再试"));
+}
+
+/// What is open before a password is changed is the list of 01 §1.4.11, and nothing else of the document.
+#[tokio::test]
+async fn before_the_password_is_changed_six_calls_are_open() {
+    let server = Server::start().await;
+    let name = server.account(1, &[], "whole_school", &[]).await;
+    server.run(&format!("update platform.sys_user set must_change_password = true where login_name = '{name}'")).await;
+    let person = server.signed_in(&name, "schoolLogin").await;
+    let document = openapi::document::document();
+    let mut open = std::collections::BTreeSet::new();
+    for (method, path, operation) in openapi::document::operations(&document) {
+        let permission = operation["x-permission"].as_str().expect("a permission");
+        if operation["x-area"] == json!("client") || permission == "public" {
+            continue;
+        }
+        let method: poem::http::Method = method.parse().expect("a method");
+        let answer = person.json(method.clone(), &path.replace("{type}", "siteKind"), &json!({})).await;
+        if answer.refused() != (403, "请先修改密码") {
+            open.insert(format!("{method} {path}"));
+        }
+    }
+    let listed = [
+        "GET /system/pc/api/sys/user/getSchoolAccountInfo",
+        "GET /system/pc/sys/school/user/menu",
+        "GET /system/pc/sys/user/menu",
+        "GET /system/pc/sys/user/permission",
+        "PUT /system/pc/sys/user/update/password/current",
+    ];
+    assert_eq!(open.iter().map(String::as_str).collect::<Vec<_>>(), listed);
+    // Signing out and the site's own information ask for no session at all.
+    for path in ["/system/pc/sys/user/logout", "/system/pc/sys/config/get"] {
+        assert_eq!(document["paths"][path]["post"]["x-permission"], json!("public"), "{path}");
+    }
+    assert_eq!(person.post("/system/pc/sys/config/get", json!({})).await.code(), 200);
+    assert_eq!(person.post("/system/pc/sys/user/logout", json!({})).await.code(), 200);
+}
+
 #[tokio::test]
 async fn a_clear_text_password_is_refused() {
     let server = Server::start().await;

@@ -2,8 +2,8 @@
 
 use infra::{Result, Tx, clock::Moment};
 
-/// Ends the school's sessions, takes its bindings and what was given at it, and removes the roles of its own.
-pub async fn leave_school(tx: &mut Tx, school_id: i64, now: Moment) -> Result<()> {
+/// Ends every session inside a school, those of operators too.
+pub async fn end_sessions(tx: &mut Tx, school_id: i64, now: Moment) -> Result<()> {
     sqlx::query!(
         "update platform.sys_session set revoked_at = $2, revoke_reason = 'school_disabled'
          where school_id = $1 and revoked_at is null",
@@ -12,7 +12,17 @@ pub async fn leave_school(tx: &mut Tx, school_id: i64, now: Moment) -> Result<()
     )
     .execute(&mut **tx)
     .await?;
+    tx.notice("session", "");
+    Ok(())
+}
+
+/// Ends the school's sessions, takes its bindings, its invitations and what was given at it, and removes the roles of its own.
+pub async fn leave_school(tx: &mut Tx, school_id: i64, now: Moment) -> Result<()> {
+    end_sessions(tx, school_id, now).await?;
     sqlx::query!("delete from platform.sys_user_school where school_id = $1", school_id).execute(&mut **tx).await?;
+    sqlx::query!("delete from platform.sys_school_invitation where school_id = $1", school_id)
+        .execute(&mut **tx)
+        .await?;
     sqlx::query!(
         "delete from platform.sys_user_role
          where school_id = $1 or role_id in (select id from platform.sys_role where school_id = $1)",
@@ -21,7 +31,6 @@ pub async fn leave_school(tx: &mut Tx, school_id: i64, now: Moment) -> Result<()
     .execute(&mut **tx)
     .await?;
     for_own_roles(tx, school_id).await?;
-    tx.notice("session", "");
     tx.notice("rights", "");
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Lock-out after wrong passwords, by account name and by address (01 §1.4.5).
 
-use chrono::Duration;
+use chrono::{DateTime, Duration, Utc};
 use infra::{
     App, Error, Result, Tx,
     clock::Moment,
@@ -24,6 +24,8 @@ const FAILURE_WINDOW_MINUTES: i64 = 15;
 const ADDRESS_FAILURES: i32 = 30;
 const ADDRESS_WINDOW_MINUTES: i64 = 10;
 const SECOND_LOCK_MINUTES: i64 = 60;
+/// Accounts of others that a school may look for in a minute.
+const LOOKUPS_PER_MINUTE: i64 = 10;
 
 fn account_key(login_name: &str) -> String {
     format!("u:{}", login_name.to_lowercase())
@@ -43,7 +45,36 @@ fn locked(failures: i64, minutes: i64) -> Error {
 /// 429 while it is shut out.
 pub async fn count_call(tx: &mut Tx, ip: &str, now: Moment) -> Result<()> {
     let limit = tx.app().int(PER_MINUTE).await?;
-    let row = sqlx::query!(
+    let shut = count_in_minute(tx, &format!("call:{ip}"), limit, ADDRESS_WINDOW_MINUTES, now).await?;
+    if shut { Err(too_often()) } else { Ok(()) }
+}
+
+fn lookup_key(school: i64) -> String {
+    format!("lookup:{school}")
+}
+
+fn looked_too_often() -> Error {
+    Error::too_many("查找已有账号过于频繁，请一分钟后再试")
+}
+
+/// Counts that a school was told of, or asked for, an account that does not work there.
+///
+/// # Errors
+/// 429 for a minute beyond ten in a minute.
+pub(crate) async fn count_lookup(tx: &mut Tx, school: i64, now: Moment) -> Result<()> {
+    let shut = count_in_minute(tx, &lookup_key(school), LOOKUPS_PER_MINUTE, 1, now).await?;
+    if shut { Err(looked_too_often()) } else { Ok(()) }
+}
+
+/// # Errors
+/// 429 while the school is shut out by [`count_lookup`].
+pub(crate) async fn check_lookups(tx: &mut Tx, school: i64, now: Moment) -> Result<()> {
+    if is_shut_out(tx, &lookup_key(school), now).await? { Err(looked_too_often()) } else { Ok(()) }
+}
+
+/// Counts under a key; whether it is shut out now, for so many minutes beyond the limit in one.
+async fn count_in_minute(tx: &mut Tx, key: &str, limit: i64, shut_minutes: i64, now: Moment) -> Result<bool> {
+    let until = sqlx::query_scalar!(
         r#"insert into platform.sys_login_guard as g (key, failures, first_failure_at) values ($1, 1, $2)
            on conflict (key) do update set
                failures = case when g.first_failure_at < $3 then 1 else g.failures + 1 end,
@@ -51,47 +82,32 @@ pub async fn count_call(tx: &mut Tx, ip: &str, now: Moment) -> Result<()> {
                locked_until = case when g.locked_until > $2 then g.locked_until
                                    when g.first_failure_at >= $3 and g.failures + 1 > $4 then $5 end
            returning locked_until"#,
-        format!("call:{ip}"),
+        key,
         now.to_utc(),
         (now - Duration::minutes(1)).to_utc(),
         i32::try_from(limit).unwrap_or(i32::MAX),
-        (now + Duration::minutes(ADDRESS_WINDOW_MINUTES)).to_utc()
+        (now + Duration::minutes(shut_minutes)).to_utc()
     )
     .fetch_one(&mut **tx)
     .await?;
-    if row.locked_until.is_some_and(|until| until > now.to_utc()) { Err(too_often()) } else { Ok(()) }
+    Ok(until.is_some_and(|until| until > now.to_utc()))
+}
+
+async fn is_shut_out(tx: &mut Tx, key: &str, now: Moment) -> Result<bool> {
+    let until = sqlx::query_scalar!(
+        "select locked_until from platform.sys_login_guard where key = $1 and locked_until > $2",
+        key,
+        now.to_utc()
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(until.is_some())
 }
 
 /// # Errors
 /// 429 while the address is shut out because of wrong passwords.
 pub async fn check_address(tx: &mut Tx, ip: &str, now: Moment) -> Result<()> {
-    let until = sqlx::query_scalar!(
-        "select locked_until from platform.sys_login_guard where key = $1 and locked_until > $2",
-        format!("ip:{ip}"),
-        now.to_utc()
-    )
-    .fetch_optional(&mut **tx)
-    .await?;
-    if until.is_some() { Err(too_often()) } else { Ok(()) }
-}
-
-/// # Errors
-/// 429 while the account is locked; the right password does not help either.
-pub async fn check_account(tx: &mut Tx, app: &App, login_name: &str, now: Moment) -> Result<()> {
-    let until = sqlx::query_scalar!(
-        r#"select locked_until as "until!" from platform.sys_login_guard where key = $1 and locked_until > $2 for update"#,
-        account_key(login_name),
-        now.to_utc()
-    )
-    .fetch_optional(&mut **tx)
-    .await?;
-    match until {
-        None => Ok(()),
-        Some(until) => {
-            let seconds = (until - now.to_utc()).num_seconds();
-            Err(locked(app.int(LOCK_FAILURES).await?, (seconds + 59) / 60))
-        }
-    }
+    if is_shut_out(tx, &format!("ip:{ip}"), now).await? { Err(too_often()) } else { Ok(()) }
 }
 
 /// What was wrong of a sign-in.
@@ -123,71 +139,121 @@ pub async fn locked_until(tx: &mut Tx, login_name: &str, now: Moment) -> Result<
     Ok(until.map(|until| until.with_timezone(&infra::clock::china())))
 }
 
-/// Counts a failure; answers what the person is told. Unknown names count and lock with the same texts.
-pub async fn count_failure(
-    tx: &mut Tx,
-    app: &App,
-    login_name: &str,
-    ip: &str,
-    wrong: Wrong,
-    now: Moment,
-) -> Result<Error> {
-    let most = app.int(LOCK_FAILURES).await?;
-    let window = (now - Duration::minutes(FAILURE_WINDOW_MINUTES)).to_utc();
-    let failures = sqlx::query_scalar!(
-        "insert into platform.sys_login_guard as g (key, failures, first_failure_at) values ($1, 1, $2)
-         on conflict (key) do update set
-             failures = case when g.first_failure_at is null or g.first_failure_at < $3 then 1 else g.failures + 1 end,
-             first_failure_at = case when g.first_failure_at is null or g.first_failure_at < $3 then $2 else g.first_failure_at end
-         returning failures",
-        account_key(login_name),
-        now.to_utc(),
-        window
-    )
-    .fetch_one(&mut **tx)
-    .await?;
-    let shut_out = (now + Duration::minutes(ADDRESS_WINDOW_MINUTES)).to_utc();
-    sqlx::query!(
-        "insert into platform.sys_login_guard as g (key, failures, first_failure_at) values ($1, 1, $2)
-         on conflict (key) do update set
-             failures = case when g.first_failure_at is null or g.first_failure_at < $3 then 1 else g.failures + 1 end,
-             first_failure_at = case when g.first_failure_at is null or g.first_failure_at < $3 then $2 else g.first_failure_at end,
-             locked_until = case when g.first_failure_at >= $3 and g.failures + 1 >= $4 then $5 else g.locked_until end",
-        format!("ip:{ip}"),
-        now.to_utc(),
-        (now - Duration::minutes(ADDRESS_WINDOW_MINUTES)).to_utc(),
-        ADDRESS_FAILURES,
-        shut_out
-    )
-    .execute(&mut **tx)
-    .await?;
-    let left = most - i64::from(failures);
-    if left > 0 {
-        return Ok(wrong.told(left));
+/// What stands of an account's failures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Failures {
+    count: i32,
+    since: Option<DateTime<Utc>>,
+    locked_until: Option<DateTime<Utc>>,
+}
+
+impl Failures {
+    /// One more, or the first again when a lock or the window is over; the last that is allowed locks at once.
+    fn with_one_more(self, now: DateTime<Utc>, most: i64, lock_minutes: i64) -> Self {
+        let window = now - Duration::minutes(FAILURE_WINDOW_MINUTES);
+        let (count, since) = match self.since {
+            Some(since) if self.locked_until.is_none() && since >= window => (self.count + 1, since),
+            _ => (1, now),
+        };
+        let is_last = i64::from(count) >= most;
+        Self { count, since: Some(since), locked_until: is_last.then(|| now + Duration::minutes(lock_minutes)) }
     }
-    let day_ago = (now - Duration::hours(24)).to_utc();
-    let first_minutes = app.int(LOCK_MINUTES).await?;
-    let again = sqlx::query_scalar!(
-        r#"select last_lock_at > $2 as "again" from platform.sys_login_guard where key = $1"#,
-        account_key(login_name),
-        day_ago
+}
+
+/// A try at an account, counted as a failure before the password is looked at: of many at once no more are made than the
+/// limit, however long each takes. What it was is told by [`Attempt::wrong`], [`Attempt::spared`] or [`clear`].
+#[derive(Debug)]
+#[must_use]
+pub struct Attempt {
+    key: String,
+    most: i64,
+    left: i64,
+    lock_minutes: i64,
+}
+
+/// Counts a try. Unknown names count and lock with the same texts.
+///
+/// # Errors
+/// 429 while the account is locked; the right password does not help either.
+pub async fn attempt(tx: &mut Tx, app: &App, login_name: &str, now: Moment) -> Result<Attempt> {
+    let key = account_key(login_name);
+    let (most, first_minutes) = (app.int(LOCK_FAILURES).await?, app.int(LOCK_MINUTES).await?);
+    // Writes nothing new, but holds the row against every other try of this name.
+    let row = sqlx::query!(
+        "insert into platform.sys_login_guard as g (key) values ($1)
+         on conflict (key) do update set key = excluded.key
+         returning failures, first_failure_at, locked_until, last_lock_at",
+        key
     )
     .fetch_one(&mut **tx)
-    .await?
-    .unwrap_or(false);
-    let minutes = if again { SECOND_LOCK_MINUTES } else { first_minutes };
+    .await?;
+    let at = now.to_utc();
+    if let Some(until) = row.locked_until.filter(|until| *until > at) {
+        return Err(locked(most, ((until - at).num_seconds() + 59) / 60));
+    }
+    let again = row.last_lock_at.is_some_and(|last| last > at - Duration::hours(24));
+    let lock_minutes = if again { SECOND_LOCK_MINUTES } else { first_minutes };
+    let before = Failures { count: row.failures, since: row.first_failure_at, locked_until: row.locked_until };
+    let after = before.with_one_more(at, most, lock_minutes);
     sqlx::query!(
-        "update platform.sys_login_guard set locked_until = $2, last_lock_at = $3, failures = 0, first_failure_at = null,
-                locks_in_24h = case when $4 then locks_in_24h + 1 else 1 end
-         where key = $1",
-        account_key(login_name),
-        (now + Duration::minutes(minutes)).to_utc(),
-        now.to_utc(),
-        again
+        "update platform.sys_login_guard set failures = $2, first_failure_at = $3, locked_until = $4 where key = $1",
+        key,
+        after.count,
+        after.since,
+        after.locked_until
     )
     .execute(&mut **tx)
     .await?;
-    Ok(locked(most, minutes))
+    Ok(Attempt { key, most, left: most - i64::from(after.count), lock_minutes })
+}
+
+impl Attempt {
+    /// It was wrong: counts it for the address too, and answers what the person is told.
+    pub async fn wrong(self, tx: &mut Tx, ip: &str, wrong: Wrong, now: Moment) -> Result<Error> {
+        let shut_out = (now + Duration::minutes(ADDRESS_WINDOW_MINUTES)).to_utc();
+        sqlx::query!(
+            "insert into platform.sys_login_guard as g (key, failures, first_failure_at) values ($1, 1, $2)
+             on conflict (key) do update set
+                 failures = case when g.first_failure_at is null or g.first_failure_at < $3 then 1 else g.failures + 1 end,
+                 first_failure_at = case when g.first_failure_at is null or g.first_failure_at < $3 then $2 else g.first_failure_at end,
+                 locked_until = case when g.first_failure_at >= $3 and g.failures + 1 >= $4 then $5 else g.locked_until end",
+            format!("ip:{ip}"),
+            now.to_utc(),
+            (now - Duration::minutes(ADDRESS_WINDOW_MINUTES)).to_utc(),
+            ADDRESS_FAILURES,
+            shut_out
+        )
+        .execute(&mut **tx)
+        .await?;
+        if self.left > 0 {
+            return Ok(wrong.told(self.left));
+        }
+        sqlx::query!(
+            "update platform.sys_login_guard set last_lock_at = $2,
+                    locks_in_24h = case when last_lock_at > $3 then locks_in_24h + 1 else 1 end
+             where key = $1",
+            self.key,
+            now.to_utc(),
+            (now - Duration::hours(24)).to_utc()
+        )
+        .execute(&mut **tx)
+        .await?;
+        Ok(locked(self.most, self.lock_minutes))
+    }
+
+    /// It was no failure, nor did it let anybody in: it is not counted, and its own lock goes.
+    pub async fn spared(self, tx: &mut Tx) -> Result<()> {
+        sqlx::query!(
+            "update platform.sys_login_guard set failures = greatest(failures - 1, 0),
+                    locked_until = case when $2 then null else locked_until end
+             where key = $1",
+            self.key,
+            self.left <= 0
+        )
+        .execute(&mut **tx)
+        .await?;
+        Ok(())
+    }
 }
 
 /// A right password, a reset or an unlock clears the account's counter; the address's stays.
@@ -199,4 +265,30 @@ pub async fn clear(tx: &mut Tx, login_name: &str) -> Result<()> {
     .execute(&mut **tx)
     .await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_try_locks_and_the_first_after_a_lock_or_the_window_counts_anew() {
+        let now = DateTime::UNIX_EPOCH + Duration::days(20_000);
+        let stood = |count, minutes_ago, locked: Option<i64>| Failures {
+            count,
+            since: Some(now - Duration::minutes(minutes_ago)),
+            locked_until: locked.map(|minutes| now + Duration::minutes(minutes)),
+        };
+        let none = Failures { count: 0, since: None, locked_until: None };
+        let told = |before: Failures| {
+            let after = before.with_one_more(now, 5, 15);
+            (after.count, after.since, after.locked_until)
+        };
+        let lock = Some(now + Duration::minutes(15));
+        assert_eq!(told(none), (1, Some(now), None));
+        assert_eq!(told(stood(3, 14, None)), (4, Some(now - Duration::minutes(14)), None));
+        assert_eq!(told(stood(4, 15, None)), (5, Some(now - Duration::minutes(15)), lock));
+        assert_eq!(told(stood(4, 16, None)), (1, Some(now), None));
+        assert_eq!(told(stood(5, 14, Some(-1))), (1, Some(now), None));
+    }
 }

@@ -11,6 +11,7 @@
 
 pub mod account;
 pub mod closing;
+pub mod demo;
 mod entry;
 pub mod guard;
 mod machine_token;
@@ -53,6 +54,7 @@ pub const ROOM: Room = Room {
         user::SchoolScope::ENUMERATION,
         user::AccountGender::ENUMERATION,
         user::AccountExpiry::ENUMERATION,
+        user::invitation::InvitationState::ENUMERATION,
         menu::MenuType::ENUMERATION,
         role::RoleKind::ENUMERATION,
         role::DataScope::ENUMERATION,
@@ -60,6 +62,7 @@ pub const ROOM: Room = Room {
     ],
     entities: &[
         Entity { table: "sys_user", name: "账号", counted: "个账号" },
+        Entity { table: "sys_school_invitation", name: "院校邀请", counted: "个院校邀请" },
         Entity { table: "sys_role", name: "角色", counted: "个角色" },
         Entity { table: "sys_menu", name: "菜单", counted: "个菜单" },
         Entity { table: "sys_permission", name: "权限", counted: "个权限" },
@@ -79,11 +82,13 @@ pub fn api() -> impl OpenApi {
         me::Me,
         own::OwnProfiles,
         own::OwnSessions,
+        own::OwnInvitations,
         own::TwoFactor,
         machine_token::MachineTokens,
         user::SystemUsers,
         user::SchoolUsers,
         user::SchoolRoles,
+        user::SchoolInvitations,
         menu::Menus,
         permission::Permissions,
         role::SysRoles,

@@ -18,7 +18,10 @@ use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use crate::{
     account::{self, NewAccount},
     password,
-    user::{SchoolScope, details},
+    user::{
+        SchoolScope, details,
+        known::{self, Over},
+    },
 };
 use list::{MachineToken, MachineTokenFilter, PermissionOption};
 
@@ -204,6 +207,7 @@ impl MachineTokens {
         by_a_person(&caller)?;
         let now = caller.app().clock().now();
         let mut tx = caller.begin().await?;
+        may_act_on(&mut tx, &caller, id.0).await?;
         let before = list::find(&mut tx, id.0, now).await?;
         let account =
             sqlx::query_scalar!("delete from platform.sys_machine_token where id = $1 returning account_id", id.0)
@@ -233,6 +237,7 @@ impl MachineTokens {
     ) -> Result<Reply<Saved>> {
         by_a_person(&caller)?;
         let mut tx = caller.begin().await?;
+        may_act_on(&mut tx, &caller, wanted.id).await?;
         let change = tx.set_enabled("sys_machine_token", &wanted).await?;
         let account = sqlx::query_scalar!("select account_id from platform.sys_machine_token where id = $1", wanted.id)
             .fetch_one(&mut *tx)
@@ -249,6 +254,18 @@ fn by_a_person(caller: &Caller) -> Result<()> {
         Some(_) => Err(Error::new(403, "机器令牌不能管理机器令牌，请使用账号登录")),
         None => Ok(()),
     }
+}
+
+/// A token is its owner's: whoever switches or ends another's could act on the owner.
+///
+/// # Errors
+/// 404 when there is none, 403 when the owner holds more than whoever acts.
+async fn may_act_on(tx: &mut Tx, caller: &Caller, id: i64) -> Result<()> {
+    let owner = sqlx::query_scalar!("select owner_id from platform.sys_machine_token where id = $1 for update", id)
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or_else(Error::not_found)?;
+    known::may_act_on(tx, caller, owner, Over::Whole("办理")).await
 }
 
 /// # Errors

@@ -69,6 +69,8 @@ pub struct AccountInfo {
     school_logo: Option<String>,
     /// 院校状态
     school_status: Option<String>,
+    /// 演示院校
+    school_demo: bool,
     /// 品牌色
     brand_color: Option<String>,
     /// 只读
@@ -323,6 +325,7 @@ async fn info(caller: &Caller, tx: &mut ReadTx) -> Result<AccountInfo> {
         school_name: caller.school.as_ref().map(|school| school.name.clone()),
         school_logo: caller.school.as_ref().and_then(|school| school.logo.clone()),
         school_status: caller.school.as_ref().map(|school| school.status.clone()),
+        school_demo: caller.school.as_ref().is_some_and(|school| school.demo),
         brand_color,
         read_only: session.read_only,
         role_names: roles.iter().map(|role| role.role_name.clone()).collect(),

@@ -4,12 +4,14 @@ use argon2::{
     Argon2,
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
+use chrono::Duration;
 use infra::{App, Error, Result, Tx, access::Caller, clock::Moment};
 
 use crate::session::{self, Which};
 
-/// Wrong own passwords within one session that end it.
+/// Wrong own passwords of a session within [`WRONG_WINDOW_MINUTES`] that end it.
 const WRONG_OWN_PASSWORDS: i32 = 5;
+const WRONG_WINDOW_MINUTES: i64 = 15;
 /// How many former passwords may not come back.
 const REMEMBERED: i64 = 5;
 /// A password that an attacker finds within so many guesses stands in every list of common ones.
@@ -110,6 +112,16 @@ pub async fn confirmed(mut tx: Tx, caller: &Caller, own: &str, now: Moment) -> R
     if caller.machine().is_some() {
         return Err(Error::new(403, "机器令牌没有登录密码，请使用账号登录后办理"));
     }
+    // One try at a time: the next waits for this one's outcome, and finds the session ended by the fifth.
+    let ended = sqlx::query_scalar!(
+        "select revoke_reason from platform.sys_session where jti = $1 for update",
+        caller.session.jti
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    if let Some(reason) = ended {
+        return Err(infra::session::ended(&reason));
+    }
     let hash =
         sqlx::query_scalar!("select password_hash from platform.sys_user where id = $1 for update", caller.user_id())
             .fetch_one(&mut *tx)
@@ -121,16 +133,21 @@ pub async fn confirmed(mut tx: Tx, caller: &Caller, own: &str, now: Moment) -> R
     Err(Error::field("oldPassword", "原密码不正确"))
 }
 
-/// Counts a wrong password or code of the acting person; the fifth ends his session.
+/// Counts a wrong password or code of the acting person; the fifth within a quarter of an hour ends his session.
 pub(crate) async fn count_wrong(mut tx: Tx, caller: &Caller, now: Moment) -> Result<()> {
     let failures = sqlx::query_scalar!(
-        "update platform.sys_session set password_failures = password_failures + 1 where jti = $1 returning password_failures",
-        caller.session.jti
+        "update platform.sys_session set
+             password_failures = case when password_failed_at >= $3 then password_failures + 1 else 1 end,
+             password_failed_at = case when password_failed_at >= $3 then password_failed_at else $2 end
+         where jti = $1 returning password_failures",
+        caller.session.jti,
+        now.to_utc(),
+        (now - Duration::minutes(WRONG_WINDOW_MINUTES)).to_utc()
     )
     .fetch_one(&mut *tx)
     .await?;
     if failures >= WRONG_OWN_PASSWORDS {
-        session::revoke(&mut tx, Which::Below(caller.session.root), "kicked", now).await?;
+        session::revoke(&mut tx, Which::Below(caller.session.root), "logout", now).await?;
     }
     tx.commit_untracked("the count of wrong own passwords").await
 }

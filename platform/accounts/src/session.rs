@@ -145,6 +145,7 @@ pub struct Event<'a> {
 }
 
 pub async fn log(tx: &mut Tx, visit: &Visit, event: Event<'_>, now: Moment) -> Result<()> {
+    let reason = event.reason.map(infra::mask::shapes);
     sqlx::query!(
         "insert into platform.login_log (at, user_id, login_name, real_name, school_id, event, success, reason, ip, user_agent, device,
              session_id)
@@ -156,7 +157,7 @@ pub async fn log(tx: &mut Tx, visit: &Visit, event: Event<'_>, now: Moment) -> R
         event.school_id,
         event.event,
         event.success,
-        event.reason,
+        reason.as_deref(),
         visit.ip,
         visit.user_agent,
         visit.device(),
@@ -183,6 +184,7 @@ pub struct ClientEvent<'a> {
 }
 
 pub async fn log_client(tx: &mut Tx, visit: &Visit, event: ClientEvent<'_>, now: Moment) -> Result<()> {
+    let reason = event.reason.map(infra::mask::shapes);
     sqlx::query!(
         "insert into platform.login_log (at, client, kind, user_id, login_name, real_name, school_id, event, success, reason, ip,
              user_agent, device, session_id)
@@ -196,7 +198,7 @@ pub async fn log_client(tx: &mut Tx, visit: &Visit, event: ClientEvent<'_>, now:
         event.school_id,
         event.event,
         event.success,
-        event.reason,
+        reason.as_deref(),
         visit.ip,
         visit.user_agent,
         visit.device(),

@@ -4,16 +4,18 @@ use aws_lc_rs::digest;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::Duration;
 use infra::{
-    App, Body, Error, OnConstraint, Public, Reply, Result, Tx, Writes, WritesAlways, clock::Moment, http::Visit, reply,
-    token::Area,
+    App, Body, Error, OnConstraint, Public, Reply, Result, Tx, Writes, WritesAlways, audit::Actor, clock::Moment,
+    http::Visit, reply, token::Area,
 };
-use poem_openapi::{Enum, Object, OpenApi};
+use poem_openapi::{Enum, Object, OpenApi, types::ToJSON};
+use serde_json::json;
 
 use crate::{
     guard::{self, Wrong},
     password,
     session::{self, Event, NewSession, Which},
     totp::{self, Second},
+    user::invitation::{self, OwnInvitation},
 };
 
 /// A challenge must be made by a clock that is right to five minutes.
@@ -96,6 +98,9 @@ pub struct Login {
     /// 启用两步验证的账号在第二步填写；也可填一个恢复码
     #[oai(validator(max_length = 20))]
     totp_code: Option<String>,
+    /// 同意的邀请编号
+    /// 尚未绑定院校的账号，从登录的提示中得知
+    agree_to: Option<i64>,
 }
 
 impl poem_openapi::types::Example for Login {
@@ -107,6 +112,7 @@ impl poem_openapi::types::Example for Login {
             password: None,
             signature: None,
             totp_code: None,
+            agree_to: None,
         }
     }
 }
@@ -149,7 +155,7 @@ impl SignIn {
     /// 平台登录
     #[oai(path = "/login", method = "post", operation_id = "login")]
     async fn login(&self, caller: Public<Writes>, Body(form): Body<Login>) -> Result<Reply<SignedInAs>> {
-        let entered = sign_in(&caller.app, &caller.visit, caller.begin().await?, &form, Stage::Login).await?;
+        let entered = sign_in(&caller, &form, Stage::Login).await?;
         Ok(reply(SignedInAs {
             token: entered.token,
             school_id: None,
@@ -161,7 +167,7 @@ impl SignIn {
     /// 院校登录
     #[oai(path = "/schoolLogin", method = "post", operation_id = "schoolLogin")]
     async fn school_login(&self, caller: Public<Writes>, Body(form): Body<Login>) -> Result<Reply<String>> {
-        let entered = sign_in(&caller.app, &caller.visit, caller.begin().await?, &form, Stage::SchoolLogin).await?;
+        let entered = sign_in(&caller, &form, Stage::SchoolLogin).await?;
         Ok(reply(entered.token))
     }
 }
@@ -261,8 +267,25 @@ struct Account {
     must_change_password: bool,
 }
 
+impl Account {
+    /// As the trail names whoever has just proven who he is.
+    fn actor(&self, visit: &Visit) -> Actor {
+        Actor {
+            kind: self.user_type.clone(),
+            id: self.id,
+            name: self.real_name.clone(),
+            on_behalf_of: None,
+            ip: visit.ip.clone(),
+            trace_id: visit.trace_id.clone(),
+        }
+    }
+}
+
 /// The checks in the order of 01 §1.4.4. Never answers 301–303: the client would reload and lose the message.
-async fn sign_in(app: &App, visit: &Visit, mut tx: Tx, form: &Login, stage: Stage) -> Result<Entered> {
+///
+/// The try is counted and committed before the password is looked at, and nothing of the database is held meanwhile.
+async fn sign_in(caller: &Public<Writes>, form: &Login, stage: Stage) -> Result<Entered> {
+    let (app, visit) = (&caller.app, &caller.visit);
     let now = app.clock().now();
     let login_name = form.login_name.as_deref().or(form.user_name.as_deref()).unwrap_or_default().trim().to_owned();
     let cipher = form.login_password.as_deref().or(form.password.as_deref()).unwrap_or_default();
@@ -272,6 +295,7 @@ async fn sign_in(app: &App, visit: &Visit, mut tx: Tx, form: &Login, stage: Stag
     if cipher.is_empty() {
         return Err(Error::field("loginPassword", "请输入密码"));
     }
+    let mut tx = caller.begin().await?;
     guard::check_address(&mut tx, &visit.ip, now).await?;
     if !consume(&mut tx, visit, &login_name, form.signature.as_deref(), stage, now).await? {
         return Err(Error::conflict("登录校验已失效，请重试"));
@@ -287,20 +311,31 @@ async fn sign_in(app: &App, visit: &Visit, mut tx: Tx, form: &Login, stage: Stag
         reason: Some(reason),
         session: None,
     };
-    if let Err(locked) = guard::check_account(&mut tx, app, &login_name, now).await {
-        session::log(&mut tx, visit, failed("locked"), now).await?;
-        tx.commit_untracked("a refused sign-in").await?;
-        return Err(locked);
-    }
-    let password = match app.keys().decrypt(cipher, app.random()).await {
-        Ok(password) => password,
-        Err(refused) => {
-            tx.commit_untracked("the challenge is used up").await?;
-            return Err(refused);
+    let attempt = match guard::attempt(&mut tx, app, &login_name, now).await {
+        Ok(attempt) => attempt,
+        Err(locked) if locked.code == 429 => {
+            session::log(&mut tx, visit, failed("locked"), now).await?;
+            tx.commit_untracked("a refused sign-in").await?;
+            return Err(locked);
         }
+        Err(broken) => return Err(broken),
     };
-    if !password::matches(&password, account.as_ref().map(|account| account.password_hash.clone())).await? {
-        let told = guard::count_failure(&mut tx, app, &login_name, &visit.ip, Wrong::Password, now).await?;
+    tx.commit_untracked("a try is counted before it is made").await?;
+    let password = app.keys().decrypt(cipher, app.random()).await;
+    let right = match &password {
+        Ok(password) => {
+            password::matches(password, account.as_ref().map(|account| account.password_hash.clone())).await?
+        }
+        Err(_) => false,
+    };
+    let mut tx = caller.begin().await?;
+    if let Err(refused) = password {
+        attempt.spared(&mut tx).await?;
+        tx.commit_untracked("nothing was tried").await?;
+        return Err(refused);
+    }
+    if !right {
+        let told = attempt.wrong(&mut tx, &visit.ip, Wrong::Password, now).await?;
         session::log(&mut tx, visit, failed(if account.is_some() { "wrong_password" } else { "unknown_account" }), now)
             .await?;
         tx.commit_untracked("the count of wrong passwords").await?;
@@ -310,6 +345,7 @@ async fn sign_in(app: &App, visit: &Visit, mut tx: Tx, form: &Login, stage: Stag
     let place = match admit(&mut tx, visit, known, stage, now).await {
         Ok(place) => place,
         Err((reason, told)) => {
+            attempt.spared(&mut tx).await?;
             session::log(&mut tx, visit, failed(reason), now).await?;
             tx.commit_untracked("a refused sign-in").await?;
             return Err(told);
@@ -318,18 +354,42 @@ async fn sign_in(app: &App, visit: &Visit, mut tx: Tx, form: &Login, stage: Stag
     match totp::check(&mut tx, known.id, form.totp_code.as_deref(), now).await? {
         Second::NotNeeded | Second::Passed => {}
         Second::Missing => {
-            tx.commit_untracked("the challenge is used up").await?;
+            attempt.spared(&mut tx).await?;
+            tx.commit_untracked("nothing was tried").await?;
             return Err(Error::field("totpCode", "请输入动态验证码"));
         }
         Second::Wrong => {
-            let told = guard::count_failure(&mut tx, app, &login_name, &visit.ip, Wrong::Code, now).await?;
+            let told = attempt.wrong(&mut tx, &visit.ip, Wrong::Code, now).await?;
             session::log(&mut tx, visit, failed("wrong_code"), now).await?;
             tx.commit_untracked("the count of wrong codes").await?;
             return Err(told);
         }
     }
     guard::clear(&mut tx, &login_name).await?;
-    enter(app, visit, tx, known, place, now).await
+    let school_id = match place {
+        Place::Platform => None,
+        Place::School(id) => Some(id),
+        Place::Invited(invitations) => {
+            let agreed = form.agree_to.filter(|id| invitations.iter().any(|invitation| invitation.id == *id));
+            let Some(agreed) = agreed else {
+                session::log(&mut tx, visit, failed("not_bound"), now).await?;
+                tx.commit_untracked("a refused sign-in").await?;
+                return Err(invited(&invitations));
+            };
+            tx.acts_now(known.actor(visit));
+            let (changes, school) = invitation::accept(&mut tx, known.id, agreed, now).await?;
+            tx.record(&changes).await?;
+            Some(school)
+        }
+    };
+    enter(app, visit, tx, known, school_id, now).await
+}
+
+/// 403 with what the person may agree to; the console asks, and signs in again with the answer.
+fn invited(invitations: &[OwnInvitation]) -> Error {
+    let names: Vec<&str> = invitations.iter().map(|invitation| invitation.school_name.as_str()).collect();
+    Error::new(403, format!("“{}”邀请您加入，同意后即可登录", names.join("”、“")))
+        .with_data(json!({ "invitations": invitations.to_json() }))
 }
 
 async fn find(tx: &mut Tx, login_name: &str) -> Result<Option<Account>> {
@@ -344,14 +404,22 @@ async fn find(tx: &mut Tx, login_name: &str) -> Result<Option<Account>> {
     Ok(account)
 }
 
-/// Where the account may go: `None` is the platform, else a school. The refusal carries the log's reason.
+/// Where an account may go.
+enum Place {
+    Platform,
+    School(i64),
+    /// To none of its schools, but it is asked to another, which it enters by agreeing.
+    Invited(Vec<OwnInvitation>),
+}
+
+/// Where the account may go. The refusal carries the log's reason.
 async fn admit(
     tx: &mut Tx,
     visit: &Visit,
     account: &Account,
     stage: Stage,
     now: Moment,
-) -> Result<Option<i64>, (&'static str, Error)> {
+) -> Result<Place, (&'static str, Error)> {
     let refuse = |reason, text: &'static str| Err((reason, Error::new(403, text)));
     let broken = |error: Error| ("internal", error);
     if !account.enabled {
@@ -362,7 +430,7 @@ async fn admit(
     }
     if stage == Stage::Login {
         return if account.user_type == "platform" {
-            Ok(None)
+            Ok(Place::Platform)
         } else {
             refuse("not_bound", "该账号不是平台账号，请从院校入口登录")
         };
@@ -381,19 +449,23 @@ async fn admit(
     .fetch_all(&mut **tx)
     .await
     .map_err(|error| broken(error.into()))?;
-    if bound.is_empty() {
-        return refuse("not_bound", "账号未绑定院校");
-    }
     let of_host = tx.app().school_of_host(&visit.host).await.map_err(broken)?;
+    let here = match &of_host {
+        Some(school) => bound.iter().find(|row| row.school_id == school.id),
+        None => bound.iter().find(|row| row.open),
+    };
+    if let Some(row) = here {
+        return Ok(Place::School(row.school_id));
+    }
+    let invitations =
+        invitation::of_account(tx, account.id, of_host.as_ref().map(|school| school.id), now).await.map_err(broken)?;
+    if !invitations.is_empty() {
+        return Ok(Place::Invited(invitations));
+    }
     match of_host {
-        Some(school) => match bound.iter().find(|row| row.school_id == school.id) {
-            Some(row) => Ok(Some(row.school_id)),
-            None => refuse("not_bound", "账号未绑定该院校"),
-        },
-        None => match bound.iter().find(|row| row.open) {
-            Some(row) => Ok(Some(row.school_id)),
-            None => refuse("school_closed", "院校已停用，请联系平台运营方"),
-        },
+        _ if bound.is_empty() => refuse("not_bound", "账号未绑定院校"),
+        Some(_) => refuse("not_bound", "账号未绑定该院校"),
+        None => refuse("school_closed", "院校已停用，请联系平台运营方"),
     }
 }
 

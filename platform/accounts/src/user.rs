@@ -3,18 +3,21 @@
 //! ```text
 //! account   enabled ⇄ disabled ─delete→ gone: the row stays for the logs, its login name and phone are free again
 //! binding   (an account at a school) enabled ⇄ disabled ─unbind→ gone
+//! invitation (of a school to somebody else's account) pending ─agree→ binding      pending ─refuse, withdraw, 30 days→ ended
 //! ```
 //! In the school area an account is its binding there: a school sees, switches and unbinds only that, and never learns
 //! where else the account works.
 //!
-//! Invariants: nobody gives a right that he does not hold ([`grant`]); nobody changes his own roles; the last enabled
-//! super administrator and a school's last administrator stay ([`standing`]); an initial password leaves the server once.
+//! Invariants: nobody gives a right that he does not hold, nor acts on an account that holds one ([`grant`], [`known`]); nobody
+//! changes his own roles; the last enabled super administrator and a school's last administrator stay ([`standing`]); an
+//! initial password leaves the server once.
 
 mod binding;
 pub(crate) mod details;
 pub(crate) mod grant;
 mod import;
-mod known;
+pub(crate) mod invitation;
+pub(crate) mod known;
 mod list;
 mod passwords;
 mod reset;
@@ -29,7 +32,7 @@ use infra::{Error, Plain, Result, clock::Moment, enumeration};
 pub use import::import_job;
 pub use list::{SchoolAccounts, SystemAccounts};
 pub use roles::Roles;
-pub use school::{PERMISSIONS as SCHOOL_PERMISSIONS, SchoolRoles, SchoolUsers};
+pub use school::{PERMISSIONS as SCHOOL_PERMISSIONS, SchoolInvitations, SchoolRoles, SchoolUsers};
 pub use system::{PERMISSIONS as SYSTEM_PERMISSIONS, SystemUsers};
 
 enumeration! {

@@ -13,7 +13,7 @@ use infra::{
 };
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
 
-pub const KIND: JobKind = JobKind { kind: "logs.keep", run: |run| Box::pin(work(run)) };
+pub const KIND: JobKind = JobKind { kind: "logs.keep", code: None, run: |run| Box::pin(work(run)) };
 pub const SCHEDULE: Schedule =
     Schedule { kind: KIND.kind, title: "清理过期日志", when: When::Daily { hour: 4, minute: 30 } };
 

@@ -1,14 +1,13 @@
 //! 操作历史: the trail of one record, beside the record itself (05 E1).
 
 use infra::{
-    Body, Error, History, Page, Paging, Reply, Result, Scope, SignedIn,
+    Body, Error, Page, Paging, Reply, Result, SignedIn,
     access::{HomeOrNamed, Reads},
     clock::{Moment, china},
     reply,
 };
 use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::Value;
-use sqlx::{AssertSqlSafe, PgConnection};
 
 use crate::{
     changes::{ChangedField, action_name, fields_of},
@@ -68,14 +67,10 @@ impl Records {
     ) -> Result<Reply<Page<TrailChange>>> {
         let paging = Paging::of(wanted.page_current, wanted.page_size)?;
         let app = caller.app();
-        let history = app
-            .rooms()
-            .histories()
-            .find(|history| history.table == wanted.entity_type)
-            .ok_or_else(|| Error::field("entityType", "该对象没有操作历史"))?;
-        let scope = caller.rights().get(history.code).ok_or_else(Error::forbidden)?;
+        let history =
+            app.rooms().history(&wanted.entity_type).ok_or_else(|| Error::field("entityType", "该对象没有操作历史"))?;
         let mut tx = caller.home_read().await?;
-        reaches(&mut tx, history, wanted.entity_id, scope).await?;
+        history.admit(&mut tx, caller.rights(), wanted.entity_id).await?;
         // Unchecked because the trail stands in `platform` and in every school; the path decides.
         let total: i64 = sqlx::query_scalar("select count(*) from audit_log where entity_type = $1 and entity_id = $2")
             .bind(&wanted.entity_type)
@@ -119,21 +114,4 @@ impl Row {
             fields: fields_of(names, table, &self.changes),
         }
     }
-}
-
-/// # Errors
-/// 404 when the record lies outside the person's data scope.
-async fn reaches(connection: &mut PgConnection, history: History, id: i64, scope: &Scope) -> Result<()> {
-    let (Some((site, class)), false) = (history.scope, scope.is_whole()) else { return Ok(()) };
-    // The names are constants of the rooms.
-    let class = class.map_or_else(String::new, |class| format!(" or {class} = any($3)"));
-    let statement =
-        format!("select exists (select from {} where id = $1 and ({site} = any($2){class}))", history.table);
-    let reached: bool = sqlx::query_scalar(AssertSqlSafe(statement))
-        .bind(id)
-        .bind(scope.sites())
-        .bind(scope.classes())
-        .fetch_one(connection)
-        .await?;
-    if reached { Ok(()) } else { Err(Error::not_found()) }
 }

@@ -116,9 +116,14 @@ pub async fn way(app: &App, channel: Channel, school: Option<i64>, demo: bool) -
         return Ok(Way::Recorded);
     }
     let chosen = match channel {
-        Channel::Mail => config::<MailConfig>(app, ConfigKind::Mail, school).await?.map(|known| {
-            known.and_then(|config| smtp::Smtp::new(&config).map(|adapter| Some(Arc::new(adapter) as Arc<dyn Adapter>)))
-        }),
+        Channel::Mail => match config::<MailConfig>(app, ConfigKind::Mail, school).await? {
+            None => None,
+            Some(Err(error)) => Some(Err(error)),
+            Some(Ok(config)) => {
+                let adapter = smtp::Smtp::new(app, &config).await;
+                Some(adapter.map(|adapter| Some(Arc::new(adapter) as Arc<dyn Adapter>)))
+            }
+        },
         Channel::Sms => numbered::<SmsConfig>(app, ConfigKind::Sms, school).await?.map(|known| {
             known.and_then(|(id, config)| match config.provider {
                 SmsProvider::Recorded => Ok(None),

@@ -8,8 +8,15 @@ use crate::outbox::{Person, PersonKind, Persons, notify};
 /// Students of each message at most.
 const READERS: i64 = 200;
 
-/// Writes them and commits.
+/// Writes them and commits, once.
+///
+/// # Errors
+/// Only internal ones.
 pub async fn fill(mut tx: Tx) -> Result<()> {
+    let known = sqlx::query_scalar!(r#"select exists (select from msg) as "known!""#).fetch_one(&mut *tx).await?;
+    if known {
+        return Ok(());
+    }
     let ids = sqlx::query_scalar!("select id from student order by id limit $1", READERS).fetch_all(&mut *tx).await?;
     let persons =
         |ids: &[i64]| Persons::Recipients(ids.iter().map(|id| Person { kind: PersonKind::Student, id: *id }).collect());

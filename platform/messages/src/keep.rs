@@ -13,7 +13,7 @@ use infra::{
 
 use crate::receipts;
 
-pub const KIND: JobKind = JobKind { kind: "messages.keep", run: |run| Box::pin(work(run)) };
+pub const KIND: JobKind = JobKind { kind: "messages.keep", code: None, run: |run| Box::pin(work(run)) };
 pub const SCHEDULE: Schedule =
     Schedule { kind: KIND.kind, title: "清理过期消息记录", when: When::Daily { hour: 4, minute: 40 } };
 

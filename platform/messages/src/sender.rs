@@ -43,16 +43,8 @@ pub(crate) async fn deliveries(place: &Place) -> Result<bool> {
     )
     .fetch_all(&mut *tx)
     .await?;
-    let demo = match &place.school {
-        None => false,
-        Some(_) => {
-            let known = sqlx::query_scalar!("select value from school_setting where key = 'demo'")
-                .fetch_optional(&mut *tx)
-                .await?;
-            known == Some(Value::Bool(true)) || known == Some(Value::String("true".to_owned()))
-        }
-    };
     drop(tx);
+    let demo = place.school.as_ref().is_some_and(|school| school.demo);
     let mut more = false;
     for channel in due {
         if !circuit::is_open(&place.app, place.school_id(), channel, now) {

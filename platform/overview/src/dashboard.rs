@@ -45,9 +45,12 @@ impl Dashboards {
         /// 立即更新
         /// 一分钟内只能更新一次
         refresh: Query<Option<bool>>,
+        /// 包含演示院校
+        /// 未填时，仅演示库包含
+        demo: Query<Option<bool>>,
     ) -> Result<Reply<Dashboard>> {
         let refresh = refresh.0.unwrap_or(false);
-        let figures = platform::figures(&caller, refresh).await?;
+        let figures = platform::figures(&caller, refresh, demo.0).await?;
         if refresh {
             rollup::start(&caller).await?;
         }
@@ -95,6 +98,7 @@ fn shown(caller: &Caller, figures: &Arc<Figures>, shortcuts: Vec<Shortcut>) -> D
     Dashboard {
         computed_at: figures.computed_at,
         data_until: figures.data_until,
+        demo: figures.demo,
         cards: figures.cards.clone(),
         charts: figures.charts.clone(),
         todos: figures.todos.iter().filter(|todo| caller.holds(&todo.code)).cloned().collect(),

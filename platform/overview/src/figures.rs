@@ -151,6 +151,9 @@ pub struct Dashboard {
     /// 数据截至
     /// 院校汇总数据的时间；还没有汇总时为空
     pub data_until: Option<Moment>,
+    /// 包含演示院校
+    /// 没有演示院校时为空
+    pub demo: Option<bool>,
     /// 卡片
     pub cards: Vec<Card>,
     /// 图表
@@ -168,6 +171,7 @@ pub struct Dashboard {
 pub(crate) struct Figures {
     pub(crate) computed_at: Moment,
     pub(crate) data_until: Option<Moment>,
+    pub(crate) demo: Option<bool>,
     pub(crate) cards: Vec<Card>,
     pub(crate) charts: Vec<Chart>,
     pub(crate) todos: Vec<Todo>,

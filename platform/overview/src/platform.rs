@@ -17,13 +17,21 @@ const SCHOOLS_CODE: &str = "system:pc:sys:school:list";
 /// Schools that are named in the chart.
 const TOP: usize = 10;
 
-pub(crate) async fn figures(caller: &Allowed<ViewPlatformDashboard>, refresh: bool) -> Result<Arc<Figures>> {
+/// `with_demo`: whether demonstration schools count; without a word they do in a database made for demonstration.
+pub(crate) async fn figures(
+    caller: &Allowed<ViewPlatformDashboard>,
+    refresh: bool,
+    with_demo: Option<bool>,
+) -> Result<Arc<Figures>> {
     let mut tx = caller.read().await?;
+    let demo = demo_counts(&mut tx, with_demo).await?;
     let reach = sqlx::query_scalar!(
-        "select case when u.school_scope <> 'all' then array(
-             select b.school_id from platform.sys_user_school b where b.user_id = u.id and b.enabled order by 1) end
+        "select case when u.school_scope <> 'all' or $2 then array(
+             select s.id from platform.school s where not (s.demo and $2) and (u.school_scope = 'all' or exists (
+                 select from platform.sys_user_school b where b.user_id = u.id and b.school_id = s.id and b.enabled)) order by 1) end
          from platform.sys_user u where u.id = $1",
-        caller.user_id()
+        caller.user_id(),
+        demo == Some(false)
     )
     .fetch_one(&mut *tx)
     .await?;
@@ -31,12 +39,13 @@ pub(crate) async fn figures(caller: &Allowed<ViewPlatformDashboard>, refresh: bo
         .fetch_one(&mut *tx)
         .await?
         .map(|at| at.with_timezone(&china()));
-    let whose = Whose::Operators(reach.clone(), until);
+    let whose = Whose::Operators(reach.clone(), until, demo);
     remembered::figures(caller.app(), whose, refresh, async {
-        let (cards, charts) = of_schools(&mut tx, reach.as_deref()).await?;
+        let (cards, charts) = of_schools(&mut tx, reach.as_deref(), demo).await?;
         let mut figures = Figures {
             computed_at: caller.app().clock().now(),
             data_until: until,
+            demo,
             cards,
             charts,
             todos: todos(&mut tx, reach.as_deref(), caller.app().clock().today()).await?,
@@ -48,9 +57,20 @@ pub(crate) async fn figures(caller: &Allowed<ViewPlatformDashboard>, refresh: bo
     .await
 }
 
+/// Whether demonstration schools count; none where there is none.
+async fn demo_counts(tx: &mut PgConnection, asked: Option<bool>) -> Result<Option<bool>> {
+    let known = sqlx::query!(
+        r#"select exists (select from platform.school where demo and deleted_at is null) as "any!",
+                  exists (select from platform.demonstration) as "usual!""#
+    )
+    .fetch_one(tx)
+    .await?;
+    Ok(known.any.then(|| asked.unwrap_or(known.usual)))
+}
+
 type Reach<'r> = Option<&'r [i64]>;
 
-async fn of_schools(tx: &mut PgConnection, reach: Reach<'_>) -> Result<(Vec<Card>, Vec<Chart>)> {
+async fn of_schools(tx: &mut PgConnection, reach: Reach<'_>, demo: Option<bool>) -> Result<(Vec<Card>, Vec<Chart>)> {
     let counts = sqlx::query!(
         r#"select count(*) filter (where status = 'active') as "active!", count(*) filter (where status = 'trial') as "trial!",
                   count(*) filter (where status = 'suspended') as "suspended!"
@@ -69,9 +89,10 @@ async fn of_schools(tx: &mut PgConnection, reach: Reach<'_>) -> Result<(Vec<Card
     )
     .fetch_all(tx)
     .await?;
+    let without = if demo == Some(false) { "&demo=false" } else { "" };
     let card = |key: &str, title: &str, value: i64, status: &str| {
         let help = format!("状态为{}的院校", title.trim_end_matches("院校"));
-        Card::new(key, title, value, "所", &help).leads_to(format!("{SCHOOLS}?status={status}"))
+        Card::new(key, title, value, "所", &help).leads_to(format!("{SCHOOLS}?status={status}{without}"))
     };
     let mut cards = vec![
         card("activeSchools", "正常院校", counts.active, "active"),

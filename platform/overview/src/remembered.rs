@@ -16,8 +16,8 @@ const MOST: u64 = 2000;
 /// Whose figures they are: everybody with the same reach sees the same.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Whose {
-    /// Of an operator's schools (none: all), at the time of the roll-up.
-    Operators(Option<Vec<i64>>, Option<Moment>),
+    /// Of an operator's schools (none: all), at the time of the roll-up, with or without those for demonstration.
+    Operators(Option<Vec<i64>>, Option<Moment>, Option<bool>),
     /// Of a school, of these sites and classes (none: the whole school).
     School(i64, Option<(Vec<i64>, Vec<i64>)>),
 }

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::figures::ACTIVE;
 
-pub const KIND: JobKind = JobKind { kind: "overview.rollup", run: |run| Box::pin(work(run)) };
+pub const KIND: JobKind = JobKind { kind: "overview.rollup", code: None, run: |run| Box::pin(work(run)) };
 
 /// How often the figures of the schools are gathered.
 pub(crate) const SCHEDULE: Schedule =

@@ -153,6 +153,7 @@ async fn register(tx: &mut ReadTx, scope: &Scope) -> Result<Figures> {
     Ok(Figures {
         computed_at: chrono::DateTime::UNIX_EPOCH.with_timezone(&china()),
         data_until: None,
+        demo: None,
         cards,
         charts,
         todos,

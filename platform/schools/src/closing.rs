@@ -13,6 +13,7 @@ use accounts::{closing, password};
 use chrono::{DateTime, Utc};
 use infra::{
     Allowed, App, Body, Change, Error, Reply, Result, Saved, Tx,
+    access::Permission,
     clock::{Moment, china},
     jobs::{self, JobKind, JobStarted, NewJob},
     migrate,
@@ -35,8 +36,10 @@ pub const DELETE_WAIT_DAYS: IntParam = IntParam { code: "school.deleteWaitDays",
 
 pub const PARAMS: &[Param] = &[DELETE_WAIT_DAYS.entry("归档后可删除的等待天数", "院校")];
 
-pub const EXPORT: JobKind = JobKind { kind: "school.export", run: |run| Box::pin(export::work(run)) };
-pub const DELETE: JobKind = JobKind { kind: "school.delete", run: |run| Box::pin(delete::work(run)) };
+pub const EXPORT: JobKind =
+    JobKind { kind: "school.export", code: Some(ExportSchoolData::CODE), run: |run| Box::pin(export::work(run)) };
+pub const DELETE: JobKind =
+    JobKind { kind: "school.delete", code: Some(DeleteSchool::CODE), run: |run| Box::pin(delete::work(run)) };
 
 permissions! {
     pages "/sys/school/list";
@@ -166,26 +169,19 @@ pub async fn archive(mut tx: Tx, user_id: i64, id: i64, reason: &str) -> Result<
     if busy {
         return Err(Error::conflict("有任务正在执行，请等待完成或取消后再归档"));
     }
-    let (by, now) = (tx.by(), tx.app().clock().now().to_utc());
+    let (by, now) = (tx.by(), tx.app().clock().now());
     sqlx::query!(
         "update platform.school set status = 'archived', archived_from = status, status_reason = $2, archived_at = $3,
                 updated_at = now(), updated_by = $4, version = version + 1 where id = $1",
         id,
         reason,
-        now,
+        now.to_utc(),
         by
     )
     .execute(&mut *tx)
     .await?;
-    sqlx::query!(
-        "update platform.sys_session set revoked_at = $2, revoke_reason = 'school_disabled' where school_id = $1 and revoked_at is null",
-        id,
-        now
-    )
-    .execute(&mut *tx)
-    .await?;
+    closing::end_sessions(&mut tx, id, now).await?;
     tx.notice("school", id);
-    tx.notice("session", "");
     let change = Change::status("school", id, "status", school.status.as_str(), "archived").because(Some(reason));
     tx.commit(change).await
 }

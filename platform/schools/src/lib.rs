@@ -6,9 +6,11 @@
 //! ```
 //! Invariant: a school that is not ready, or whose schema is behind, is refused by the router before its schema is touched.
 //!
-//! Start reading at [`school`], then [`provision`]; what a school sets: [`setting`]; how it ends: [`closing`].
+//! Start reading at [`school`], then [`provision`]; what a school sets: [`setting`]; how it ends: [`closing`]; for
+//! demonstration: [`demo`].
 
 pub mod closing;
+pub mod demo;
 pub mod nightly;
 pub mod provision;
 pub mod school;
@@ -44,6 +46,7 @@ pub const ROOM: Room = Room {
     ],
     entities: &[
         Entity { table: "school", name: "院校", counted: "所院校" },
+        Entity { table: "demonstration", name: "演示标记", counted: "个演示标记" },
         Entity { table: "school_setting", name: "院校设置", counted: "项院校设置" },
         Entity { table: "school_setting_default", name: "院校默认设置", counted: "项默认设置" },
     ],

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::{school::ListSchools, standing};
 
-pub const EXPIRY: JobKind = JobKind { kind: "school.expiry", run: |run| Box::pin(work(run)) };
+pub const EXPIRY: JobKind = JobKind { kind: "school.expiry", code: None, run: |run| Box::pin(work(run)) };
 pub const SCHEDULE: Schedule =
     Schedule { kind: EXPIRY.kind, title: "检查院校服务到期", when: When::Daily { hour: 0, minute: 20 } };
 

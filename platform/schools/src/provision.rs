@@ -2,14 +2,16 @@
 
 use infra::{
     App, Change, Error, Result,
+    access::Permission,
     jobs::{JobKind, JobRun, Outcome},
     migrate,
 };
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
-use crate::setting;
+use crate::{setting, standing::RetryProvision};
 
-pub const KIND: JobKind = JobKind { kind: "school.provision", run: |run| Box::pin(work(run)) };
+pub const KIND: JobKind =
+    JobKind { kind: "school.provision", code: Some(RetryProvision::CODE), run: |run| Box::pin(work(run)) };
 
 async fn work(run: JobRun) -> Result<Outcome> {
     let id = run.params["schoolId"].as_i64().ok_or_else(|| Error::internal("the job names no school"))?;

@@ -20,6 +20,7 @@ pub use export::SchoolExport;
 use form::next_status;
 pub use form::{NewSchool, NewSchoolStatus, SchoolEdit, SchoolForm};
 pub(crate) use form::{check_color, taken};
+pub(crate) use open::write;
 pub use open::{Opened, open};
 
 /// Days of a trial when no end is typed.
@@ -124,6 +125,9 @@ pub struct School {
     pub remark: Option<String>,
     /// 删除保护
     pub deletion_protection: bool,
+    /// 演示院校
+    /// 其中的人员和业务数据均为虚构，开通后不能更改
+    pub demo: bool,
     /// 创建时间
     pub created_at: Moment,
     /// 最近活跃
@@ -158,6 +162,8 @@ pub struct SchoolFilter {
     pub province: Option<String>,
     /// 开通进度
     pub provision_state: Option<ProvisionState>,
+    /// 演示院校
+    pub demo: Option<bool>,
 }
 
 impl Example for SchoolFilter {
@@ -371,6 +377,7 @@ async fn matching(tx: &mut ReadTx, user_id: i64, filter: &SchoolFilter, today: N
              and ($4::text is null or s.provision_state = $4)
              and ($5::date is null or s.expires_on < $5)
              and ($6::date is null or s.expires_on between $7 and $6)
+             and ($9::boolean is null or s.demo = $9)
              and exists (select from platform.sys_user u where u.id = $8 and (u.school_scope = 'all'
                  or exists (select from platform.sys_user_school b where b.user_id = $8 and b.school_id = s.id and b.enabled)))
            order by s.created_at desc, s.id desc"#,
@@ -381,7 +388,8 @@ async fn matching(tx: &mut ReadTx, user_id: i64, filter: &SchoolFilter, today: N
         expired_before,
         expires_before,
         today,
-        user_id
+        user_id,
+        filter.demo
     )
     .fetch_all(&mut **tx)
     .await?;
@@ -416,7 +424,7 @@ async fn rows(connection: &mut sqlx::PgConnection, ids: &[i64]) -> Result<Vec<Sc
                   s.login_background, s.brand_color, s.assistance_center_enabled, s.status as "status: SchoolStatus", s.status_reason, s.archived_at,
                   s.provision_state as "provision_state: ProvisionState", s.provision_step, s.provision_error, s.expires_on,
                   s.student_quota, s.storage_quota_gb, s.contact_name, s.contact_phone, s.province, s.address, s.remark,
-                  s.deletion_protection, s.created_at, s.version,
+                  s.deletion_protection, s.demo, s.created_at, s.version,
                   (select max(last_seen_at) from platform.sys_session where school_id = s.id) as last_active_at
            from platform.school s where s.id = any($1) order by s.created_at desc, s.id desc"#,
         ids
@@ -455,6 +463,7 @@ async fn rows(connection: &mut sqlx::PgConnection, ids: &[i64]) -> Result<Vec<Sc
             address: row.address,
             remark: row.remark,
             deletion_protection: row.deletion_protection,
+            demo: row.demo,
             created_at: row.created_at.with_timezone(&zone),
             last_active_at: row.last_active_at.map(|at| at.with_timezone(&zone)),
             student_count: None,

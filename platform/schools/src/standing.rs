@@ -1,5 +1,6 @@
 //! 停用、恢复、重试: a school's standing (01 §5.2).
 
+use accounts::closing;
 use infra::{
     Allowed, Body, Change, Error, Reply, Result, Saved, Tx,
     jobs::{self, JobStarted},
@@ -117,15 +118,8 @@ pub async fn suspend(mut tx: Tx, user_id: i64, id: i64, reason: &str) -> Result<
     .await?;
     let now = tx.app().clock().now();
     // Entries of operators end too: a new one is read-only.
-    sqlx::query!(
-        "update platform.sys_session set revoked_at = $2, revoke_reason = 'school_disabled' where school_id = $1 and revoked_at is null",
-        id,
-        now.to_utc()
-    )
-    .execute(&mut *tx)
-    .await?;
+    closing::end_sessions(&mut tx, id, now).await?;
     tx.notice("school", id);
-    tx.notice("session", "");
     tx.commit(Change::status("school", id, "status", school.status.as_str(), "suspended")).await
 }
 

@@ -128,11 +128,12 @@ pub struct BannerForm {
     #[oai(validator(max_length = 50))]
     pub title: String,
     /// 图片
-    #[oai(validator(max_length = 300))]
+    /// 以 http://、https:// 或 / 开头
+    #[oai(validator(max_length = 300, pattern = r"^(https?://[^\s/\\?#@]+([/?#][^\s\\]*)?|/([^\s/\\][^\s\\]*)?)$"))]
     pub image_url: String,
     /// 链接
     /// 以 http://、https:// 或 / 开头
-    #[oai(validator(max_length = 140, pattern = "^(https?://|/)[^ ]*$"))]
+    #[oai(validator(max_length = 140, pattern = r"^(https?://[^\s/\\?#@]+([/?#][^\s\\]*)?|/([^\s/\\][^\s\\]*)?)$"))]
     pub link_url: Option<String>,
     /// 打开方式
     #[oai(default = "same_window")]

@@ -11,6 +11,7 @@ mod video;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, App, Body, Change, EnabledChange, Error, OnConstraint, Page, Paging, Reply, Result, Saved,
+    access::Permission,
     clock::Moment,
     enumeration, files,
     jobs::JobStarted,
@@ -407,7 +408,8 @@ fn taken(constraint: &str) -> Option<Error> {
     (constraint == "sys_config_default_taken").then(|| Error::conflict("默认配置刚刚被他人修改，请重试"))
 }
 
-pub const VIDEO_SYNC: JobKind = JobKind { kind: "videocloud.sync", run: |run| Box::pin(video::sync(run)) };
+pub const VIDEO_SYNC: JobKind =
+    JobKind { kind: "videocloud.sync", code: Some(SyncVideoCloud::CODE), run: |run| Box::pin(video::sync(run)) };
 
 /// The content of the enabled default of a kind: the school's, else the platform's; none when neither is there.
 pub async fn in_force<T: ParseFromJSON + 'static>(

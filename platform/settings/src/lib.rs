@@ -13,6 +13,7 @@
 pub mod banner;
 pub mod caches;
 pub mod config;
+pub mod demo;
 pub mod dictionary;
 pub mod media;
 pub mod param;

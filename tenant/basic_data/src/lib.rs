@@ -17,6 +17,7 @@
 
 pub mod class;
 pub mod classroom;
+pub mod demo;
 pub mod forecast_major;
 pub mod grade;
 pub mod level;

@@ -13,6 +13,7 @@
 pub mod chapter;
 pub mod course;
 pub mod curriculum_type;
+pub mod demo;
 mod into_course;
 pub mod knowledge_point;
 mod options;

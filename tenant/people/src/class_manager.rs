@@ -74,7 +74,7 @@ impl Staff for ClassManagers {
     const TABLE: &'static str = "class_manager";
 
     async fn seen(tx: &mut Tx, id: i64, scope: &Scope) -> Result<()> {
-        find(tx, id, scope).await.map(|_| ())
+        acted_on(tx, id, scope).await
     }
 }
 
@@ -254,7 +254,7 @@ impl ClassManagers {
         reason: Query<Option<String>>,
     ) -> Result<Reply<OneClick>> {
         let mut tx = caller.begin().await?;
-        find(&mut tx, id.0, &caller.scope()).await?;
+        acted_on(&mut tx, id.0, &caller.scope()).await?;
         let may_write = caller.holds("user:pc:classManager:oneClickLogin:write");
         sign_in_as(caller.caller(), tx, (OwnerKind::ClassManager, "class_manager", id.0), reason.0, may_write).await
     }
@@ -289,8 +289,32 @@ async fn lock(tx: &mut Tx, id: i64, scope: &Scope) -> Result<ClassManager> {
     find(tx, id, scope).await
 }
 
+/// A manager whose account may be acted on: whoever takes it sees all of his sites and classes, so all lie in the scope.
+///
+/// # Errors
+/// 404 when he lies outside, 403 when he reaches further.
+async fn acted_on(tx: &mut Tx, id: i64, scope: &Scope) -> Result<()> {
+    find(tx, id, scope).await?;
+    let further = sqlx::query_scalar!(
+        r#"select $2::bigint[] is not null and (
+               exists (select from class_manager_site s where s.manager_id = $1 and not s.site_id = any($2))
+               or exists (select from class c where c.manager_id = $1 and not c.site_id = any($2) and not c.id = any($3)))
+           as "further!""#,
+        id,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if further {
+        return Err(Error::new(403, "该班主任还负责您数据范围以外的站点或班级，请由数据范围更大的人员办理"));
+    }
+    Ok(())
+}
+
 async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
     let before = lock(tx, id, scope).await?;
+    acted_on(tx, id, scope).await?;
     if before.class_count > 0 {
         return Err(Error::conflict(format!("仍负责{}个班级", before.class_count)));
     }

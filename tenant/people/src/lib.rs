@@ -16,6 +16,7 @@
 pub mod account;
 pub mod class_manager;
 pub mod client;
+pub mod demo;
 mod form;
 pub mod id_card;
 pub mod menu;

@@ -6,6 +6,7 @@
 //! Start reading at [`batch`], then [`pre_registration`].
 
 pub mod batch;
+pub mod demo;
 pub mod pre_registration;
 mod privacy;
 mod recycle_bin;

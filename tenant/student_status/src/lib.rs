@@ -18,6 +18,7 @@
 
 pub mod account;
 pub mod dates;
+pub mod demo;
 mod division;
 pub mod keyword;
 mod register;

@@ -78,8 +78,33 @@ impl<'s> Client<'s> {
         method: Method,
         path: &str,
         texts: &[(&str, &str)],
+        file: (&str, &str, &str),
+        bytes: &[u8],
+    ) -> Answer {
+        let tries = texts.contains(&("dryRun", "true"));
+        self.send_form(method, path, texts, file, bytes, tries).await
+    }
+
+    /// The same, of which nobody looks what it leaves in the trail.
+    pub(crate) async fn send_file_unlooked(
+        &self,
+        method: Method,
+        path: &str,
+        texts: &[(&str, &str)],
+        file: (&str, &str, &str),
+        bytes: &[u8],
+    ) -> Answer {
+        self.send_form(method, path, texts, file, bytes, true).await
+    }
+
+    async fn send_form(
+        &self,
+        method: Method,
+        path: &str,
+        texts: &[(&str, &str)],
         (field, name, content_type): (&str, &str, &str),
         bytes: &[u8],
+        tries: bool,
     ) -> Answer {
         let boundary = "----boundary-of-a-test";
         let mut body = String::new();
@@ -93,13 +118,19 @@ impl<'s> Client<'s> {
         body.extend_from_slice(bytes);
         body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
         let kind = format!("multipart/form-data; boundary={boundary}");
-        let tries = texts.contains(&("dryRun", "true"));
         self.send_or_try(method, path, &[], Body::from_vec(body), Some(&kind), tries).await
     }
 
     /// DELETE without a body.
     pub(crate) async fn delete(&self, path: &str) -> Answer {
         self.bare(Method::DELETE, path).await
+    }
+
+    /// A call of which nobody looks what it leaves in the trail.
+    pub(crate) async fn unlooked(&self, method: Method, path: &str, body: Option<&Value>) -> Answer {
+        let content_type = body.map(|_| "application/json");
+        let body = body.map_or_else(Body::empty, |body| Body::from_string(body.to_string()));
+        self.send_or_try(method, path, &[], body, content_type, true).await
     }
 
     /// Any other request, for example a file's signed address; the path is whole.

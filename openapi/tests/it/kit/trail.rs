@@ -28,7 +28,7 @@ const ELSEWHERE: [&str; 7] = [
 /// Number of each operation that writes, by method and path.
 static WRITING: LazyLock<BTreeMap<(String, String), String>> = LazyLock::new(|| {
     let shown = document::document();
-    document::operations(&shown)
+    document::operations(shown)
         .filter(|(_, _, operation)| {
             operation["x-writes"] == json!(true) && operation["x-permission"] != json!("public")
         })

@@ -25,6 +25,7 @@ pub(super) async fn both(life: &mut Life<'_>, page: &str) {
     let edit = json!({ "version": seen["version"], "realName": seen["realName"], "gender": "female" });
     life.put(&format!("{USER}/edit/current"), edit).await;
     life.get(&format!("{USER}/session/list")).await;
+    life.get(&format!("{USER}/invitation/list")).await;
     let password = life.server.cipher(PASSWORD);
     life.post(&format!("{USER}/totp/begin"), json!({ "oldPassword": password })).await;
     life.put("/data/pc/dashboard/shortcut", json!({ "paths": [page] })).await;

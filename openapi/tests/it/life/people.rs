@@ -6,7 +6,10 @@ use super::{Life, MARK, Upload, id, own};
 use crate::kit::PASSWORD;
 
 /// Operations of both areas whose valid call needs more than a body; each has a story of its own.
-pub(super) const ELSEWHERE: [&str; 8] = [
+pub(super) const ELSEWHERE: [&str; 10] = [
+    // invitations.rs: the person's own, who is somebody else
+    "acceptOwnInvitation",
+    "refuseOwnInvitation",
     // sign_in.rs
     "createSchoolToken",
     "renewSchoolEntry",
@@ -158,9 +161,44 @@ async fn user(life: &mut Life<'_>, at: Option<i64>, role: i64) -> i64 {
     life.put(&format!("{USER}/update/password"), passwords).await;
     let first = listed["bindingId"].as_i64().expect("a binding");
     life.delete(&format!("{USER}/deleteBingSchool?id={first}")).await;
-    let binding = id(&life.post(&format!("{USER}/bindSchool"), form(json!({ "userId": user }))).await);
+    let bound =
+        id(&life.post(&format!("{USER}/bindSchool"), form(json!({ "userId": user, "loginName": "jiaxiao" }))).await);
+    let binding = match at {
+        Some(_) => bound,
+        // From inside a school the person is asked, and agrees at the next sign-in.
+        None => agreed(life, user, bound).await,
+    };
+    let invitation = invited(life, at.unwrap_or(1)).await;
+    life.get(&format!("{USER}/invitation/list?{}", named.trim_start_matches('&'))).await;
+    life.delete(&format!("{USER}/invitation/delete?id={invitation}{named}")).await;
     life.put(&format!("{USER}/editSchoolRole"), json!({ "id": binding, "roleIdList": [query, role] })).await;
     binding
+}
+
+/// Answers the number of the binding that an invitation became.
+async fn agreed(life: &Life<'_>, user: i64, invitation: i64) -> i64 {
+    let server = life.server;
+    let client = server.anonymous();
+    client.challenge("jiaxiao", "schoolLogin").await;
+    let login =
+        json!({ "loginName": "jiaxiao", "loginPassword": server.cipher("Second#2026qiu"), "agreeTo": invitation });
+    assert_eq!(client.post("/system/pc/api/sys/user/schoolLogin", login).await.code(), 200);
+    server.one(&format!("select id from platform.sys_user_school where user_id = {user}")).await
+}
+
+/// An invitation of somebody else, of which only the number is needed.
+async fn invited(life: &Life<'_>, school: i64) -> i64 {
+    let name = life.server.account(2, &[], "whole_school", &[]).await;
+    life.server
+        .one(&format!(
+            "insert into platform.sys_school_invitation (user_id, school_id, login_name, role_ids, scopes, is_admin, ends_at,
+                 created_by, updated_by)
+             select u.id, {school}, '{MARK}{name}', array[(select min(id) from platform.sys_role)], '[]', false,
+                    now() + interval '1 day', o.id, o.id
+             from platform.sys_user u, platform.sys_user o where u.login_name = '{name}' and o.login_name = 'operator'
+             returning id"
+        ))
+        .await
 }
 
 async fn banner(life: &mut Life<'_>) -> i64 {

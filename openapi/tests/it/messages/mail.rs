@@ -132,9 +132,8 @@ async fn nothing_leaves_a_demonstration_school() {
     students(&server, &p, p.site, None, 1, 2).await;
     let (port, seen) = mail_server(|_, _| "250 ok").await;
     configure(&server.operator().await, port).await;
-    server
-        .run("insert into school_1.school_setting (key, value, created_by, updated_by) values ('demo', 'true', 0, 0)")
-        .await;
+    server.run("update platform.school set demo = true where id = 1").await;
+    server.run("select pg_notify('chengjiao', 'school:1')").await;
     let id = send(&admin, json!({ "channels": ["mail", "sms"] })).await;
     becomes(&server, id, "sent").await;
     assert_eq!(count(&server, "school_1.msg_recorded").await, 4);

@@ -44,7 +44,7 @@ pub struct MenuForm {
     pub keep_alive: bool,
     /// 外链
     /// 以 https:// 开头的网址
-    #[oai(validator(max_length = 180, pattern = "^https://[^\\s]+$"))]
+    #[oai(validator(max_length = 180, pattern = r"^https://[^\s/\\?#@]+([/?#][^\s\\]*)?$"))]
     pub frame_url: Option<String>,
     /// 备注
     #[oai(validator(max_length = 255))]

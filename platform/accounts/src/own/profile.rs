@@ -1,7 +1,8 @@
 //! 个人资料: one's own name, contacts and picture.
 
 use infra::{
-    Body, Change, Error, OnConstraint, ReadsAlways, Reply, Result, Saved, SignedIn, Writes,
+    Body, Change, Error, OnConstraint, Reply, Result, Saved, SignedIn, Writes,
+    access::ReadsBeforeSecondStep,
     clock::{Moment, china},
     mask, reply,
 };
@@ -91,7 +92,7 @@ pub struct OwnProfiles;
 impl OwnProfiles {
     /// 查看本人资料
     #[oai(path = "/view/current", method = "get", operation_id = "viewOwnProfile")]
-    async fn view(&self, caller: SignedIn<ReadsAlways>) -> Result<Reply<OwnProfile>> {
+    async fn view(&self, caller: SignedIn<ReadsBeforeSecondStep>) -> Result<Reply<OwnProfile>> {
         let mut tx = caller.platform().await?;
         let mut profile = find(&mut tx, caller.user_id()).await?;
         hide(&mut profile);
@@ -136,9 +137,7 @@ impl OwnProfiles {
 fn picture(url: Option<String>) -> Result<Option<String>> {
     let url = url.filter(|url| !url.is_empty());
     match &url {
-        Some(url) if !(url.starts_with('/') || url.starts_with("https://") || url.starts_with("http://")) => {
-            Err(Error::field("avatar", "头像格式不正确，请重新上传"))
-        }
+        Some(url) if !infra::link::is_link(url) => Err(Error::field("avatar", "头像格式不正确，请重新上传")),
         _ => Ok(url),
     }
 }

@@ -1,6 +1,10 @@
 //! 两步验证 as its owner sets it up, renews its recovery codes and switches it off.
 
-use infra::{Body, Change, Error, Reply, Result, SignedIn, Tx, Writes, WritesAlways, access::Caller, reply};
+use infra::{
+    Body, Change, Error, Reply, Result, SignedIn, Tx, Writes,
+    access::{Caller, WritesBeforeSecondStep},
+    reply,
+};
 use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::json;
 
@@ -83,7 +87,11 @@ pub struct TwoFactor;
 impl TwoFactor {
     /// 生成两步验证密钥
     #[oai(path = "/begin", method = "post", operation_id = "beginTotp")]
-    async fn begin(&self, caller: SignedIn<WritesAlways>, Body(form): Body<TotpBegin>) -> Result<Reply<TotpSecret>> {
+    async fn begin(
+        &self,
+        caller: SignedIn<WritesBeforeSecondStep>,
+        Body(form): Body<TotpBegin>,
+    ) -> Result<Reply<TotpSecret>> {
         let mut tx = by_password(&caller, &form.old_password, caller.begin().await?).await?;
         let begun = totp::begin(&mut tx, caller.user_id(), &caller.session.login_name).await?;
         tx.commit(Change::event("sys_user", caller.user_id(), "update", json!({ "totp": "begun" }))).await?;
@@ -94,7 +102,7 @@ impl TwoFactor {
     #[oai(path = "/confirm", method = "post", operation_id = "confirmTotp")]
     async fn confirm(
         &self,
-        caller: SignedIn<WritesAlways>,
+        caller: SignedIn<WritesBeforeSecondStep>,
         Body(form): Body<TotpConfirm>,
     ) -> Result<Reply<RecoveryCodes>> {
         let now = caller.app().clock().now();

@@ -3,6 +3,7 @@
 use infra::{Error, Result, Tx};
 
 use super::{DataScope, Role, RoleForm, RoleKind, list};
+use crate::user::grant;
 
 /// 0 the operators' area, 1 the schools'.
 pub(super) fn client_type(kind: RoleKind) -> i16 {
@@ -25,17 +26,31 @@ pub(super) fn check_kind(form: &RoleForm, school: Option<i64>) -> Result<()> {
     Ok(())
 }
 
-/// The role, held until the transaction ends.
+/// The role, held until the transaction ends. Whoever changes it could give all of it; at the platform, where a role is held
+/// at every school, he acts for every school.
 ///
 /// # Errors
-/// 404 when the area does not see it, 403 when it only may look at it.
+/// 404 when the area does not see it, 403 when it only may look at it or it gives more than the acting person holds.
 pub(super) async fn editable(tx: &mut Tx, id: i64, school: Option<i64>) -> Result<Role> {
     sqlx::query!("select id from platform.sys_role where id = $1 for update", id).fetch_optional(&mut **tx).await?;
     let role = list::find(tx, id, school).await?;
     if school.is_some() && role.kind != RoleKind::Own {
         return Err(Error::new(403, "院校模板由平台维护，请复制为本校角色后修改"));
     }
+    if school.is_none() && !acts_everywhere(tx).await? {
+        return Err(Error::new(403, "平台角色和院校模板用于全部院校，请由可管全部院校的人员办理"));
+    }
+    grant::check_role(tx, client_type(role.kind), school, role.id, role.data_scope.as_str()).await?;
     Ok(role)
+}
+
+async fn acts_everywhere(tx: &mut Tx) -> Result<bool> {
+    let by = tx.by();
+    let everywhere =
+        sqlx::query_scalar!(r#"select school_scope = 'all' as "all!" from platform.sys_user where id = $1"#, by)
+            .fetch_one(&mut **tx)
+            .await?;
+    Ok(everywhere)
 }
 
 /// Nobody changes the role through which he holds the right to allocate, nor does a token of his.

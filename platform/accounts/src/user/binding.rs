@@ -62,6 +62,17 @@ pub(super) async fn bind(tx: &mut Tx, user_id: i64, school: i64, terms: Terms) -
     .fetch_one(&mut **tx)
     .await
     .on_constraint(|name| (name == "sys_user_school_bound_once").then(|| Error::conflict("该账号已绑定本院校")))?;
+    // What the school asked for has come true, whoever bound the account.
+    sqlx::query!(
+        "update platform.sys_school_invitation set state = 'accepted', decided_at = now(), updated_at = now(), updated_by = $3,
+                version = version + 1
+         where user_id = $1 and school_id = $2 and state = 'pending'",
+        user_id,
+        school,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
     known::touch(tx, user_id).await?;
     let what = json!({ "userId": user_id, "schoolId": school, "isAdmin": terms.is_admin, "gmtExpires": terms.gmt_expires.map(|at| at.to_rfc3339()) });
     Ok((id, Change::event("sys_user_school", id, "insert", what)))

@@ -1,4 +1,5 @@
-//! No escalation (01 §2.2.3): a person gives only what he holds himself, with no wider data scope.
+//! No escalation (01 §2.2.3): a person gives only what he holds himself, with no wider data scope, and acts only on accounts
+//! and roles whose every right he could give.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,6 +59,26 @@ impl From<Refusal> for Error {
     }
 }
 
+impl Refusal {
+    /// As whoever wants to act on something stronger is told; `whose` has the right, `helper` may act.
+    fn of(self, whose: &str, helper: &str) -> Error {
+        let why = match self {
+            Self::NotHeld(name) => format!("拥有您没有的权限“{name}”"),
+            Self::TooWide(name) => format!("的权限“{name}”超出您的数据范围"),
+        };
+        Error::new(403, format!("{whose}{why}，请由{helper}办理"))
+    }
+}
+
+/// Whom a person asks who may not act himself.
+pub(super) fn helper(school: Option<i64>) -> &'static str {
+    if school.is_some() {
+        "拥有这些权限的院校管理员或平台运营方"
+    } else {
+        "拥有这些权限的人员或超级管理员"
+    }
+}
+
 /// The first wanted right that goes beyond what is held, if any.
 fn first_beyond(held: &BTreeMap<String, Extent>, wanted: &[Right]) -> Option<Refusal> {
     wanted.iter().find_map(|right| match held.get(&right.code) {
@@ -74,8 +95,15 @@ pub(crate) type Wanted<'a> = [(i64, &'a Extent)];
 /// 403 with the first right that the acting person lacks in the area of these roles: the platform's for `client_type` 0,
 /// else the school's. The super administrator is exempt.
 pub(crate) async fn check(tx: &mut Tx, client_type: i16, school: Option<i64>, wanted: &Wanted<'_>) -> Result<()> {
+    match beyond(tx, client_type, school, wanted).await? {
+        Some(refusal) => Err(refusal.into()),
+        None => Ok(()),
+    }
+}
+
+async fn beyond(tx: &mut Tx, client_type: i16, school: Option<i64>, wanted: &Wanted<'_>) -> Result<Option<Refusal>> {
     if wanted.is_empty() || is_super(tx).await? {
-        return Ok(());
+        return Ok(None);
     }
     let ids: Vec<i64> = wanted.iter().map(|(role, _)| *role).collect();
     let rights: Vec<Right> = sqlx::query!(
@@ -93,8 +121,64 @@ pub(crate) async fn check(tx: &mut Tx, client_type: i16, school: Option<i64>, wa
         given.map(|(_, extent)| Right { code, name, extent: (*extent).clone() })
     })
     .collect();
-    match first_beyond(&held(tx, client_type, school).await?, &rights) {
-        Some(refusal) => Err(refusal.into()),
+    Ok(first_beyond(&held(tx, client_type, school).await?, &rights))
+}
+
+/// Area and school for which a role was given.
+type Place = (i16, Option<i64>);
+
+/// Whether the acting person could give all that an account holds: everywhere, or (`at`) at one school. Roles that are
+/// switched off count too, for whoever takes the account has them when they are on again.
+///
+/// # Errors
+/// 403 with the first right that goes beyond, and who may act.
+pub(super) async fn check_account(tx: &mut Tx, user_id: i64, at: Option<i64>, inside: Option<i64>) -> Result<()> {
+    let roles = sqlx::query!(
+        r#"select ur.school_id, r.id, r.client_type, r.data_scope,
+                  coalesce(array_agg(coalesce(us.target_id, rs.target_id))
+                      filter (where coalesce(us.target_type, rs.target_type) = 'site'), '{}') as "sites!",
+                  coalesce(array_agg(coalesce(us.target_id, rs.target_id))
+                      filter (where coalesce(us.target_type, rs.target_type) = 'class'), '{}') as "classes!"
+           from platform.sys_user_role ur
+           join platform.sys_role r on r.id = ur.role_id
+           left join platform.sys_user_role_scope us on us.user_role_id = ur.id
+           left join platform.sys_role_scope rs on rs.role_id = r.id and us.user_role_id is null
+           where ur.user_id = $1 and ($2::bigint is null or ur.school_id = $2)
+           group by ur.id, r.id"#,
+        user_id,
+        at
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let mut places: BTreeMap<Place, Vec<(i64, Extent)>> = BTreeMap::new();
+    for role in roles {
+        let extent = Extent::of(&role.data_scope, &role.sites, &role.classes);
+        places.entry((role.client_type, role.school_id)).or_default().push((role.id, extent));
+    }
+    for ((client_type, school), roles) in places {
+        let wanted: Vec<(i64, &Extent)> = roles.iter().map(|(id, extent)| (*id, extent)).collect();
+        if let Some(refusal) = beyond(tx, client_type, school, &wanted).await? {
+            return Err(refusal.of("该账号", helper(inside)));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the acting person could give all that a role gives.
+///
+/// # Errors
+/// As [`check_account`].
+pub(crate) async fn check_role(
+    tx: &mut Tx,
+    client_type: i16,
+    school: Option<i64>,
+    role: i64,
+    data_scope: &str,
+) -> Result<()> {
+    let targets = targets_of(tx, role).await?;
+    let extent = Extent::of(data_scope, &targets.sites, &targets.classes);
+    match beyond(tx, client_type, school, &[(role, &extent)]).await? {
+        Some(refusal) => Err(refusal.of("该角色", helper(school))),
         None => Ok(()),
     }
 }
@@ -223,5 +307,16 @@ mod tests {
         assert_eq!(told(right("b", whole.clone())), Some("不能授予超出自己数据范围的权限：权限b".to_owned()));
         assert!(told(right("b", Extent::of("named_classes", &[], &[3]))).is_some());
         assert_eq!(told(right("c", site(&[]))), Some("不能授予自己没有的权限：权限c".to_owned()));
+    }
+
+    #[test]
+    fn whoever_may_not_act_is_told_who_may() {
+        let told = Refusal::NotHeld("学籍列表".to_owned()).of("该账号", helper(Some(1)));
+        assert_eq!(
+            (told.code, told.msg.as_ref()),
+            (403, "该账号拥有您没有的权限“学籍列表”，请由拥有这些权限的院校管理员或平台运营方办理")
+        );
+        let told = Refusal::TooWide("学籍列表".to_owned()).of("该角色", helper(None));
+        assert_eq!(told.msg, "该角色的权限“学籍列表”超出您的数据范围，请由拥有这些权限的人员或超级管理员办理");
     }
 }

@@ -11,6 +11,7 @@ use std::{collections::HashSet, path::Path};
 use chrono::DateTime;
 use infra::{
     Allowed, App, Change, Error, OnConstraint, Reply, Result, Tx,
+    access::Permission,
     clock::{Moment, china},
     files,
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
@@ -22,7 +23,7 @@ use poem_openapi::{Multipart, Object, types::multipart::Upload};
 use serde_json::json;
 
 use super::{
-    AccountGender, in_future,
+    AccountGender, SchoolScope, details, in_future,
     passwords::{self, Initial},
     roles,
     sheet::{self, Seen, Typed},
@@ -142,13 +143,13 @@ fn moment(text: &str) -> Result<Moment> {
 
 /// A sheet too long for a call.
 pub const fn import_job() -> JobKind {
-    JobKind { kind: KIND, run: |run| Box::pin(run_import(run)) }
+    JobKind { kind: KIND, code: Some(ImportUsers::CODE), run: |run| Box::pin(run_import(run)) }
 }
 
 async fn run_import(run: JobRun) -> Result<Outcome> {
     let app = run.app();
     // The right to import may have been taken away meanwhile.
-    run.scope("system:pc:sys:user:import:excel").await?;
+    run.scope(ImportUsers::CODE).await?;
     let id = run.params["file"].as_i64().ok_or_else(|| Error::internal("the job names no file"))?;
     let terms = Terms {
         roles: run.params["roles"].as_array().into_iter().flatten().filter_map(serde_json::Value::as_i64).collect(),
@@ -179,8 +180,10 @@ async fn run_import(run: JobRun) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The roles must exist, and be the acting person's to give.
+/// The roles must exist, and be the acting person's to give; so must all schools, for which new accounts act.
 async fn check_roles(tx: &mut Tx, terms: &Terms) -> Result<()> {
+    let by = tx.by();
+    details::check_schools(tx, by, SchoolScope::All, &[]).await?;
     roles::check_new(tx, &terms.roles).await
 }
 

@@ -1,4 +1,7 @@
 //! An account that somebody is about to change, and whether he may reach it.
+//!
+//! Invariant: a [`Known`] comes out of [`lock_system`] and [`lock_school`] alone, and both ask whether whoever acts could give
+//! every right and every school that the account holds. A new step cannot forget it.
 
 use infra::{
     Error, Result, Tx,
@@ -6,6 +9,8 @@ use infra::{
     token::Area,
 };
 use sqlx::PgConnection;
+
+use super::grant;
 
 /// Which accounts a call may touch: null parameters of one condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +72,25 @@ pub(super) async fn acts_for(connection: &mut PgConnection, operator: i64, schoo
     if acts { Ok(()) } else { Err(Error::new(403, "没有管理该院校的权限")) }
 }
 
-/// An account as it stands, held until the transaction ends.
+/// What of an account a step touches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// All of it; the word says what an account of several schools must be taken to the platform for.
+    Whole(&'static str),
+    /// Its work at one school.
+    At(i64),
+}
+
+impl Over {
+    fn school(self) -> Option<i64> {
+        match self {
+            Self::Whole(_) => None,
+            Self::At(school) => Some(school),
+        }
+    }
+}
+
+/// An account as it stands, held until the transaction ends; whoever acts may act on it.
 #[derive(Debug, Clone)]
 pub(super) struct Known {
     pub(super) id: i64,
@@ -77,7 +100,12 @@ pub(super) struct Known {
     pub(super) enabled: bool,
     pub(super) built_in: bool,
     pub(super) version: i32,
+    _may_be_acted_on: Checked,
 }
+
+/// Only this file makes one.
+#[derive(Debug, Clone, Copy)]
+struct Checked;
 
 impl Known {
     pub(super) fn is_of_platform(&self) -> bool {
@@ -94,22 +122,29 @@ impl Known {
 }
 
 /// # Errors
-/// 404 when there is none, it is deleted, or of the other kind.
-pub(super) async fn lock_system(tx: &mut Tx, id: i64) -> Result<Known> {
+/// 404 when there is none, it is deleted, or of the other kind; 403 when it holds more than whoever acts.
+pub(super) async fn lock_system(tx: &mut Tx, caller: &Caller, id: i64) -> Result<Known> {
     let known = lock(tx, id, Reach { school: None, operator: None }).await?;
-    if known.is_of_platform() { Ok(known) } else { Err(Error::not_found()) }
+    if !known.is_of_platform() {
+        return Err(Error::not_found());
+    }
+    may_act_on(tx, caller, id, Over::Whole("办理")).await?;
+    Ok(known)
 }
 
 /// # Errors
-/// 404 when there is none, or the caller does not reach it.
-pub(super) async fn lock_school(tx: &mut Tx, caller: &Caller, id: i64) -> Result<Known> {
+/// 404 when there is none, or the caller does not reach it; 403 when it holds more there than whoever acts.
+pub(super) async fn lock_school(tx: &mut Tx, caller: &Caller, id: i64, over: Over) -> Result<Known> {
     let known = lock(tx, id, Reach::of(caller)).await?;
-    if known.is_of_platform() { Err(Error::not_found()) } else { Ok(known) }
+    if known.is_of_platform() {
+        return Err(Error::not_found());
+    }
+    may_act_on(tx, caller, id, over).await?;
+    Ok(known)
 }
 
-pub(super) async fn lock(tx: &mut Tx, id: i64, reach: Reach) -> Result<Known> {
-    sqlx::query_as!(
-        Known,
+async fn lock(tx: &mut Tx, id: i64, reach: Reach) -> Result<Known> {
+    let row = sqlx::query!(
         "select u.id, u.login_name, u.real_name, u.user_type, u.enabled, u.built_in, u.version
          from platform.sys_user u
          where u.id = $1 and u.deleted_at is null and u.user_type <> 'machine'
@@ -127,7 +162,129 @@ pub(super) async fn lock(tx: &mut Tx, id: i64, reach: Reach) -> Result<Known> {
     )
     .fetch_optional(&mut **tx)
     .await?
-    .ok_or_else(Error::not_found)
+    .ok_or_else(Error::not_found)?;
+    Ok(Known {
+        id: row.id,
+        login_name: row.login_name,
+        real_name: row.real_name,
+        user_type: row.user_type,
+        enabled: row.enabled,
+        built_in: row.built_in,
+        version: row.version,
+        _may_be_acted_on: Checked,
+    })
+}
+
+/// Where an account works and whoever acts may act, as far as a step touches it.
+struct Places {
+    of_platform: bool,
+    /// Of a platform account: it acts for all schools.
+    everywhere: bool,
+    schools: Vec<i64>,
+    administrator: bool,
+    /// Whoever acts: a school's own person, with the flag of 院校管理员 there.
+    staff: bool,
+    is_administrator: bool,
+    acts_everywhere: bool,
+    acts_for: Vec<i64>,
+}
+
+/// Why an account lies beyond whoever acts.
+#[derive(Debug, PartialEq, Eq)]
+enum Beyond {
+    WiderScope,
+    AnotherSchool,
+    Administrator,
+}
+
+impl Places {
+    fn beyond(&self, inside: Option<i64>) -> Option<Beyond> {
+        let own = |school: &i64| match inside {
+            Some(here) => *school == here,
+            None => self.acts_everywhere || self.acts_for.contains(school),
+        };
+        if self.of_platform && self.everywhere && !self.acts_everywhere {
+            Some(Beyond::WiderScope)
+        } else if !self.schools.iter().all(own) {
+            Some(if self.of_platform { Beyond::WiderScope } else { Beyond::AnotherSchool })
+        } else if self.administrator && self.staff && !self.is_administrator {
+            Some(Beyond::Administrator)
+        } else {
+            None
+        }
+    }
+}
+
+/// Whether whoever acts could give every right, every data scope and every school that an account holds, where the step
+/// touches it. Oneself may always be acted on.
+///
+/// # Errors
+/// 403 with what is beyond, and who may act.
+pub(crate) async fn may_act_on(tx: &mut Tx, caller: &Caller, id: i64, over: Over) -> Result<()> {
+    if id == caller.user_id() {
+        return Ok(());
+    }
+    let inside = own_school(caller);
+    let places = sqlx::query_as!(
+        Places,
+        r#"select u.user_type = 'platform' as "of_platform!", u.school_scope = 'all' as "everywhere!",
+                  array(select b.school_id from platform.sys_user_school b
+                        where b.user_id = u.id and ($3::bigint is null or b.school_id = $3)
+                        union
+                        select ur.school_id from platform.sys_user_role ur
+                        where ur.user_id = u.id and ($3::bigint is null or ur.school_id = $3) and ur.school_id is not null)
+                      as "schools!",
+                  exists (select from platform.sys_user_school b
+                          where b.user_id = u.id and b.is_admin and ($3::bigint is null or b.school_id = $3)) as "administrator!",
+                  o.user_type = 'school' as "staff!",
+                  exists (select from platform.sys_user_school b
+                          where b.user_id = o.id and b.is_admin and b.enabled and b.school_id = $4) as "is_administrator!",
+                  o.school_scope = 'all' as "acts_everywhere!",
+                  array(select m.school_id from platform.sys_user_school m where m.user_id = o.id and m.enabled) as "acts_for!"
+           from platform.sys_user u join platform.sys_user o on o.id = $2
+           where u.id = $1"#,
+        id,
+        caller.user_id(),
+        over.school(),
+        inside
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    match (places.beyond(inside), over) {
+        (None, _) => grant::check_account(tx, id, over.school(), inside).await,
+        (Some(Beyond::WiderScope), _) => {
+            Err(Error::new(403, "该账号可管的院校超出您的可管范围，请由可管这些院校的人员办理"))
+        }
+        (Some(Beyond::AnotherSchool), Over::Whole(step)) if inside.is_some() => {
+            Err(Error::new(403, format!("该账号绑定了多个院校，请由平台{step}")))
+        }
+        (Some(Beyond::AnotherSchool), _) => {
+            Err(Error::new(403, "该账号还绑定了您不能管理的院校，请由可管这些院校的人员办理"))
+        }
+        (Some(Beyond::Administrator), _) => Err(Error::new(403, "该账号是院校管理员，请由院校管理员或平台运营方办理")),
+    }
+}
+
+/// Whether whoever acts may make somebody 院校管理员: an operator, or one of the school's administrators.
+///
+/// # Errors
+/// 403 for everybody else.
+pub(super) async fn may_name_administrators(tx: &mut Tx, caller: &Caller, school: i64) -> Result<()> {
+    let may = sqlx::query_scalar!(
+        r#"select o.user_type <> 'school' or exists (
+               select from platform.sys_user_school b
+               where b.user_id = o.id and b.school_id = $2 and b.is_admin and b.enabled) as "may!"
+           from platform.sys_user o where o.id = $1"#,
+        caller.user_id(),
+        school
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if may {
+        Ok(())
+    } else {
+        Err(Error::new(403, "您不是院校管理员，请由院校管理员或平台运营方设置院校管理员"))
+    }
 }
 
 /// Whether the account also works at other schools than this one.
@@ -159,4 +316,49 @@ pub(super) async fn touch(tx: &mut Tx, user_id: i64) -> Result<()> {
     .await?;
     tx.notice("session", format!("u{user_id}"));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(schools: &[i64]) -> Places {
+        Places {
+            of_platform: false,
+            everywhere: true,
+            schools: schools.to_vec(),
+            administrator: false,
+            staff: false,
+            is_administrator: false,
+            acts_everywhere: false,
+            acts_for: vec![1],
+        }
+    }
+
+    #[test]
+    fn an_operator_of_some_schools_acts_on_accounts_of_these_alone() {
+        assert_eq!(places(&[1]).beyond(None), None);
+        assert_eq!(places(&[1, 2]).beyond(None), Some(Beyond::AnotherSchool));
+        let everywhere = Places { acts_everywhere: true, ..places(&[1, 2]) };
+        assert_eq!(everywhere.beyond(None), None);
+        let operator = |everywhere, schools: &[i64]| Places { of_platform: true, everywhere, ..places(schools) };
+        assert_eq!(operator(false, &[1]).beyond(None), None);
+        assert_eq!(operator(false, &[1, 2]).beyond(None), Some(Beyond::WiderScope));
+        assert_eq!(operator(true, &[]).beyond(None), Some(Beyond::WiderScope));
+    }
+
+    #[test]
+    fn a_school_acts_on_what_is_its_own() {
+        let staff = |schools: &[i64], administrator, is_administrator| Places {
+            staff: true,
+            acts_everywhere: true,
+            administrator,
+            is_administrator,
+            ..places(schools)
+        };
+        assert_eq!(staff(&[1], false, false).beyond(Some(1)), None);
+        assert_eq!(staff(&[1, 2], false, false).beyond(Some(1)), Some(Beyond::AnotherSchool));
+        assert_eq!(staff(&[1], true, false).beyond(Some(1)), Some(Beyond::Administrator));
+        assert_eq!(staff(&[1], true, true).beyond(Some(1)), None);
+    }
 }

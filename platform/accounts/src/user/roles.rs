@@ -120,6 +120,23 @@ pub(super) async fn give(
     let wanted = wanted(tx, user.is_of_platform(), user.id, at, role_ids).await?;
     let targets = targets_of(&wanted, targets)?;
     let before = held(tx, user.id, at).await?;
+    check_held(tx, at, &wanted, &targets, &before).await?;
+    let loses_super = before.iter().any(|role| role.is_super) && !wanted.iter().any(|role| role.is_super);
+    if loses_super {
+        if user.built_in {
+            return Err(Error::conflict("内置账号的超级管理员角色不能移除"));
+        }
+        standing::keep_a_super_administrator(tx, user.id).await?;
+    }
+    write(tx, user.id, at, role_ids, &targets).await?;
+    let after = held(tx, user.id, at).await?;
+    tx.notice("rights", user.id);
+    known::touch(tx, user.id).await?;
+    Ok(Change::status("sys_user", user.id, "roles", shown(&before), shown(&after)))
+}
+
+/// Whether whoever acts holds what these roles give, where it goes beyond what the person has already.
+async fn check_held(tx: &mut Tx, at: At, wanted: &[Role], targets: &Targets, before: &[Held]) -> Result<()> {
     let extents: Vec<(i64, i16, Extent)> = wanted
         .iter()
         .map(|role| {
@@ -130,29 +147,60 @@ pub(super) async fn give(
     for client_type in [0, 1] {
         let added: Vec<(i64, &Extent)> = extents
             .iter()
-            .filter(|(id, kind, extent)| *kind == client_type && !reaches_already(&before, *id, extent))
+            .filter(|(id, kind, extent)| *kind == client_type && !reaches_already(before, *id, extent))
             .map(|(id, _, extent)| (*id, extent))
             .collect();
         grant::check(tx, client_type, at, &added).await?;
     }
-    let loses_super = before.iter().any(|role| role.is_super) && !wanted.iter().any(|role| role.is_super);
-    if loses_super {
-        if user.built_in {
-            return Err(Error::conflict("内置账号的超级管理员角色不能移除"));
-        }
-        standing::keep_a_super_administrator(tx, user.id).await?;
+    Ok(())
+}
+
+/// Whether whoever acts could give these roles at a school to somebody who has none there yet.
+///
+/// # Errors
+/// As [`assign`].
+pub(super) async fn check_offered(tx: &mut Tx, school: i64, role_ids: &[i64], targets: &[RoleTargets]) -> Result<()> {
+    let wanted = wanted(tx, false, 0, Some(school), role_ids).await?;
+    let targets = targets_of(&wanted, targets)?;
+    check_held(tx, Some(school), &wanted, &targets, &[]).await
+}
+
+/// Gives what a school offered, as far as the roles are still there; whoever offered it was asked then whether he may.
+///
+/// # Errors
+/// 409 when none of them is.
+pub(super) async fn give_offered(
+    tx: &mut Tx,
+    user_id: i64,
+    school: i64,
+    role_ids: &[i64],
+    targets: &[RoleTargets],
+) -> Result<Change> {
+    let left = sqlx::query_scalar!(
+        "select id from platform.sys_role
+         where id = any($1) and client_type = 1 and enabled and (school_id is null or school_id = $2) order by id",
+        role_ids,
+        school
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    if left.is_empty() {
+        return Err(Error::conflict("邀请中的角色已不存在或已停用，请联系该院校重新邀请"));
     }
-    write(tx, user.id, at, role_ids, &targets).await?;
-    let after = held(tx, user.id, at).await?;
-    let shown = |roles: &[Held]| -> Vec<serde_json::Value> {
-        roles
-            .iter()
-            .map(|role| json!({ "role": role.role_name, "sites": role.sites, "classes": role.classes }))
-            .collect()
-    };
-    tx.notice("rights", user.id);
-    known::touch(tx, user.id).await?;
-    Ok(Change::status("sys_user", user.id, "roles", shown(&before), shown(&after)))
+    let targets = targets
+        .iter()
+        .filter(|each| left.contains(&each.role_id) && !(each.site_ids.is_empty() && each.class_ids.is_empty()))
+        .map(|each| (each.role_id, (each.site_ids.clone(), each.class_ids.clone())))
+        .collect();
+    write(tx, user_id, Some(school), &left, &targets).await?;
+    let after = shown(&held(tx, user_id, Some(school)).await?);
+    tx.notice("rights", user_id);
+    Ok(Change::status("sys_user", user_id, "roles", Vec::<serde_json::Value>::new(), after))
+}
+
+/// Roles as the trail names them.
+fn shown(roles: &[Held]) -> Vec<serde_json::Value> {
+    roles.iter().map(|role| json!({ "role": role.role_name, "sites": role.sites, "classes": role.classes })).collect()
 }
 
 /// Whether these roles can be given to platform accounts that do not exist yet.

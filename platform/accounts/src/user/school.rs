@@ -3,12 +3,15 @@
 //! In the school area the school is the claim's and an account is its binding there; operators name the school.
 
 mod form;
+mod invitations;
 mod role_list;
 mod role_steps;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, Error, Page, Paging, Reply, Result, Saved, Tx, permissions, reply,
+    Allowed, Body, Change, Error, Page, Paging, Reply, Result, Saved, Tx,
+    clock::Moment,
+    permissions, reply,
     transfer::{self, Exported},
 };
 use poem_openapi::{Object, OpenApi, param::Query};
@@ -17,16 +20,18 @@ use serde_json::json;
 use super::{
     AccountExpiry,
     binding::{self, Binding, Terms},
-    details, in_future,
-    known::{self, Known, Reach, one_school_of, school_of},
+    details, in_future, invitation,
+    known::{self, Known, Over, Reach, one_school_of, school_of},
     list::{self, Account, AccountFilter, Asked, SchoolAccounts},
     reset::{self, PasswordReset},
     roles, standing,
     system::UserSaved,
 };
-use crate::{account, account::NewAccount, password};
-use form::{BindForm, NewSchoolUser, SchoolUserEdit};
+use crate::{account, account::NewAccount, guard, password};
+use form::{NewSchoolUser, SchoolUserEdit};
 
+pub(super) use form::BindForm;
+pub use invitations::SchoolInvitations;
 pub use role_steps::SchoolRoles;
 
 permissions! {
@@ -144,9 +149,21 @@ impl SchoolUsers {
                 None => return Err(error),
             },
         };
+        guard::check_lookups(&mut tx, school, now).await?;
         in_future(new.form.gmt_expires, now)?;
         details::check_phone(new.form.phone.as_deref())?;
-        offer_binding(&mut tx, &new, school).await?;
+        match offer_binding(&mut tx, &new, school, now).await? {
+            None => {}
+            Some(Offer { of_unknown: false, told }) => return Err(told),
+            Some(Offer { of_unknown: true, told }) => {
+                let counted = guard::count_lookup(&mut tx, school, now).await;
+                tx.commit_untracked("the count of accounts that were found").await?;
+                return Err(counted.err().unwrap_or(told));
+            }
+        }
+        if new.form.is_admin == Some(true) {
+            known::may_name_administrators(&mut tx, &caller, school).await?;
+        }
         let initial = password::random(&app);
         let account = NewAccount {
             login_name: &new.login_name,
@@ -161,7 +178,7 @@ impl SchoolUsers {
         let inside = known::own_school(&caller).is_some();
         details::write(&mut tx, id, &new.form.details(!inside)).await?;
         let (_, bound) = binding::bind(&mut tx, id, school, new.form.terms(inside)).await?;
-        let user = known::lock_school(&mut tx, &caller, id).await?;
+        let user = known::lock_school(&mut tx, &caller, id, Over::At(school)).await?;
         let roles = roles::give(&mut tx, &user, Some(school), &new.role_id_list, &new.scopes).await?;
         let made = list::find(&mut tx, id, &seen(Reach::of(&caller)), now).await?;
         tx.commit_all(vec![Change::created("sys_user", id, &made), bound, roles]).await?;
@@ -174,7 +191,8 @@ impl SchoolUsers {
         let now = caller.app().clock().now();
         let (asked, inside) = (seen(Reach::of(&caller)), known::own_school(&caller));
         let mut tx = caller.begin().await?;
-        let user = known::lock_school(&mut tx, &caller, edit.id).await?;
+        let over = inside.map_or(Over::Whole("修改资料"), Over::At);
+        let user = known::lock_school(&mut tx, &caller, edit.id, over).await?;
         user.check_version(&mut tx, Some(edit.version)).await?;
         let before = list::find(&mut tx, edit.id, &asked, now).await?;
         let mut changes = Vec::new();
@@ -207,6 +225,9 @@ impl SchoolUsers {
                 if ends != before.gmt_expires {
                     in_future(ends, now)?;
                 }
+                if edit.form.is_admin == Some(true) && !before.is_admin {
+                    known::may_name_administrators(&mut tx, &caller, school).await?;
+                }
                 let terms = Terms {
                     gmt_expires: if ends == before.gmt_expires { bound.ends() } else { ends },
                     is_admin: edit.form.is_admin.unwrap_or(before.is_admin),
@@ -229,16 +250,15 @@ impl SchoolUsers {
         let now = caller.app().clock().now();
         let school = one_school_of(&caller, form.school_id).await?;
         roles::check_targets(&caller, school, &form.scopes).await?;
-        let mut tx = caller.begin().await?;
         in_future(form.gmt_expires, now)?;
-        // Anybody's school account may be bound; only afterwards is it within reach.
-        let user = known::lock(&mut tx, form.user_id, Reach { school: None, operator: None }).await?;
-        if user.is_of_platform() {
-            return Err(Error::not_found());
+        let mut tx = caller.begin().await?;
+        if form.is_admin == Some(true) {
+            known::may_name_administrators(&mut tx, &caller, school).await?;
         }
-        if user.id == caller.user_id() {
-            return Err(Error::conflict("不能修改自己的角色"));
+        if known::own_school(&caller).is_some() {
+            return invitation::invite(tx, &caller, school, &form, now).await;
         }
+        let user = known::lock_school(&mut tx, &caller, form.user_id, Over::At(school)).await?;
         let terms = Terms { gmt_expires: form.gmt_expires, is_admin: form.is_admin.unwrap_or(false) };
         let (id, bound) = binding::bind(&mut tx, user.id, school, terms).await?;
         let roles = roles::give(&mut tx, &user, Some(school), &form.role_id_list, &form.scopes).await?;
@@ -279,8 +299,10 @@ impl SchoolUsers {
     ) -> Result<Reply<bool>> {
         let now = caller.app().clock().now();
         let mut tx = caller.begin().await?;
-        let user = known::lock_school(&mut tx, &caller, user_id.0).await?;
-        let (enabled, change) = match known::own_school(&caller) {
+        let inside = known::own_school(&caller);
+        let over = inside.map_or(Over::Whole("启用或停用"), Over::At);
+        let user = known::lock_school(&mut tx, &caller, user_id.0, over).await?;
+        let (enabled, change) = match inside {
             None => standing::switch_account(&mut tx, &caller, &user, now).await?,
             Some(school) => {
                 if user.id == caller.user_id() {
@@ -305,8 +327,10 @@ impl SchoolUsers {
     ) -> Result<Reply<bool>> {
         let now = caller.app().clock().now();
         let mut tx = caller.begin().await?;
-        let user = known::lock_school(&mut tx, &caller, user_id.0).await?;
-        let change = standing::kick(&mut tx, &caller, &user, known::own_school(&caller), now).await?;
+        let inside = known::own_school(&caller);
+        let over = inside.map_or(Over::Whole("强制下线"), Over::At);
+        let user = known::lock_school(&mut tx, &caller, user_id.0, over).await?;
+        let change = standing::kick(&mut tx, &caller, &user, inside, now).await?;
         tx.commit(change).await?;
         Ok(reply(true))
     }
@@ -321,7 +345,7 @@ impl SchoolUsers {
         user_id: Query<i64>,
     ) -> Result<Reply<bool>> {
         let mut tx = caller.begin().await?;
-        let user = known::lock_school(&mut tx, &caller, user_id.0).await?;
+        let user = known::lock_school(&mut tx, &caller, user_id.0, Over::Whole("解锁")).await?;
         let change = standing::unlock(&mut tx, &user).await?;
         tx.commit(change).await?;
         Ok(reply(true))
@@ -340,12 +364,7 @@ impl SchoolUsers {
         let Some(id) = form.user_id.filter(|id| *id != caller.user_id()) else {
             return reset::own(tx, &caller, &typed, now).await;
         };
-        let user = known::lock_school(&mut tx, &caller, id).await?;
-        if let Some(school) = known::own_school(&caller)
-            && known::works_elsewhere(&mut tx, id, school).await?
-        {
-            return Err(Error::new(403, "该账号绑定了多个院校，请由平台重置密码"));
-        }
+        let user = known::lock_school(&mut tx, &caller, id, Over::Whole("重置密码")).await?;
         reset::anothers(tx, &caller, &user, &typed, now).await
     }
 
@@ -387,58 +406,57 @@ async fn lock_binding<P: infra::access::Permission>(
             _ => error,
         })?,
     }
-    let user = known::lock_school(tx, caller, bound.user_id).await?;
+    let user = known::lock_school(tx, caller, bound.user_id, Over::At(bound.school_id)).await?;
     Ok((bound, user))
 }
 
-async fn account_end(tx: &mut Tx, user_id: i64) -> Result<Option<infra::clock::Moment>> {
+async fn account_end(tx: &mut Tx, user_id: i64) -> Result<Option<Moment>> {
     let ends = sqlx::query_scalar!("select gmt_expires from platform.sys_user where id = $1", user_id)
         .fetch_one(&mut **tx)
         .await?;
     Ok(ends.map(|at| at.with_timezone(&infra::clock::china())))
 }
 
-/// Somebody who has an account already is bound, not made a second time.
+/// What is told of an account that exists already.
+struct Offer {
+    /// Of one that does not work at this school: telling it is counted.
+    of_unknown: bool,
+    told: Error,
+}
+
+/// Somebody who has an account already is bound, not made a second time: 409 with the account's number, for the console to
+/// offer 绑定, or 409 when it is bound or invited here already.
 ///
 /// # Errors
-/// 409 with the account's number, for the console to offer 绑定; 409 when it is bound here already.
-async fn offer_binding(tx: &mut Tx, new: &NewSchoolUser, school: i64) -> Result<()> {
+/// 422 for a name or phone of a platform account.
+async fn offer_binding(tx: &mut Tx, new: &NewSchoolUser, school: i64, now: Moment) -> Result<Option<Offer>> {
     let found = sqlx::query!(
         r#"select u.id, u.real_name, u.user_type,
-                  exists (select from platform.sys_user_school b where b.user_id = u.id and b.school_id = $3) as "bound!"
+                  exists (select from platform.sys_user_school b where b.user_id = u.id and b.school_id = $3) as "bound!",
+                  exists (select from platform.sys_school_invitation i
+                          where i.user_id = u.id and i.school_id = $3 and i.state = 'pending' and i.ends_at > $4) as "invited!"
            from platform.sys_user u
            where u.deleted_at is null and (lower(u.login_name) = lower($1) or u.phone = $2)
            order by lower(u.login_name) = lower($1) desc limit 1"#,
         new.login_name,
         new.form.phone,
-        school
+        school,
+        now.to_utc()
     )
     .fetch_optional(&mut **tx)
     .await?;
-    match found {
-        None => Ok(()),
-        Some(known) if known.user_type == "platform" => Err(Error::field("loginName", "账号或手机号已被占用")),
-        Some(known) if known.bound => Err(Error::conflict("该账号已绑定本院校")),
-        Some(known) => Err(Error::conflict("账号已存在，可直接绑定")
-            .with_data(json!({ "userId": known.id, "realNameMasked": masked_name(&known.real_name) }))),
-    }
-}
-
-/// The family name alone: enough to recognise a colleague, not to learn a stranger.
-fn masked_name(name: &str) -> String {
-    let mut chars = name.chars();
-    let family = chars.next().map(String::from).unwrap_or_default();
-    family + &"*".repeat(chars.count().max(1))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::masked_name;
-
-    #[test]
-    fn of_a_name_only_the_first_character_is_told() {
-        assert_eq!(masked_name("张晓梅"), "张**");
-        assert_eq!(masked_name("李强"), "李*");
-        assert_eq!(masked_name("王"), "王*");
-    }
+    Ok(match found {
+        None => None,
+        Some(known) if known.user_type != "school" => {
+            Some(Offer { of_unknown: true, told: Error::field("loginName", "账号或手机号已被占用") })
+        }
+        Some(known) if known.bound => {
+            Some(Offer { of_unknown: false, told: Error::conflict("该账号已绑定本院校") })
+        }
+        Some(known) if known.invited => Some(Offer { of_unknown: false, told: invitation::waits() }),
+        Some(known) => {
+            let data = json!({ "userId": known.id, "realNameMasked": invitation::masked_name(&known.real_name) });
+            Some(Offer { of_unknown: true, told: Error::conflict("账号已存在，可直接绑定").with_data(data) })
+        }
+    })
 }

@@ -149,6 +149,7 @@ pub(super) async fn delete(tx: &mut Tx, caller: &Caller, user: &Known, now: Mome
     session::revoke(tx, Which::OfUser(user.id), "account_disabled", now).await?;
     sqlx::query!("delete from platform.sys_user_role where user_id = $1", user.id).execute(&mut **tx).await?;
     sqlx::query!("delete from platform.sys_user_school where user_id = $1", user.id).execute(&mut **tx).await?;
+    sqlx::query!("delete from platform.sys_school_invitation where user_id = $1", user.id).execute(&mut **tx).await?;
     sqlx::query!(
         "update platform.sys_user set enabled = false, login_name = login_name || '#' || id, phone = null, deleted_at = $2 where id = $1",
         user.id,

@@ -14,7 +14,7 @@ use super::{
     details::{self, Details},
     import::{self, UserImportAnswer, UserImportForm},
     in_future,
-    known::{self, Known},
+    known::{self, Known, Over},
     list::{self, Account, AccountFilter, Asked, SystemAccounts},
     reset::{self, PasswordReset},
     roles, standing,
@@ -270,9 +270,9 @@ impl SystemUsers {
         };
         let id = account::create(&mut tx, &account, now).await?;
         details::write(&mut tx, id, &new.form.details()).await?;
-        let user = known::lock_system(&mut tx, id).await?;
         let scope = new.form.school_scope.unwrap_or(SchoolScope::All);
         details::give_schools(&mut tx, &caller, id, scope, &new.form.school_ids).await?;
+        let user = known::lock_system(&mut tx, &caller, id).await?;
         let roles = roles::give(&mut tx, &user, None, &new.role_id_list, &[]).await?;
         let made = list::find(&mut tx, id, &Asked::system(AccountFilter::default()), now).await?;
         tx.commit_all(vec![Change::created("sys_user", id, &made), roles]).await?;
@@ -285,7 +285,7 @@ impl SystemUsers {
         let now = caller.app().clock().now();
         let asked = Asked::system(AccountFilter::default());
         let mut tx = caller.begin().await?;
-        let user = known::lock_system(&mut tx, edit.id).await?;
+        let user = known::lock_system(&mut tx, &caller, edit.id).await?;
         user.check_version(&mut tx, Some(edit.version)).await?;
         let before = list::find(&mut tx, edit.id, &asked, now).await?;
         if edit.form.gmt_expires != before.gmt_expires {
@@ -339,7 +339,7 @@ impl SystemUsers {
     #[oai(path = "/allocation", method = "post", operation_id = "allocateSystemUserRoles")]
     async fn allocate(&self, caller: Allowed<AllocateRoles>, Body(form): Body<UserRoles>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let user = known::lock_system(&mut tx, form.user_id).await?;
+        let user = known::lock_system(&mut tx, &caller, form.user_id).await?;
         user.check_version(&mut tx, form.version).await?;
         let change = roles::assign(&mut tx, &caller, &user, None, &form.role_id_list, &[]).await?;
         tx.commit(change).await?;
@@ -357,7 +357,7 @@ impl SystemUsers {
     ) -> Result<Reply<bool>> {
         let now = caller.app().clock().now();
         let mut tx = caller.begin().await?;
-        let user = known::lock_system(&mut tx, user_id.0).await?;
+        let user = known::lock_system(&mut tx, &caller, user_id.0).await?;
         let (enabled, change) = standing::switch_account(&mut tx, &caller, &user, now).await?;
         tx.commit(change).await?;
         Ok(reply(enabled))
@@ -374,7 +374,7 @@ impl SystemUsers {
     ) -> Result<Reply<bool>> {
         let now = caller.app().clock().now();
         let mut tx = caller.begin().await?;
-        let user = known::lock_system(&mut tx, user_id.0).await?;
+        let user = known::lock_system(&mut tx, &caller, user_id.0).await?;
         let change = standing::kick(&mut tx, &caller, &user, None, now).await?;
         tx.commit(change).await?;
         Ok(reply(true))
@@ -390,7 +390,7 @@ impl SystemUsers {
         user_id: Query<i64>,
     ) -> Result<Reply<bool>> {
         let mut tx = caller.begin().await?;
-        let user = known::lock_system(&mut tx, user_id.0).await?;
+        let user = known::lock_system(&mut tx, &caller, user_id.0).await?;
         let change = standing::unlock(&mut tx, &user).await?;
         tx.commit(change).await?;
         Ok(reply(true))
@@ -405,7 +405,7 @@ impl SystemUsers {
         match form.user_id.filter(|id| *id != caller.user_id()) {
             None => reset::own(tx, &caller, &typed, now).await,
             Some(id) => {
-                let user = known::lock_system(&mut tx, id).await?;
+                let user = known::lock_system(&mut tx, &caller, id).await?;
                 reset::anothers(tx, &caller, &user, &typed, now).await
             }
         }
@@ -470,5 +470,9 @@ async fn lock_any(tx: &mut Tx, caller: &Allowed<DeleteUser>, id: i64) -> Result<
     .fetch_optional(&mut **tx)
     .await?
     .ok_or_else(Error::not_found)?;
-    if is_platform { known::lock_system(tx, id).await } else { known::lock_school(tx, caller, id).await }
+    if is_platform {
+        known::lock_system(tx, caller, id).await
+    } else {
+        known::lock_school(tx, caller, id, Over::Whole("删除")).await
+    }
 }

@@ -18,7 +18,8 @@ pub struct CategoryForm {
     #[oai(validator(max_length = 20))]
     pub category_name: String,
     /// 图标
-    #[oai(validator(max_length = 300))]
+    /// 以 http://、https:// 或 / 开头
+    #[oai(validator(max_length = 300, pattern = r"^(https?://[^\s/\\?#@]+([/?#][^\s\\]*)?|/([^\s/\\][^\s\\]*)?)$"))]
     pub icon: Option<String>,
     /// 备注
     #[oai(validator(max_length = 200))]

@@ -24,7 +24,8 @@ pub struct LecturerForm {
     #[oai(validator(max_length = 50))]
     pub position: Option<String>,
     /// 头像
-    #[oai(validator(max_length = 300))]
+    /// 以 http://、https:// 或 / 开头
+    #[oai(validator(max_length = 300, pattern = r"^(https?://[^\s/\\?#@]+([/?#][^\s\\]*)?|/([^\s/\\][^\s\\]*)?)$"))]
     pub head_img: Option<String>,
     /// 分成比例
     /// 0至1，最多四位小数

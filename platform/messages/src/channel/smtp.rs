@@ -2,11 +2,15 @@
 
 use std::time::Duration;
 
-use infra::{Error, Result, clock::Moment};
+use infra::{App, Error, Result, clock::Moment, outbound};
 use lettre::{
     AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
     message::{Mailbox, MultiPart},
-    transport::smtp::{PoolConfig, authentication::Credentials},
+    transport::smtp::{
+        PoolConfig,
+        authentication::Credentials,
+        client::{Tls, TlsParameters},
+    },
 };
 use settings::config::kinds::{MailConfig, MailSecurity};
 
@@ -26,22 +30,26 @@ fn mailbox(name: Option<&String>, address: &str) -> Result<Mailbox> {
 }
 
 impl Smtp {
-    pub(super) fn new(config: &MailConfig) -> Result<Self> {
+    /// Connects only what the settings allow: the name is resolved here, and the certificate still has to be its own.
+    pub(super) async fn new(app: &App, config: &MailConfig) -> Result<Self> {
+        let port = u16::try_from(config.port).map_err(Error::internal)?;
+        let addresses = app.config().outbound.targets.resolve(&config.host, port).await?;
+        let address = addresses.first().ok_or_else(outbound::unreachable_server)?.ip().to_string();
         let unusable = |_| Error::conflict("邮件配置的服务器不正确");
-        let builder = match config.security {
-            MailSecurity::Starttls => {
-                AsyncSmtpTransport::<Tokio1Executor>::starttls_relay(&config.host).map_err(unusable)?
-            }
-            MailSecurity::Tls => AsyncSmtpTransport::<Tokio1Executor>::relay(&config.host).map_err(unusable)?,
-            MailSecurity::Plain => AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&config.host),
+        let certified = || TlsParameters::new(config.host.clone()).map_err(unusable);
+        let encryption = match config.security {
+            MailSecurity::Starttls => Tls::Required(certified()?),
+            MailSecurity::Tls => Tls::Wrapper(certified()?),
+            MailSecurity::Plain => Tls::None,
         };
+        let builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(address).tls(encryption);
         let builder = match (&config.user, &config.password) {
             (Some(user), Some(password)) => builder.credentials(Credentials::new(user.clone(), password.clone())),
             _ => builder,
         };
         let connections = u32::try_from(config.pool_size).unwrap_or(1);
         let transport = builder
-            .port(u16::try_from(config.port).map_err(Error::internal)?)
+            .port(port)
             .timeout(Some(Duration::from_secs(u64::try_from(config.timeout_seconds).unwrap_or(15))))
             .pool_config(PoolConfig::new().max_size(connections))
             .build();

@@ -146,7 +146,7 @@ impl MessageForm {
         choice_fits(app, self.audience, self.list_id, &self.school_ids, inside).await?;
         match (self.jump_type, self.jump_target.as_deref()) {
             (JumpType::None, _) => {}
-            (JumpType::Url, Some(url)) if url.starts_with("https://") || url.starts_with("http://") => {}
+            (JumpType::Url, Some(url)) if infra::link::is_web(url) => {}
             (JumpType::Url, _) => {
                 return Err(Error::field("jumpTarget", "跳转目标应为以 http:// 或 https:// 开头的网址"));
             }

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! manifest.json      version, and of each table rows, bytes and sha256
-//! tables/<table>.csv UTF-8 with byte order mark, as the tables stood in one moment
+//! tables/<table>.csv UTF-8 with byte order mark, as the tables stood in one moment; a text that a spreadsheet may take for
+//!                    a formula has an apostrophe before it
 //! files.csv          name, size and owner of each stored file
 //! files/<key>        the files themselves, when they were asked for
 //! ```
@@ -10,6 +11,7 @@
 //! how large a school is.
 
 use std::{
+    borrow::Cow,
     io::{BufWriter, Write},
     path::{Path, PathBuf},
 };
@@ -23,6 +25,7 @@ use infra::{
     files,
     jobs::{JobRun, Outcome},
     migrate::hex,
+    sheet::formula::for_csv,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -65,7 +68,7 @@ pub async fn write(
     let tables = tables(tx).await?;
     let total = i64::try_from(tables.len()).unwrap_or(i64::MAX);
     let folder = app.config().data.join("tmp");
-    tokio::fs::create_dir_all(&folder).await.map_err(Error::internal)?;
+    tokio::fs::create_dir_all(&folder).await.map_err(Error::of_disk)?;
     let mut archive = Archive::start(folder);
     for (table, done) in tables.iter().zip(0..) {
         tell(run, table, done, total).await?;
@@ -142,7 +145,7 @@ impl Archive {
             return Ok(());
         }
         Err(match (&mut self.thread).await {
-            Ok(Err(error)) => Error::internal(error),
+            Ok(Err(error)) => Error::of_disk(error),
             Ok(Ok(_)) => Error::internal("the archive was finished early"),
             Err(panic) => Error::internal(panic),
         })
@@ -184,7 +187,7 @@ impl Archive {
 
     async fn finish(mut self, about: serde_json::Value) -> Result<NamedTempFile> {
         self.send(Message::End(about)).await?;
-        self.thread.await.map_err(Error::internal)?.map_err(Error::internal)
+        self.thread.await.map_err(Error::internal)?.map_err(Error::of_disk)
     }
 }
 
@@ -203,18 +206,41 @@ struct Packed {
 struct Lines {
     count: u64,
     quoted: bool,
+    /// The field that has begun, until it ends.
+    field: Vec<u8>,
 }
 
 impl Lines {
-    fn read(&mut self, bytes: &[u8]) {
+    /// The same bytes as far as fields have ended in them, with formulas made text.
+    fn read(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut read = Vec::with_capacity(bytes.len() + 16);
         for byte in bytes {
             match byte {
                 b'"' => self.quoted = !self.quoted,
-                b'\n' if !self.quoted => self.count += 1,
+                b',' | b'\n' if !self.quoted => {
+                    self.count += u64::from(*byte == b'\n');
+                    neutral(&self.field, &mut read);
+                    self.field.clear();
+                    read.push(*byte);
+                    continue;
+                }
                 _ => {}
             }
+            self.field.push(*byte);
         }
+        read
     }
+}
+
+/// A field, with an apostrophe where it may be taken for a formula. A negative number is none.
+fn neutral(field: &[u8], into: &mut Vec<u8>) {
+    let (quote, text) = field.split_at(usize::from(field.first() == Some(&b'"')));
+    into.extend_from_slice(quote);
+    let shown = String::from_utf8_lossy(text);
+    if shown.parse::<f64>().is_err() && for_csv(&shown) != shown {
+        into.push(b'\'');
+    }
+    into.extend_from_slice(text);
 }
 
 /// A file that is being packed.
@@ -237,12 +263,13 @@ impl Open {
     }
 
     fn write(&mut self, piece: &[u8], zip: &mut ZipWriter<BufWriter<NamedTempFile>>) -> std::io::Result<()> {
-        zip.write_all(piece)?;
+        let piece = match &mut self.lines {
+            Some(lines) => Cow::Owned(lines.read(piece)),
+            None => Cow::Borrowed(piece),
+        };
+        zip.write_all(&piece)?;
         self.bytes += piece.len() as u64;
-        self.hash.update(piece);
-        if let Some(lines) = &mut self.lines {
-            lines.read(piece);
-        }
+        self.hash.update(&piece);
         Ok(())
     }
 
@@ -297,5 +324,19 @@ mod tests {
             lines.read(piece.as_bytes());
         }
         assert_eq!(lines.count, 3);
+    }
+
+    #[test]
+    fn no_field_is_a_formula() {
+        let mut lines = Lines::default();
+        let mut read = Vec::new();
+        for piece in ["id,note,sum\n1,=cmd|/C calc!A0,-5\n2,\"=1,\"\"2\"\"", "\",-0.5\n3,-1+1,\n4,'=x,\n5,+86,@a\n"] {
+            read.extend(lines.read(piece.as_bytes()));
+        }
+        assert_eq!(
+            String::from_utf8_lossy(&read),
+            "id,note,sum\n1,'=cmd|/C calc!A0,-5\n2,\"'=1,\"\"2\"\"\",-0.5\n3,'-1+1,\n4,''=x,\n5,+86,'@a\n"
+        );
+        assert_eq!(lines.count, 6);
     }
 }

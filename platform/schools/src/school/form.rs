@@ -25,19 +25,23 @@ pub struct SchoolForm {
     #[oai(validator(max_length = 100, pattern = "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"))]
     pub domain: Option<String>,
     /// 标志
-    #[oai(validator(max_length = 300))]
+    /// 以 http://、https:// 或 / 开头
+    #[oai(validator(max_length = 300, pattern = r"^(https?://[^\s/\\?#@]+([/?#][^\s\\]*)?|/([^\s/\\][^\s\\]*)?)$"))]
     pub logo: Option<String>,
     /// 无字标志
-    #[oai(validator(max_length = 300))]
+    /// 以 http://、https:// 或 / 开头
+    #[oai(validator(max_length = 300, pattern = r"^(https?://[^\s/\\?#@]+([/?#][^\s\\]*)?|/([^\s/\\][^\s\\]*)?)$"))]
     pub logo_no_word: Option<String>,
     /// 页面图标
-    #[oai(validator(max_length = 300))]
+    /// 以 http://、https:// 或 / 开头
+    #[oai(validator(max_length = 300, pattern = r"^(https?://[^\s/\\?#@]+([/?#][^\s\\]*)?|/([^\s/\\][^\s\\]*)?)$"))]
     pub ico: Option<String>,
     /// 站点标题
     #[oai(validator(max_length = 60))]
     pub title: Option<String>,
     /// 登录背景
-    #[oai(validator(max_length = 300))]
+    /// 以 http://、https:// 或 / 开头
+    #[oai(validator(max_length = 300, pattern = r"^(https?://[^\s/\\?#@]+([/?#][^\s\\]*)?|/([^\s/\\][^\s\\]*)?)$"))]
     pub login_background: Option<String>,
     /// 品牌色
     /// 例如 #165DFF

@@ -13,7 +13,7 @@ use super::{
     NewSchool, NewSchoolStatus, TRIAL_DAYS,
     form::{check_color, taken},
 };
-use crate::provision;
+use crate::{demo::note, provision};
 
 /// The answer of opening a school; the password is shown this once.
 #[derive(Debug, Clone, Object)]
@@ -30,7 +30,12 @@ pub struct Opened {
 }
 
 /// Writes school, first administrator and binding in one transaction and starts the job that makes its schema (ruling 7).
-pub async fn open(mut tx: Tx, new: &NewSchool, password: Option<String>) -> Result<Opened> {
+pub async fn open(tx: Tx, new: &NewSchool, password: Option<String>) -> Result<Opened> {
+    write(tx, new, password, false).await
+}
+
+/// The only statement that says whether a school is for demonstration.
+pub(crate) async fn write(mut tx: Tx, new: &NewSchool, password: Option<String>, demo: bool) -> Result<Opened> {
     let app = tx.app().clone();
     let now = app.clock().now();
     check_color(new.form.brand_color.as_deref())?;
@@ -47,10 +52,10 @@ pub async fn open(mut tx: Tx, new: &NewSchool, password: Option<String>) -> Resu
     sqlx::query!(
         "insert into platform.school (id, code, name, short_name, identity_code, domain, logo, logo_no_word, ico, title, login_background,
              brand_color, assistance_center_enabled, status, expires_on, student_quota, storage_quota_gb, contact_name, contact_phone,
-             province, address, remark, schema_name, db_role, initials, created_by, updated_by)
+             province, address, remark, schema_name, db_role, initials, demo, created_by, updated_by)
          overriding system value
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
-             $26, $26)",
+             $26, $27, $27)",
         id,
         new.code,
         form.name,
@@ -76,6 +81,7 @@ pub async fn open(mut tx: Tx, new: &NewSchool, password: Option<String>) -> Resu
         schema,
         format!("{}{schema}", app.db().role_prefix()),
         infra::pinyin::initials(&form.name),
+        demo,
         by
     )
     .execute(&mut *tx)
@@ -97,10 +103,13 @@ pub async fn open(mut tx: Tx, new: &NewSchool, password: Option<String>) -> Resu
         phone: new.admin_phone.as_deref(),
         user_type: "school",
         password: &initial,
-        must_change: true,
+        must_change: !demo,
         built_in: false,
     };
     let admin_id = account::create(&mut tx, &admin, now).await.map_err(of_admin)?;
+    if demo {
+        note(&mut tx, "sys_user", &[admin_id], Some(id)).await?;
+    }
     account::bind(&mut tx, admin_id, id, true).await?;
     account::give_role(&mut tx, admin_id, "school_admin", Some(id)).await?;
     let job = jobs::NewJob {
@@ -110,8 +119,7 @@ pub async fn open(mut tx: Tx, new: &NewSchool, password: Option<String>) -> Resu
         params: json!({ "schoolId": id }),
     };
     let job_id = jobs::start_in(&mut tx, None, &job).await?;
-    let what =
-        json!({ "code": new.code, "name": form.name, "status": new.status.as_str(), "adminLoginName": login_name });
+    let what = json!({ "code": new.code, "name": form.name, "status": new.status.as_str(), "demo": demo, "adminLoginName": login_name });
     tx.notice("school", id);
     tx.commit(Change::event("school", id, "insert", what)).await?;
     Ok(Opened {

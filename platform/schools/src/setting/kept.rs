@@ -98,6 +98,7 @@ fn default_of(school: &School, setting: &Setting) -> Value {
     let is_national = school.code.len() == 5 && school.code.bytes().all(|byte| byte.is_ascii_digit());
     match setting.key {
         "nationalCode" if is_national => Value::String(school.code.clone()),
+        "demo" => Value::Bool(school.demo),
         "printHeader" => Value::String(school.name.clone()),
         _ => setting.kind.default(),
     }
@@ -151,7 +152,7 @@ pub(super) async fn edit(mut tx: Tx, school_id: i64, edit: &SettingEdit) -> Resu
         "insert into school_setting as s (key, value, version, created_by, updated_by)
          select t.key, t.value, $3, $4, $4 from unnest($1::text[], $2::jsonb[]) as t (key, value)
          on conflict (key) do update set value = excluded.value, version = excluded.version,
-             updated_at = now(), updated_by = excluded.updated_by",
+             updated_at = excluded.updated_at, updated_by = excluded.updated_by",
         &wanted.keys,
         &wanted.values,
         version,

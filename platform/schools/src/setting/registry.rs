@@ -54,7 +54,7 @@ const fn text(max: usize) -> Kind {
 
 const FIVE_DIGITS: Kind = Kind::Text { default: "", max: 5, pattern: Some("^[0-9]{5}$"), hint: "应为5位数字" };
 const ADDRESS: Kind =
-    Kind::Text { default: "", max: 200, pattern: Some("^https?://[^ ]+$"), hint: "以 http:// 或 https:// 开头" };
+    Kind::Text { default: "", max: 200, pattern: Some(infra::link::WEB), hint: "以 http:// 或 https:// 开头" };
 
 const ENTRY_LEVELS: Options = &[
     ("high_school_to_associate", "高起专"),

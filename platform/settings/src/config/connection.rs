@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use infra::{Allowed, App, Error, Result, mask};
+use infra::{Allowed, App, Error, Result, mask, outbound};
 use serde::Deserialize;
 use store::{S3Settings, Store, StoreError};
-use tokio::{io::AsyncReadExt, net::TcpStream, time::timeout};
+use tokio::{io::AsyncReadExt, time::timeout};
 
 use super::{
     TestConfig,
@@ -32,7 +32,7 @@ pub(super) async fn tried(caller: &Allowed<TestConfig>, config: &Opened) -> Resu
             ConfigKind::Storage => storage(caller.app(), whole(content, secrets)?).await,
             ConfigKind::Sms => sms(caller, whole(content, secrets)?).await,
             ConfigKind::WechatMp => wechat(whole(content, secrets)?).await,
-            ConfigKind::Mail => mail(whole(content, secrets)?).await,
+            ConfigKind::Mail => mail(caller.app(), whole(content, secrets)?).await,
             kind if kind.is_video() => {
                 video::verified(caller.app(), kind, content, secrets).await?.map_err(Error::conflict)?;
                 Ok("视频云凭据有效".to_owned())
@@ -40,21 +40,21 @@ pub(super) async fn tried(caller: &Allowed<TestConfig>, config: &Opened) -> Resu
             kind => Err(Error::conflict(format!("{}没有可以测试的连接", kind.zh()))),
         }
     };
-    timeout(PATIENCE, trial).await.unwrap_or_else(|_| Err(Error::conflict("连接超时，请检查地址和网络")))
+    timeout(PATIENCE, trial).await.unwrap_or_else(|_| Err(outbound::unreachable_server()))
 }
 
 fn store_of(app: &App, config: &StorageConfig) -> Result<Store> {
     if config.provider == StorageProvider::Local {
         return Ok(Store::local(&app.config().data.join("files"), "", b"a trial signs no address")?);
     }
-    Ok(Store::s3(S3Settings {
+    app.config().outbound.targets.storage(S3Settings {
         endpoint: config.endpoint.clone(),
         region: config.region.clone().unwrap_or_default(),
         bucket: config.bucket.clone().unwrap_or_default(),
         access_key: config.key_id.clone().unwrap_or_default(),
         secret_key: config.secret.clone().unwrap_or_default(),
         path_style: config.force_path_style || config.provider == StorageProvider::Minio,
-    }))
+    })
 }
 
 /// Writes, looks at and removes a probe.
@@ -125,20 +125,17 @@ async fn wechat(config: WechatConfig) -> Result<String> {
     }
 }
 
-/// Connects, and reads the greeting where it comes before encryption.
-async fn mail(config: MailConfig) -> Result<String> {
+/// Connects, and reads the greeting where it comes before encryption. Whatever is wrong is told in one sentence: a trial
+/// does not say which ports of a machine are open.
+async fn mail(app: &App, config: MailConfig) -> Result<String> {
     let port = u16::try_from(config.port).map_err(Error::internal)?;
-    let mut stream = TcpStream::connect((config.host.as_str(), port))
-        .await
-        .map_err(|_| Error::conflict(format!("无法连接{}:{port}，请检查服务器和端口", config.host)))?;
+    let mut stream = app.config().outbound.targets.connect(&config.host, port).await?;
     if config.security == MailSecurity::Tls {
         return Ok("邮件服务器可以连接".to_owned());
     }
     let mut greeting = [0; 3];
-    stream.read_exact(&mut greeting).await.map_err(|_| Error::conflict("邮件服务器没有应答，请检查端口和加密方式"))?;
-    if &greeting == b"220" {
-        Ok("邮件服务器可以连接".to_owned())
-    } else {
-        Err(Error::conflict("该地址不是邮件服务器，请检查端口和加密方式"))
+    match stream.read_exact(&mut greeting).await {
+        Ok(_) if &greeting == b"220" => Ok("邮件服务器可以连接".to_owned()),
+        _ => Err(outbound::unreachable_server()),
     }
 }

@@ -123,10 +123,11 @@ pub struct StorageConfig {
     pub directory: Option<String>,
     /// 服务地址
     /// 以 http:// 或 https:// 开头
-    #[oai(validator(max_length = 120, pattern = "^https?://[^ ]+$"))]
+    #[oai(validator(max_length = 120, pattern = r"^https?://[^\s/\\?#@]+([/?#][^\s\\]*)?$"))]
     pub endpoint: Option<String>,
     /// 区域
-    #[oai(validator(max_length = 60))]
+    /// 小写字母、数字和短横线，例如 cn-hangzhou
+    #[oai(validator(max_length = 60, pattern = "^[a-z0-9-]+$"))]
     pub region: Option<String>,
     /// 存储桶
     #[oai(validator(max_length = 100))]
@@ -139,7 +140,7 @@ pub struct StorageConfig {
     pub secret: Option<String>,
     /// 公开访问地址
     /// 以 http:// 或 https:// 开头
-    #[oai(validator(max_length = 120, pattern = "^https?://[^ ]+$"))]
+    #[oai(validator(max_length = 120, pattern = r"^https?://[^\s/\\?#@]+([/?#][^\s\\]*)?$"))]
     pub public_base_url: Option<String>,
     /// 路径式访问
     #[oai(default)]

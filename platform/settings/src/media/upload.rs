@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use infra::{
     Allowed, App, Body, Error, Reply, Result, Writes,
     access::{HomeOrNamed, Permission},
+    body,
     clock::Moment,
     files::{PARAMS, VIDEO_MB},
     permissions, reply,
@@ -14,7 +15,7 @@ use poem::{FromRequest, Request, RequestBody, web::Multipart};
 use poem_openapi::{
     ApiExtractor, ApiExtractorType, ExtractParamOptions, Object, OpenApi,
     registry::{MetaRequest, Registry},
-    types::{Any, Example},
+    types::{Any, Example, ToJSON},
 };
 use tempfile::NamedTempFile;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -24,6 +25,8 @@ use super::{
     channel::{MediaChannel, MediaState, NewVideo, Status, for_new, forward},
 };
 
+/// The longest title, as the form has it.
+const TITLE_SIGNS: usize = 100;
 /// Largest file that the server forwards, in bytes.
 const FORWARDED_BYTES: u64 = 200 << 20;
 
@@ -139,23 +142,27 @@ async fn received(mut multipart: Multipart) -> Result<Sent> {
     let (Some(file), Some(file_name)) = (file, name) else { return Err(Error::field("file", "请选择文件")) };
     let size = file.as_file().metadata().map_err(Error::internal)?.len();
     let form = VideoForm {
-        title: title.filter(|title| !title.trim().is_empty()).unwrap_or_else(|| file_name.clone()),
+        title: title
+            .filter(|title| !title.trim().is_empty())
+            .unwrap_or_else(|| file_name.chars().take(TITLE_SIGNS).collect()),
         size: i64::try_from(size).map_err(Error::internal)?,
         file_name,
         category_id,
     };
+    // The fields of a form are held to what its JSON is held to.
+    let form = body::check(form.to_json().unwrap_or_default())?;
     Ok(Sent { form, file: Some(file) })
 }
 
 async fn written(field: poem::web::Field) -> Result<NamedTempFile> {
-    let file = NamedTempFile::new().map_err(Error::internal)?;
-    let mut target = tokio::fs::File::from_std(file.reopen().map_err(Error::internal)?);
+    let file = NamedTempFile::new().map_err(Error::of_disk)?;
+    let mut target = tokio::fs::File::from_std(file.reopen().map_err(Error::of_disk)?);
     let mut bytes = field.into_async_read().take(FORWARDED_BYTES + 1);
     let size = tokio::io::copy(&mut bytes, &mut target).await.map_err(|_| Error::malformed())?;
     if size > FORWARDED_BYTES {
         return Err(Error::field("file", "文件不能超过200MB，请使用直传"));
     }
-    target.flush().await.map_err(Error::internal)?;
+    target.flush().await.map_err(Error::of_disk)?;
     Ok(file)
 }
 

@@ -121,6 +121,9 @@ fn word_of<'l>(
     if word.chars().count() > LONGEST {
         return Err(("敏感词", format!("敏感词不能超过{LONGEST}个字符")));
     }
+    if word.contains(char::is_control) {
+        return Err(("敏感词", "敏感词含有无法保存的字符".to_owned()));
+    }
     if fold(word).is_empty() {
         return Err(("敏感词", "敏感词须包含文字或数字".to_owned()));
     }

@@ -134,7 +134,9 @@ pub(super) async fn insert(tx: &mut Tx, form: SemesterForm) -> Result<(i64, Chan
     let by = tx.by();
     let id = sqlx::query_scalar!(
         "insert into semester (code, name, year, season, starts_on, ends_on, holidays, current, created_by, updated_by)
-         values ($1, $2, $3, $4, $5, $6, $7, not exists (select from semester where current), $8, $8) returning id",
+         select $1::text, $2::text, $3::integer, $4::text, $5::date, $6::date, $7::date[],
+                not exists (select from semester where current), $8::bigint, $8::bigint
+         returning id",
         form.code,
         form.name,
         form.term.year,

@@ -98,9 +98,10 @@ pub(super) async fn insert(tx: &mut Tx, form: &ChapterForm) -> Result<(i64, Chan
     let by = tx.by();
     let id = sqlx::query_scalar!(
         "insert into course_chapter (course_id, parent_id, title, hours, initials, sort_no, created_by, updated_by)
-         values ($1, $2, $3, $4, $5,
-                 least(9999, (select coalesce(max(sort_no), 0) + 10 from course_chapter
-                              where course_id = $1 and parent_id is not distinct from $2)), $6, $6) returning id",
+         select $1::bigint, $2::bigint, $3::text, $4::integer, $5::text,
+                least(9999, coalesce(max(sort_no), 0) + 10)::integer, $6::bigint, $6::bigint
+         from course_chapter where course_id = $1 and parent_id is not distinct from $2
+         returning id",
         form.course_id,
         form.parent_id,
         title,

@@ -85,7 +85,8 @@ pub struct CourseForm {
     #[oai(validator(max_length = 140))]
     pub syllabus_key: Option<String>,
     /// 封面
-    #[oai(validator(max_length = 300))]
+    /// 以 http://、https:// 或 / 开头
+    #[oai(validator(max_length = 300, pattern = r"^(https?://[^\s/\\?#@]+([/?#][^\s\\]*)?|/([^\s/\\][^\s\\]*)?)$"))]
     pub cover_url: Option<String>,
     /// 来源
     pub source: Option<CourseSource>,

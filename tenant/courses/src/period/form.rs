@@ -26,7 +26,7 @@ pub struct PeriodForm {
     pub file_key: Option<String>,
     /// 地址
     /// 以 http:// 或 https:// 开头
-    #[oai(validator(max_length = 140, pattern = "^https?://[^ ]+$"))]
+    #[oai(validator(max_length = 140, pattern = r"^https?://[^\s/\\?#@]+([/?#][^\s\\]*)?$"))]
     pub url: Option<String>,
     /// 直播开始
     pub live_starts_at: Option<Moment>,
@@ -161,9 +161,11 @@ pub(super) async fn insert(tx: &mut Tx, form: PeriodForm) -> Result<(i64, Change
     let id = sqlx::query_scalar!(
         "insert into course_period (course_record_id, course_id, chapter_id, title, kind, media_asset_id, file_id, url, live_starts_at,
              live_ends_at, duration_seconds, page_count, weight, required, free_preview, sort_no, created_by, updated_by)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
-             coalesce($11, (select nullif(duration, 0) from media_asset where id = $6)), $12, $13, $14, $15,
-             least(9999, (select coalesce(max(sort_no) + 1, 1) from course_period where course_record_id = $1 and chapter_id = $3)), $16, $16)
+         select $1::bigint, $2::bigint, $3::bigint, $4::text, $5::text, $6::bigint, $7::bigint, $8::text, $9::timestamptz,
+                $10::timestamptz, coalesce($11::integer, (select nullif(duration, 0) from media_asset where id = $6)),
+                $12::integer, $13::integer, $14::boolean, $15::boolean,
+                least(9999, coalesce(max(sort_no) + 1, 1))::integer, $16::bigint, $16::bigint
+         from course_period where course_record_id = $1 and chapter_id = $3
          returning id",
         form.course_record_id,
         course,

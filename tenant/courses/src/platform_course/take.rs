@@ -107,9 +107,10 @@ async fn insert_record(tx: &mut Tx, course_id: i64, shared: &SharedCourse) -> Re
     sqlx::query_scalar!(
         "insert into course_record (course_id, name, lecturer_name, cover_url, introduction, source, platform_course_id,
              platform_revision_id, version_no, is_default, initials, created_by, updated_by)
-         values ($1, $2, $3, $4, $5, $6, $7, $8,
-             (select coalesce(max(version_no), 0) + 1 from course_record where course_id = $1 and platform_course_id = $7),
-             not exists (select from course_record where course_id = $1 and is_default), $9, $10, $10)
+         select $1::bigint, $2::text, $3::text, $4::text, $5::text, $6::text, $7::bigint, $8::bigint,
+                coalesce(max(version_no) filter (where platform_course_id = $7), 0) + 1,
+                not coalesce(bool_or(is_default), false), $9::text, $10::bigint, $10::bigint
+         from course_record where course_id = $1
          returning id",
         course_id,
         name,

@@ -26,7 +26,8 @@ pub struct CourseRecordForm {
     #[oai(validator(max_length = 50))]
     pub lecturer_name: Option<String>,
     /// 封面
-    #[oai(validator(max_length = 300))]
+    /// 以 http://、https:// 或 / 开头
+    #[oai(validator(max_length = 300, pattern = r"^(https?://[^\s/\\?#@]+([/?#][^\s\\]*)?|/([^\s/\\][^\s\\]*)?)$"))]
     pub cover_url: Option<String>,
     /// 简介
     /// 文字最多2000个字符
@@ -94,7 +95,8 @@ pub(super) async fn insert(tx: &mut Tx, form: &CourseRecordForm) -> Result<(i64,
     let by = tx.by();
     let id = sqlx::query_scalar!(
         "insert into course_record (course_id, name, lecturer_name, cover_url, introduction, source, is_default, initials, created_by, updated_by)
-         values ($1, $2, $3, $4, $5, $6, not exists (select from course_record where course_id = $1 and is_default), $7, $8, $8)
+         select $1::bigint, $2::text, $3::text, $4::text, $5::text, $6::text,
+                not exists (select from course_record where course_id = $1 and is_default), $7::text, $8::bigint, $8::bigint
          returning id",
         form.course_id,
         name,

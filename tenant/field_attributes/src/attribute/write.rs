@@ -31,8 +31,10 @@ pub(super) async fn insert(tx: &mut Tx, new: &NewFieldAttribute) -> Result<i64> 
     sqlx::query_scalar!(
         "insert into field_attribute (stage, field_key, label, group_name, control, dict_type, visible, required, student_editable,
              max_length, pattern, help_text, sort, enabled, created_by, updated_by)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-                 coalesce($13, (select coalesce(max(sort), 0) + $16 from field_attribute where stage = $1)), $14, $15, $15)
+         select $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::boolean, $8::boolean, $9::boolean,
+                $10::integer, $11::text, $12::text, coalesce($13::integer, max(sort) + $16::integer, $16::integer), $14::boolean,
+                $15::bigint, $15::bigint
+         from field_attribute where stage = $1
          returning id",
         new.stage.as_str(),
         new.field_key,

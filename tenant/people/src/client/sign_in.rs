@@ -122,12 +122,16 @@ pub(super) async fn sign_in(caller: &Public<Writes>, form: &ClientLogin) -> Resu
     if known.as_ref().is_some_and(|(account, _)| account.failed_count == 0) {
         guard::clear(&mut tx, &name).await?;
     }
-    if let Err(locked) = guard::check_account(&mut tx, app, &name, now).await {
-        return Err(trying.refused(tx, "locked", locked).await);
-    }
+    // Counted before the password is looked at; others who try this name wait until it is known what became of it.
+    let attempt = match guard::attempt(&mut tx, app, &name, now).await {
+        Ok(attempt) => attempt,
+        Err(locked) if locked.code == 429 => return Err(trying.refused(tx, "locked", locked).await),
+        Err(broken) => return Err(broken),
+    };
     let password = match app.keys().decrypt(&form.login_password, app.random()).await {
         Ok(password) => password,
         Err(refused) => {
+            attempt.spared(&mut tx).await?;
             tx.commit_untracked("the challenge is used up").await?;
             return Err(refused);
         }
@@ -140,7 +144,7 @@ pub(super) async fn sign_in(caller: &Public<Writes>, form: &ClientLogin) -> Resu
         None => secret::matches(&password, None).await?,
     };
     if !right {
-        let told = guard::count_failure(&mut tx, app, &name, &visit.ip, Wrong::Password, now).await?;
+        let told = attempt.wrong(&mut tx, &visit.ip, Wrong::Password, now).await?;
         let until = guard::locked_until(&mut tx, &name, now).await?;
         if let Some((account, _)) = &known {
             count(&mut inside, account, until).await?;
@@ -152,6 +156,7 @@ pub(super) async fn sign_in(caller: &Public<Writes>, form: &ClientLogin) -> Resu
     let Some((account, person)) = &known else { return Err(Error::internal("a password matched no account")) };
     if !account.enabled || !person.active {
         let told = Error::new(403, "账号已停用，请联系管理员");
+        attempt.spared(&mut tx).await?;
         return Err(trying.refused(tx, "disabled", told).await);
     }
     guard::clear(&mut tx, &name).await?;

@@ -29,7 +29,7 @@ pub(super) async fn set_photo(tx: &mut Tx, id: i64, before: Option<&str>, wanted
     };
     sqlx::query!("update pre_registration set photo_id = $2 where id = $1", id, file).execute(&mut **tx).await?;
     if let Some(before) = before {
-        let_go(tx, &[before.to_owned()]).await?;
+        files::release(tx, &[before.to_owned()]).await?;
     }
     Ok(())
 }
@@ -54,7 +54,7 @@ pub(super) async fn set_papers(tx: &mut Tx, id: i64, before: &[Attachment], want
         )
         .execute(&mut **tx)
         .await?;
-        let_go(tx, &gone).await?;
+        files::release(tx, &gone).await?;
     }
     for (index, paper) in wanted.iter().enumerate().filter(|(_, paper)| !is_there(paper)) {
         let field = format!("attachments[{index}].key");
@@ -71,14 +71,6 @@ pub(super) async fn set_papers(tx: &mut Tx, id: i64, before: &[Attachment], want
             (name == "pre_registration_file_file_taken").then(|| Error::field(&field, "该文件已在使用，请重新上传"))
         })?;
     }
-    Ok(())
-}
-
-/// What was taken away is nobody's, and is swept away after a week.
-async fn let_go(tx: &mut Tx, keys: &[String]) -> Result<()> {
-    sqlx::query!("update file_object set owner_type = null, owner_id = null where key = any($1)", keys)
-        .execute(&mut **tx)
-        .await?;
     Ok(())
 }
 

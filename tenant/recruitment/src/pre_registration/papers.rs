@@ -14,7 +14,9 @@ use bytes::Bytes;
 use field_attributes::{stage::StageFields, words::FieldStage};
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Error, Reply, Result, Scope, files,
+    Allowed, Body, Error, Reply, Result, Scope,
+    access::Permission,
+    files,
     jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
     reply,
 };
@@ -38,9 +40,9 @@ use crate::words::AttachmentKind;
 const MOST: i64 = 5_000;
 /// Pieces of files that may wait for the disk.
 const WAITING: usize = 16;
-const CODE: &str = "adult:pc:preRegistration:batchDownload";
 
-pub const KIND: JobKind = JobKind { kind: "pre_registration.papers", run: |run| Box::pin(work(run)) };
+pub const KIND: JobKind =
+    JobKind { kind: "pre_registration.papers", code: Some(PackPapers::CODE), run: |run| Box::pin(work(run)) };
 
 pub struct Papers;
 
@@ -112,7 +114,7 @@ async fn papers(connection: &mut PgConnection, wanted: &Wanted) -> Result<Vec<Pa
 
 async fn work(run: JobRun) -> Result<Outcome> {
     let app = run.app().clone();
-    let scope: Scope = run.scope(CODE).await?;
+    let scope: Scope = run.scope(PackPapers::CODE).await?;
     let filter = PreRegistrationFilter::parse_from_json(Some(run.params["filter"].clone()))
         .map_err(|error| Error::internal(error.into_message()))?;
     let mut tx = run.read().await?;
@@ -120,7 +122,7 @@ async fn work(run: JobRun) -> Result<Outcome> {
     let papers = papers(&mut tx, &filter.wanted(&scope)).await?;
     drop(tx);
     let folder = app.config().data.join("tmp");
-    tokio::fs::create_dir_all(&folder).await.map_err(Error::internal)?;
+    tokio::fs::create_dir_all(&folder).await.map_err(Error::of_disk)?;
     let archive = Archive::start(folder);
     let mut names = Names::default();
     let (mut packed, mut missing) = (0, 0);

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::due::ended_before;
 
-pub const KIND: JobKind = JobKind { kind: "privacy.scrub", run: |run| Box::pin(work(run)) };
+pub const KIND: JobKind = JobKind { kind: "privacy.scrub", code: None, run: |run| Box::pin(work(run)) };
 pub const SCHEDULE: Schedule =
     Schedule { kind: KIND.kind, title: "清理预报名个人信息", when: When::Daily { hour: 4, minute: 40 } };
 
@@ -115,15 +115,14 @@ async fn files_of(tx: &mut Tx, ids: &[i64]) -> Result<Vec<i64>> {
     )
     .fetch_all(&mut **tx)
     .await?;
-    let others = sqlx::query_scalar!(
-        r#"select photo_id as "id!" from pre_registration where id = any($1) and photo_id is not null
-           union
-           select id from file_object where owner_type = 'pre_registration' and owner_id = any($1)"#,
+    let photos = sqlx::query_scalar!(
+        r#"select photo_id as "id!" from pre_registration where id = any($1) and photo_id is not null"#,
         ids
     )
     .fetch_all(&mut **tx)
     .await?;
-    Ok([papers, others].concat())
+    let others = files::of_records(tx, "pre_registration", ids).await?;
+    Ok([papers, photos, others].concat())
 }
 
 /// Takes away what tells who somebody is. Batch, level, major, site, gender, former education, status and times stay: they
@@ -146,10 +145,10 @@ async fn blank(tx: &mut Tx, ids: &[i64]) -> Result<()> {
     Ok(())
 }
 
-/// Removes the files that no other person has: objects first, rows then, so that what is left after a crash is found again.
+/// Removes the files that no other person has.
 async fn remove(tx: &mut Tx, app: &App, ids: &[i64]) -> Result<usize> {
-    let nobodys = sqlx::query!(
-        "select o.id, o.key, o.upload_id from file_object o
+    let nobodys = sqlx::query_scalar!(
+        "select o.id from file_object o
          where o.id = any($1)
            and not exists (select from pre_registration p where p.photo_id = o.id)
            and not exists (select from pre_registration_file f where f.file_id = o.id)",
@@ -157,10 +156,5 @@ async fn remove(tx: &mut Tx, app: &App, ids: &[i64]) -> Result<usize> {
     )
     .fetch_all(&mut **tx)
     .await?;
-    for file in &nobodys {
-        files::remove_object(app, &file.key, file.upload_id.as_deref()).await?;
-    }
-    let gone: Vec<i64> = nobodys.iter().map(|file| file.id).collect();
-    sqlx::query!("delete from file_object where id = any($1)", &gone).execute(&mut **tx).await?;
-    Ok(gone.len())
+    files::remove(app, tx, &nobodys).await
 }

@@ -105,11 +105,11 @@ async fn received(app: &App, upload: Upload) -> Result<NamedTempFile> {
         return Err(Error::field("file", "上传的文件过大"));
     }
     let folder = app.config().data.join("tmp");
-    tokio::fs::create_dir_all(&folder).await.map_err(Error::internal)?;
-    let file = NamedTempFile::new_in(folder).map_err(Error::internal)?;
-    let mut target = tokio::fs::File::from_std(file.reopen().map_err(Error::internal)?);
-    tokio::io::copy(&mut upload.into_async_read(), &mut target).await.map_err(Error::internal)?;
-    target.flush().await.map_err(Error::internal)?;
+    tokio::fs::create_dir_all(&folder).await.map_err(Error::of_disk)?;
+    let file = NamedTempFile::new_in(folder).map_err(Error::of_disk)?;
+    let mut target = tokio::fs::File::from_std(file.reopen().map_err(Error::of_disk)?);
+    tokio::io::copy(&mut upload.into_async_read(), &mut target).await.map_err(Error::of_disk)?;
+    target.flush().await.map_err(Error::of_disk)?;
     Ok(file)
 }
 

@@ -116,6 +116,10 @@ impl Example for SchoolUserEdit {
 pub struct BindForm {
     /// 账号编号
     pub user_id: i64,
+    /// 账号
+    /// 院校区域必填，须与该账号完全一致；本人同意后生效
+    #[oai(validator(max_length = 32))]
+    pub login_name: Option<String>,
     /// 院校
     /// 平台区域必填，院校区域不填
     pub school_id: Option<i64>,
@@ -135,6 +139,7 @@ impl Example for BindForm {
     fn example() -> Self {
         Self {
             user_id: 3,
+            login_name: Some("limin".to_owned()),
             school_id: None,
             role_id_list: vec![7],
             scopes: Vec::new(),

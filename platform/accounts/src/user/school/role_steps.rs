@@ -11,7 +11,7 @@ use super::{
 };
 use crate::user::{
     binding,
-    known::{self, Reach, one_school_of, school_of},
+    known::{self, Over, Reach, one_school_of, school_of},
     list::{self, AccountFilter, Asked},
     roles,
 };
@@ -95,7 +95,7 @@ impl SchoolRoles {
         let school = one_school_of(&caller, form.school_id).await?;
         roles::check_targets(&caller, school, &form.scopes).await?;
         let mut tx = caller.begin().await?;
-        let user = known::lock_school(&mut tx, &caller, form.user_id).await?;
+        let user = known::lock_school(&mut tx, &caller, form.user_id, Over::At(school)).await?;
         user.check_version(&mut tx, form.version).await?;
         binding::lock_at(&mut tx, user.id, school).await?;
         let change = roles::assign(&mut tx, &caller, &user, Some(school), &form.role_id_list, &form.scopes).await?;

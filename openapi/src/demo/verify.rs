@@ -1,0 +1,146 @@
+//! Whether what `fill` promises stands: as many rows as it writes, and each case that a list must be able to show.
+
+use infra::{App, Error, ReadTx, Result, directory, tx};
+use people::id_card;
+use schools::demo::{self as mark, Filled};
+
+use super::STAFF;
+
+/// Below these, chance may leave a case out.
+const FOR_EACH_CASE: usize = 300;
+
+/// Answers what is missing, a sentence each; nothing when all stands.
+///
+/// # Errors
+/// Only internal ones, and 409 for a real school.
+pub async fn verify(app: &App, code: &str) -> Result<Vec<String>> {
+    let Some(id) = mark::of_code(app, code).await? else {
+        return Ok(vec![format!("没有代码为{code}的演示院校")]);
+    };
+    let place = app.school(id).await?.ok_or_else(Error::not_found)?;
+    let mut tx = tx::at_the_server_read_in(app, &place).await?;
+    let Some(filled) = mark::filled(&mut tx).await? else {
+        return Ok(vec!["尚未写入演示数据".to_owned()]);
+    };
+    let mut missing = counted(&mut tx, &filled).await?;
+    missing.extend(cases(&mut tx, &filled).await?);
+    missing.extend(numbers(&mut tx).await?);
+    drop(tx);
+    missing.extend(accounts(app, &place).await?);
+    missing.extend(operators(app).await?);
+    Ok(missing)
+}
+
+fn fewer(what: &str, found: i64, wanted: i64) -> Option<String> {
+    (found < wanted).then(|| format!("{what}应为{wanted}，实际为{found}"))
+}
+
+async fn counted(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
+    let found = sqlx::query!(
+        r#"select (select count(*) from student where email ~ '^s[0-9]+@student[.]invalid$') as "students!",
+                  (select count(*) from grade) as "grades!", (select count(*) from level) as "levels!",
+                  (select count(*) from semester where current) as "semesters!", (select count(*) from site) as "sites!",
+                  (select count(*) from classroom) as "classrooms!", (select count(*) from teacher) as "teachers!",
+                  (select count(*) from site_staff) as "staff!", (select count(*) from class_manager) as "managers!",
+                  (select count(*) from course) as "courses!", (select count(*) from course_record) as "records!",
+                  (select count(*) from pre_registration_batch) as "batches!",
+                  (select count(*) from pre_registration) as "applicants!", (select count(*) from msg) as "messages!""#
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let sites = i64::try_from(basic_data::demo::sites_for(filled.students)).unwrap_or(i64::MAX);
+    let students = i64::try_from(filled.students).unwrap_or(i64::MAX);
+    let applicants = 2 * i64::try_from(recruitment::demo::people_for(filled.students)).unwrap_or(i64::MAX);
+    let expected = [
+        ("学生", found.students, students),
+        ("年级", found.grades, i64::from(filled.years)),
+        ("层次", found.levels, 3),
+        ("当前学期", found.semesters, 1),
+        ("教学站点", found.sites, sites),
+        ("教室", found.classrooms, 4 * sites),
+        ("教师", found.teachers, 24),
+        ("站点人员", found.staff, 2 * sites),
+        ("班主任", found.managers, sites),
+        ("课程", found.courses, 300),
+        ("录播课程", found.records, 12),
+        ("预报名批次", found.batches, 2),
+        ("预报名人员", found.applicants, applicants),
+        ("消息", found.messages, 1),
+    ];
+    Ok(expected.into_iter().filter_map(|(what, found, wanted)| fewer(what, found, wanted)).collect())
+}
+
+/// Every state that a list shows occurs.
+async fn cases(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
+    if filled.students < FOR_EACH_CASE {
+        return Ok(Vec::new());
+    }
+    let missing = sqlx::query_scalar!(
+        r#"select c.what as "what!" from (values
+             ('学籍状态为在籍的学生', exists (select from student where status = 'registered')),
+             ('学籍状态为待注册的学生', exists (select from student where status = 'pending_registration')),
+             ('学籍状态为休学的学生', exists (select from student where status = 'suspended')),
+             ('学籍状态为退学的学生', exists (select from student where status = 'withdrawn')),
+             ('待审核的预报名', exists (select from pre_registration where status = 'pending')),
+             ('已退回的预报名', exists (select from pre_registration where status = 'returned')),
+             ('已通过的预报名', exists (select from pre_registration where status = 'approved')),
+             ('未通过的预报名', exists (select from pre_registration where status = 'rejected')),
+             ('已取消的预报名', exists (select from pre_registration where status = 'cancelled')),
+             ('已备案的专业申报', exists (select from forecast_major where status = 'filed')),
+             ('已提交的专业申报', exists (select from forecast_major where status = 'submitted')),
+             ('草稿状态的专业申报', exists (select from forecast_major where status = 'draft')),
+             ('未通过的专业申报', exists (select from forecast_major where status = 'rejected')),
+             ('未发布的录播课程', exists (select from course_record where status = 'draft')),
+             ('转码中的视频', exists (select from media_asset where state = 'processing')),
+             ('停用的专业', exists (select from major where not enabled)),
+             ('学生超过容量的教学站点', exists (select from site s where s.capacity < (select count(*) from student t where t.site_id = s.id)))
+           ) as c (what, is_there) where not c.is_there"#
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(missing.into_iter().map(|what| format!("缺少{what}")).collect())
+}
+
+/// No number can be a person's, and each agrees with birthday, sex and check digit.
+async fn numbers(tx: &mut ReadTx) -> Result<Vec<String>> {
+    let people = sqlx::query!(
+        "select id_card_no, gender, birthday from student where email ~ '^s[0-9]+@student[.]invalid$' and id_card_type = 'resident_id'"
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let wrong = people.iter().filter(|person| {
+        let number = &person.id_card_no;
+        let birthday = person.birthday.map(|day| day.format("%Y%m%d").to_string()).unwrap_or_default();
+        let is_female = number.as_bytes().get(16).is_some_and(|digit| (digit - b'0').is_multiple_of(2));
+        number.get(2..6) != Some("9900")
+            || number.get(6..14) != Some(birthday.as_str())
+            || person.gender.as_deref() != Some(if is_female { "female" } else { "male" })
+            || number.get(..17).is_none_or(|head| !number.ends_with(id_card::check_digit(head)))
+    });
+    match wrong.count() {
+        0 => Ok(Vec::new()),
+        count => Ok(vec![format!("{count}名学生的证件号码不符合演示数据的规则")]),
+    }
+}
+
+async fn accounts(app: &App, place: &directory::School) -> Result<Vec<String>> {
+    let noted = mark::noted(app, "sys_user", Some(place.id)).await?;
+    let found = there(app, &noted).await?;
+    Ok(fewer("院校账号", found, STAFF.len() as i64 + 1).into_iter().collect())
+}
+
+/// Those that were made; a school may be filled without them.
+async fn operators(app: &App) -> Result<Vec<String>> {
+    let noted = mark::noted(app, "sys_user", None).await?;
+    let found = there(app, &noted).await?;
+    Ok(fewer("平台账号", found, noted.len() as i64).into_iter().collect())
+}
+
+async fn there(app: &App, accounts: &[i64]) -> Result<i64> {
+    let mut tx = app.platform_read().await?;
+    let found =
+        sqlx::query_scalar!(r#"select count(*) as "found!" from platform.sys_user where id = any($1)"#, accounts)
+            .fetch_one(&mut *tx)
+            .await?;
+    Ok(found)
+}

@@ -1,0 +1,184 @@
+//! Tables are shared to read and owned to write: no room writes another's table, it calls the owner's function in its own
+//! transaction. Proved over the sources of every crate.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use regex::Regex;
+
+/// Crates of the workspace whose statements are looked at; a new folder below these is inside by default.
+const CRATES: [&str; 4] = ["infra", "platform", "tenant", "openapi"];
+
+/// Tables that stand in a file of another room's name.
+const OWNED_ELSEWHERE: [(&str, &str); 7] = [
+    ("school_setting", "schools"),
+    ("sys_param", "settings"),
+    ("national_major", "basic_data"),
+    ("media_asset", "settings"),
+    ("media_place", "settings"),
+    ("dict_type", "settings"),
+    ("plain_view_count", "infra"),
+];
+
+/// Who may write another's table, and why.
+const EXCEPTIONS: [(&str, &str, &str); 9] = [
+    ("accounts", "seed_done", "each loader notes what it seeded; infra only keeps the table"),
+    ("basic_data", "seed_load", "each loader notes what it loaded"),
+    ("infra", "login_log", "the end of a session by idleness is logged by the check that finds it"),
+    ("logs", "audit_log", "the trail goes after its time, and what went is sealed"),
+    ("infra", "sys_session", "the check of a request notes the last use and ends what is idle"),
+    ("infra", "client_session", "the same for the clients' sessions"),
+    ("infra", "sys_machine_token", "the check of a request notes the last use"),
+    ("infra", "sys_user", "a machine token's account follows its owner's"),
+    ("infra", "sys_user_school", "a machine token's schools follow its owner's"),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files(&path, ending, found);
+        } else if path.to_string_lossy().ends_with(ending) {
+            found.push(path);
+        }
+    }
+}
+
+/// Every table with the rooms that own one of its name; a table may stand in both areas.
+fn owners() -> BTreeMap<String, BTreeSet<String>> {
+    let made = Regex::new(r"create table (?:platform\.)?([a-z_]+)").expect("a pattern");
+    let mut sources = Vec::new();
+    files(&root().join("migrations"), ".sql", &mut sources);
+    let rooms = rooms();
+    let mut owners: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for source in sources {
+        // `0010_people_staff.sql` is of the room `people`.
+        let name = source.file_stem().expect("a name").to_string_lossy().into_owned();
+        let (_, name) = name.split_once('_').expect("a number");
+        let room = rooms.iter().filter(|room| name.starts_with(room.as_str())).max_by_key(|room| room.len());
+        for table in made.captures_iter(&fs::read_to_string(&source).expect("text")) {
+            let table = table[1].to_owned();
+            let elsewhere =
+                OWNED_ELSEWHERE.iter().find(|(known, _)| *known == table).map(|(_, room)| (*room).to_owned());
+            let owner = elsewhere.or_else(|| room.cloned()).or_else(|| known_by_content(name).map(ToOwned::to_owned));
+            let owner = owner.unwrap_or_else(|| panic!("{table} of {} has no owner", source.display()));
+            owners.entry(table).or_default().insert(owner);
+        }
+    }
+    owners
+}
+
+/// Opening files that are named by what they hold instead of by their room.
+fn known_by_content(name: &str) -> Option<&'static str> {
+    match name {
+        "banner" | "reference" | "media" => Some("settings"),
+        "operation_log" => Some("logs"),
+        "client_menu" => Some("people"),
+        _ => None,
+    }
+}
+
+/// The crates by the names of their folders.
+fn rooms() -> Vec<String> {
+    let mut rooms = vec!["infra".to_owned(), "openapi".to_owned()];
+    for area in ["platform", "tenant"] {
+        for entry in fs::read_dir(root().join(area)).expect("rooms") {
+            rooms.push(entry.expect("a room").file_name().to_string_lossy().into_owned());
+        }
+    }
+    rooms
+}
+
+/// Room, table and place of every statement that writes.
+fn writes() -> Vec<(String, String, String)> {
+    let writing = Regex::new(
+        r#"(?:\binsert\s+into|\bdelete\s+from|[\s"(]update)\s+(?:\{schema\}\.|platform\.)?([a-z_]+)\b(?:\s+(?:as\s+)?[a-z]\b)?\s*(\(|set\b|where\b|using\b|values\b|select\b|")"#,
+    )
+    .expect("a pattern");
+    let mut sources = Vec::new();
+    for folder in CRATES {
+        files(&root().join(folder), ".rs", &mut sources);
+    }
+    let mut found = Vec::new();
+    for source in sources {
+        let place = source.strip_prefix(root()).expect("a source").to_string_lossy().into_owned();
+        if !place.contains("/src/") {
+            continue;
+        }
+        let parts: Vec<&str> = place.split('/').collect();
+        let room = if matches!(parts[0], "platform" | "tenant") { parts[1] } else { parts[0] };
+        let text = fs::read_to_string(&source).expect("text");
+        for write in writing.captures_iter(&text) {
+            found.push((room.to_owned(), write[1].to_owned(), place.clone()));
+        }
+    }
+    found
+}
+
+#[test]
+fn no_room_writes_anothers_table() {
+    let (owners, writes) = (owners(), writes());
+    assert!(writes.len() > 300, "{} statements write", writes.len());
+    let mut used = BTreeSet::new();
+    let mut strays = BTreeSet::new();
+    for (room, table, place) in writes {
+        let Some(owned_by) = owners.get(&table) else { continue };
+        if owned_by.contains(&room) {
+            continue;
+        }
+        match EXCEPTIONS.iter().find(|(who, what, _)| *who == room && *what == table) {
+            Some((who, what, _)) => {
+                used.insert((*who, *what));
+            }
+            None => {
+                strays.insert(format!("{place} writes {table} of {owned_by:?}"));
+            }
+        }
+    }
+    assert_eq!(strays, BTreeSet::new(), "call the owner's function instead");
+    let unused: Vec<_> = EXCEPTIONS.iter().filter(|(who, what, _)| !used.contains(&(*who, *what))).collect();
+    assert!(unused.is_empty(), "exceptions that nothing needs: {unused:?}");
+}
+
+/// What a `Cargo.toml` names is used, and nothing dead is carried along.
+#[test]
+fn every_dependency_is_used() {
+    let mut manifests = Vec::new();
+    for folder in CRATES {
+        files(&root().join(folder), "Cargo.toml", &mut manifests);
+    }
+    let mut unused = Vec::new();
+    for manifest in manifests {
+        let folder = manifest.parent().expect("a crate");
+        let mut sources = Vec::new();
+        for part in ["src", "tests", "benches"] {
+            if folder.join(part).is_dir() {
+                files(&folder.join(part), ".rs", &mut sources);
+            }
+        }
+        let text: String = sources.iter().map(|source| fs::read_to_string(source).expect("text")).collect();
+        let names = fs::read_to_string(&manifest).expect("a manifest");
+        let parsed: toml::Table = names.parse().expect("TOML");
+        for section in ["dependencies", "dev-dependencies"] {
+            for name in parsed.get(section).and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys) {
+                let called = OTHERWISE_CALLED.iter().find(|(package, _)| package == name).map(|(_, called)| *called);
+                let called = called.map_or_else(|| name.replace('-', "_"), ToOwned::to_owned);
+                let word = Regex::new(&format!(r"\b{called}\b")).expect("a pattern");
+                if !word.is_match(&text) {
+                    unused.push(format!("{}: {name}", folder.strip_prefix(root()).expect("a crate").display()));
+                }
+            }
+        }
+    }
+    assert_eq!(unused, Vec::<String>::new());
+}
+
+/// Packages whose library has another name.
+const OTHERWISE_CALLED: [(&str, &str); 1] = [("md-5", "md5")];
