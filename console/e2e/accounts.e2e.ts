@@ -176,14 +176,26 @@ test('an operator makes a school administrator, who makes, binds and resets', as
   await expect(dialog(school).getByRole('combobox', { name: '站点管理员的站点' })).toBeVisible()
   await press(school, '取消')
 
-  // Somebody of another school: the server offers to bind him.
+  // Somebody of another school: the school asks him, and sees nothing of him until he agrees.
   await school.getByRole('button', { name: '新增账号' }).click()
   await fill(school, { 账号: 'demo02_cx', 姓名: '查询' })
   await tick(school, '角色', '查询（院校模板）')
   await press(school, '保存')
-  await expect(dialog(school).getByText(/账号已存在（查\*+），绑定到院校？/)).toBeVisible()
-  await press(school, '绑定')
+  await expect(dialog(school).getByText(/账号已存在（查\*+），邀请加入本院校？/)).toBeVisible()
+  await press(school, '邀请')
+  await told(school, '已邀请，待本人登录后同意')
+  await expect(school.getByRole('region', { name: '院校邀请' }).getByText('待本人同意')).toBeVisible()
+  await expect(dialog(school)).toHaveCount(0)
+  await expectAccessible(school)
+  const invited = await (await browser.newContext()).newPage()
+  await signIn(invited, 'demo02_cx')
+  await expect(dialog(invited, '院校邀请').getByText('东湖示范学院')).toBeVisible()
+  await expectAccessible(invited)
+  await press(invited, '同意')
+  await told(invited, '已加入“东湖示范学院”，可在右上角切换院校')
+  await school.reload()
   await expect(rowOf(school, 'demo02_cx')).toBeVisible()
+  await expect(school.getByRole('region', { name: '院校邀请' })).toHaveCount(0)
   await actInMore(school, 'demo02_cx', '解除绑定')
   await press(school, '解除绑定')
   await expect(rowOf(school, 'demo02_cx')).toHaveCount(0)
@@ -200,6 +212,8 @@ test('an operator makes a school administrator, who makes, binds and resets', as
   await reset('demo02_zd')
   await told(school, '该账号绑定了多个院校，请由平台重置密码')
   await press(school, '取消')
+  // What was typed is not thrown away without a question.
+  await press(school, '关闭')
 
   const person = await (await browser.newContext()).newPage()
   await begin(person, 'dh_zhan', second, 'Zhan@2026dh')

@@ -43,7 +43,7 @@ const markNullable = () => {
 }
 
 /**
- * The school that an operator means, and up to when a list over many goes, are said by the console's own `whose.ts` and
+ * The school that an operator means, and up to when a list over many goes, are said by the console's own `schoolContext.ts` and
  * `useQueryTable`; screens do not spell them, so the types do not ask for them.
  */
 const saidElsewhere = ['schoolId', 'asOf']

@@ -14,7 +14,7 @@ import { Loading } from '@/shell/Loading'
 import { startTheme } from '@/shell/theme'
 
 const LoginPage = lazy(() => import('@/accounts/LoginPage').then((page) => ({ default: page.LoginPage })))
-const NotFound = lazy(() => import('@/shell/NotFound').then((page) => ({ default: page.NotFound })))
+const NotFound = lazy(() => import('@/kit/NotFound').then((page) => ({ default: page.NotFound })))
 const Shell = lazy(() => import('@/shell/Shell').then((page) => ({ default: page.Shell })))
 
 const router = createBrowserRouter(

@@ -1,9 +1,10 @@
 import { Button, Input } from '@arco-design/web-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { websiteQuery } from '@/settings/website'
-import { useIdentity } from '@/shell/identity'
-import { type Credentials, codeRefusal, type Entrance, signIn } from './signIn'
+import { websiteQuery } from '@/schools/website'
+import { loadIdentity } from './loadIdentity'
+import { type Credentials, codeRefusal, type Entrance, type Invited, invitationsIn, signIn } from './signIn'
+import './login.css'
 
 const entrances: readonly { label: string; value: Entrance }[] = [
   { label: '平台登录', value: 'login' },
@@ -28,12 +29,13 @@ const LoginField = ({ id, label, error, children }: LoginFieldProps) => (
 /** A school's own address knows its school; the operator's lets the person choose the entrance. */
 export const LoginPage = () => {
   const website = useQuery(websiteQuery)
-  const load = useIdentity((state) => state.load)
   const [chosen, choose] = useState<Entrance>('login')
   const [credentials, setCredentials] = useState<Credentials>({ loginName: '', password: '' })
   const [asked, setAsked] = useState(false)
   /** The second step: what stands beside the code's field. */
   const [second, setSecond] = useState<{ told: string | undefined }>()
+  /** Schools that ask for somebody who works at none, or at none of this address. */
+  const [invited, setInvited] = useState<readonly Invited[]>([])
   const formId = useId()
   const ofSchool = website.data?.schoolId != null
   const entrance = ofSchool ? 'school_login' : chosen
@@ -44,9 +46,10 @@ export const LoginPage = () => {
       if (!site) return
       await signIn(credentials, entrance, site.publicKey)
       // The guard leads on from here as soon as it knows the menu.
-      await load()
+      await loadIdentity()
     },
     onError: (error) => {
+      setInvited(invitationsIn(error))
       const told = codeRefusal(error)
       if (told === undefined) return
       setSecond({ told: second ? told : undefined })
@@ -62,6 +65,19 @@ export const LoginPage = () => {
     setAsked(true)
     if (second && !credentials.totpCode?.trim()) setSecond({ told: '请输入动态验证码' })
     else if (credentials.loginName.trim() && credentials.password && !enter.isPending) enter.mutate(credentials)
+  }
+  /** A code opens once, so it is asked for again where there is one. */
+  const agree = (agreeTo: number) => {
+    const agreed = { ...credentials, agreeTo }
+    setInvited([])
+    setCredentials(second ? { ...agreed, totpCode: '' } : agreed)
+    if (second) setSecond({ told: undefined })
+    else enter.mutate(agreed)
+  }
+  const another = () => {
+    setInvited([])
+    setSecond(undefined)
+    setCredentials({ loginName: credentials.loginName, password: '' })
   }
   const title = website.data?.schoolName ?? website.data?.title ?? '成教云'
 
@@ -91,7 +107,20 @@ export const LoginPage = () => {
           </fieldset>
         )}
         {/* Arco's form would be a fifth of all that this page loads, for two fields. */}
-        <form onSubmit={submit}>
+        {invited.map(({ id, schoolName }) => (
+          <div key={id} className="login-invitation">
+            <p role="alert">“{schoolName}”邀请您加入，同意后即可登录。</p>
+            <Button type="primary" size="large" long onClick={() => agree(id)}>
+              同意并登录
+            </Button>
+          </div>
+        ))}
+        {invited.length > 0 && (
+          <Button type="text" long onClick={another}>
+            换个账号登录
+          </Button>
+        )}
+        <form onSubmit={submit} hidden={invited.length > 0}>
           {second ? (
             <LoginField id={`${formId}-code`} label="动态验证码" error={second.told}>
               <Input
@@ -136,14 +165,7 @@ export const LoginPage = () => {
             登录
           </Button>
           {second && (
-            <Button
-              type="text"
-              long
-              onClick={() => {
-                setSecond(undefined)
-                setCredentials({ loginName: credentials.loginName, password: '' })
-              }}
-            >
+            <Button type="text" long onClick={another}>
               换个账号登录
             </Button>
           )}

@@ -2,7 +2,7 @@ import { Alert, Button, Modal } from '@arco-design/web-react'
 import { IconCopy } from '@arco-design/web-react/icon'
 import type { ReactNode } from 'react'
 import { tellSuccess, tellWarning } from '@/api/errors'
-import { copyText } from './copyText'
+import { copyText } from '@/kit/copyText'
 
 interface ShownOnceProps {
   title: string

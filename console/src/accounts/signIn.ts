@@ -1,8 +1,8 @@
 import { call, request } from '@/api/client'
 import { ApiError, fieldErrors } from '@/api/errors'
+import { encrypt, sha256Hex } from '@/api/rsa'
 import { forget, keepToken, store } from '@/api/session'
 import { authenticate, login, schoolLogin, viewOwnAccount } from './api'
-import { encrypt, sha256Hex } from './rsa'
 
 export type Entrance = 'login' | 'school_login'
 
@@ -11,6 +11,13 @@ export interface Credentials {
   password: string
   /** Of the second step, where the account has one. */
   totpCode?: string
+  /** The invitation by which somebody who works at no school gets in. */
+  agreeTo?: number
+}
+
+export interface Invited {
+  id: number
+  schoolName: string
 }
 
 /** Signatures are told apart by a random number below this. */
@@ -29,14 +36,32 @@ const isGone = (error: unknown) => error instanceof ApiError && error.code === 4
 /** The password was right, and a code is missing or wrong: what the page says beside its field. */
 export const codeRefusal = (error: unknown) => fieldErrors(error).find(({ field }) => field === 'totpCode')?.message
 
+const isInvited = (value: unknown): value is Invited =>
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  typeof value.id === 'number' &&
+  'schoolName' in value &&
+  typeof value.schoolName === 'string'
+
+/** Everything was right, but only a school that asks for the person would let him in: what he may agree to. */
+export const invitationsIn = (error: unknown): Invited[] => {
+  if (!(error instanceof ApiError) || error.code !== 403) return []
+  const { data } = error
+  if (typeof data !== 'object' || data === null || !('invitations' in data)) return []
+  return Array.isArray(data.invitations) ? data.invitations.filter(isInvited) : []
+}
+
 const attempt = async (credentials: Credentials, entrance: Entrance, publicKey: string, last: boolean) => {
   const loginName = credentials.loginName.trim()
   const loginPassword = await encrypt(publicKey, credentials.password)
   const signature = await challenge(loginName, entrance)
   const totpCode = credentials.totpCode?.trim() || undefined
-  const input = { body: { loginName, loginPassword, signature, totpCode } }
+  const { agreeTo } = credentials
+  const input = { body: { loginName, loginPassword, signature, totpCode, agreeTo } }
   const options = {
-    quiet: (refusal: ApiError) => (!last && isGone(refusal)) || codeRefusal(refusal) !== undefined,
+    quiet: (refusal: ApiError) =>
+      (!last && isGone(refusal)) || codeRefusal(refusal) !== undefined || invitationsIn(refusal).length > 0,
   }
   return entrance === 'login'
     ? (await request(login, input, options)).token

@@ -30,7 +30,7 @@ export interface OperationMeta {
   permission: string
   area: 'platform' | 'school' | 'both' | 'public'
   writes: boolean
-  /** An operator says in the query whose data he means; `whose.ts` adds it, and no screen spells it. */
+  /** An operator says in the query whose data he means; `schoolContext.ts` adds it, and no screen spells it. */
   names?: boolean
   /** A step over rows: where no school is said, each of its items names its own. */
   many?: boolean
@@ -46,6 +46,12 @@ export interface OperationMeta {
 export interface Operation<Query = unknown, Body = unknown, Data = unknown> extends OperationMeta {
   readonly types?: { query: Query; body: Body; data: Data }
 }
+
+type DataIn<Called extends Operation> = NonNullable<Called['types']>['data']
+
+/** A row of a list, with or without pages, or the record that an operation answers. */
+export type RowOf<Called extends Operation> =
+  DataIn<Called> extends { list: (infer Row)[] } ? Row : DataIn<Called> extends (infer Row)[] ? Row : DataIn<Called>
 
 type AnyContent<T> = T extends { content: infer Content } ? Content[keyof Content] : never
 type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>

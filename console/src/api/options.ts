@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Operation } from './operation'
+import { isOverAll, schoolOf, useRequest, useSchoolContext } from './schoolContext'
 import { store, stored } from './session'
-import { isOverAll, schoolOf, useRequest, useWhose } from './whose'
 
 /** How long a list of options is used before it is asked for again. */
 const KEEP_MS = 30 * 60 * 1000
@@ -18,9 +18,9 @@ const remembered = <Data>(key: string) => {
 
 /** A list of choices: kept in this tab for half an hour, asked for strictly. */
 export const useOptions = <Query, Data>(operation: Operation<Query, undefined, Data>, query: Query, enabled = true) => {
-  const whose = useWhose()
+  const context = useSchoolContext()
   const request = useRequest()
-  const school = operation.names ? schoolOf(whose) : undefined
+  const school = operation.names ? schoolOf(context) : undefined
   const of = (asked: object) => `${school ?? ''}${operation.path}?${JSON.stringify(asked)}`
   const key = of(query ?? {})
   const list = of({ ...query, keyword: undefined })
@@ -37,6 +37,6 @@ export const useOptions = <Query, Data>(operation: Operation<Query, undefined, D
     // While a word is searched for, the choices that are there stay: a click may be on its way to one of them.
     placeholderData: (before, former) => (former?.queryKey[1] === list ? before : undefined),
     // The choices of a school are nothing over all of them.
-    enabled: enabled && !(operation.names && isOverAll(whose)),
+    enabled: enabled && !(operation.names && isOverAll(context)),
   })
 }

@@ -42,7 +42,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑层次 */
+        /**
+         * 编辑层次
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editLevel"];
         post?: never;
         delete?: never;
@@ -212,7 +215,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑班级 */
+        /**
+         * 编辑班级
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editClass"];
         post?: never;
         delete?: never;
@@ -433,7 +439,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑教室 */
+        /**
+         * 编辑教室
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editClassroom"];
         post?: never;
         delete?: never;
@@ -603,7 +612,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑课程类型 */
+        /**
+         * 编辑课程类型
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editCurriculumType"];
         post?: never;
         delete?: never;
@@ -742,7 +754,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑字段属性 */
+        /**
+         * 编辑字段属性
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editFieldAttribute"];
         post?: never;
         delete?: never;
@@ -955,7 +970,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑拟招生专业 */
+        /**
+         * 编辑拟招生专业
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editForecastMajor"];
         post?: never;
         delete?: never;
@@ -1145,7 +1163,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑年级 */
+        /**
+         * 编辑年级
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editGrade"];
         post?: never;
         delete?: never;
@@ -1349,7 +1370,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑学校专业 */
+        /**
+         * 编辑学校专业
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editMajor"];
         post?: never;
         delete?: never;
@@ -1519,7 +1543,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑国家专业 */
+        /**
+         * 编辑国家专业
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editNationalMajor"];
         post?: never;
         delete?: never;
@@ -1709,7 +1736,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑机构 */
+        /**
+         * 编辑机构
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editOrganization"];
         post?: never;
         delete?: never;
@@ -1916,7 +1946,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑预报名 */
+        /**
+         * 编辑预报名
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editPreRegistration"];
         post?: never;
         delete?: never;
@@ -2174,7 +2207,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑预报名批次 */
+        /**
+         * 编辑预报名批次
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editPreRegistrationBatch"];
         post?: never;
         delete?: never;
@@ -2430,7 +2466,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑学期 */
+        /**
+         * 编辑学期
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editSemester"];
         post?: never;
         delete?: never;
@@ -2634,7 +2673,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑站点 */
+        /**
+         * 编辑站点
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editSite"];
         post?: never;
         delete?: never;
@@ -2753,7 +2795,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑学籍 */
+        /**
+         * 编辑学籍
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editStudent"];
         post?: never;
         delete?: never;
@@ -3048,7 +3093,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑录播分类 */
+        /**
+         * 编辑录播分类
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editRecordCategory"];
         post?: never;
         delete?: never;
@@ -3167,7 +3215,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 批量设置院校课程 */
+        /**
+         * 批量设置院校课程
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editCourses"];
         post?: never;
         delete?: never;
@@ -3201,7 +3252,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑院校课程 */
+        /**
+         * 编辑院校课程
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editCourse"];
         post?: never;
         delete?: never;
@@ -3371,7 +3425,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑录播课程 */
+        /**
+         * 编辑录播课程
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editRecordCourse"];
         post?: never;
         delete?: never;
@@ -3544,7 +3601,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑知识点 */
+        /**
+         * 编辑知识点
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editKnowledgePoint"];
         post?: never;
         delete?: never;
@@ -3646,7 +3706,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑课程章节 */
+        /**
+         * 编辑课程章节
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editChapter"];
         post?: never;
         delete?: never;
@@ -3799,7 +3862,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑课程资源 */
+        /**
+         * 编辑课程资源
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editCourseRecord"];
         post?: never;
         delete?: never;
@@ -3989,7 +4055,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑课时 */
+        /**
+         * 编辑课时
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editPeriod"];
         post?: never;
         delete?: never;
@@ -4712,7 +4781,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑横幅 */
+        /**
+         * 编辑横幅
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editBanner"];
         post?: never;
         delete?: never;
@@ -4831,7 +4903,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑字典数据 */
+        /**
+         * 编辑字典数据
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editDictData"];
         post?: never;
         delete?: never;
@@ -4984,7 +5059,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑字典类型 */
+        /**
+         * 编辑字典类型
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editDictType"];
         post?: never;
         delete?: never;
@@ -5188,7 +5266,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑系统配置 */
+        /**
+         * 编辑系统配置
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editConfig"];
         post?: never;
         delete?: never;
@@ -5460,7 +5541,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑菜单 */
+        /**
+         * 编辑菜单
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editMenu"];
         post?: never;
         delete?: never;
@@ -5545,7 +5629,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑参数 */
+        /**
+         * 编辑参数
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editParam"];
         post?: never;
         delete?: never;
@@ -5664,7 +5751,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑权限 */
+        /**
+         * 编辑权限
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editPermission"];
         post?: never;
         delete?: never;
@@ -5783,7 +5873,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑角色 */
+        /**
+         * 编辑角色
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editRole"];
         post?: never;
         delete?: never;
@@ -5954,7 +6047,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑院校 */
+        /**
+         * 编辑院校
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editSchool"];
         post?: never;
         delete?: never;
@@ -6090,7 +6186,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑院校设置 */
+        /**
+         * 编辑院校设置
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editSchoolSetting"];
         post?: never;
         delete?: never;
@@ -6209,7 +6308,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑院校账号 */
+        /**
+         * 编辑院校账号
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editSchoolUser"];
         post?: never;
         delete?: never;
@@ -6226,7 +6328,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑院校角色 */
+        /**
+         * 编辑院校角色
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editSchoolUserRoles"];
         post?: never;
         delete?: never;
@@ -6246,6 +6351,40 @@ export interface paths {
         put?: never;
         /** 导出院校账号 */
         post: operations["exportSchoolUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/invitation/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** 撤回院校邀请 */
+        delete: operations["withdrawSchoolInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/school/user/invitation/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 院校邀请列表 */
+        get: operations["listSchoolInvitations"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6549,7 +6688,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑敏感词 */
+        /**
+         * 编辑敏感词
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editSensitiveWord"];
         post?: never;
         delete?: never;
@@ -6634,7 +6776,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑账号 */
+        /**
+         * 编辑账号
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editSystemUser"];
         post?: never;
         delete?: never;
@@ -6651,7 +6796,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 修改本人资料 */
+        /**
+         * 修改本人资料
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editOwnProfile"];
         post?: never;
         delete?: never;
@@ -6704,6 +6852,57 @@ export interface paths {
         /** 账号导入模板 */
         get: operations["fetchUserImportTemplate"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/invitation/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 同意院校邀请 */
+        put: operations["acceptOwnInvitation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/invitation/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 本人的院校邀请 */
+        get: operations["listOwnInvitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/pc/sys/user/invitation/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** 拒绝院校邀请 */
+        put: operations["refuseOwnInvitation"];
         post?: never;
         delete?: never;
         options?: never;
@@ -7445,7 +7644,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑班主任 */
+        /**
+         * 编辑班主任
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editClassManager"];
         post?: never;
         delete?: never;
@@ -7666,7 +7868,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑讲师 */
+        /**
+         * 编辑讲师
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editLecturer"];
         post?: never;
         delete?: never;
@@ -7836,7 +8041,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑客户端菜单 */
+        /**
+         * 编辑客户端菜单
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editClientMenu"];
         post?: never;
         delete?: never;
@@ -7975,6 +8183,7 @@ export interface paths {
         /**
          * 编辑App消息
          *     待发送的消息编辑后回到草稿，需要重新发送
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
          */
         put: operations["editAppMessage"];
         post?: never;
@@ -8137,6 +8346,7 @@ export interface paths {
         /**
          * 编辑消息
          *     待发送的消息编辑后回到草稿，需要重新发送
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
          */
         put: operations["editMessage"];
         post?: never;
@@ -8296,7 +8506,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑消息配额 */
+        /**
+         * 编辑消息配额
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editQuota"];
         post?: never;
         delete?: never;
@@ -8441,7 +8654,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑消息场景配置 */
+        /**
+         * 编辑消息场景配置
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editSceneSwitch"];
         post?: never;
         delete?: never;
@@ -8600,7 +8816,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑消息场景 */
+        /**
+         * 编辑消息场景
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editScene"];
         post?: never;
         delete?: never;
@@ -8702,7 +8921,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑消息模板 */
+        /**
+         * 编辑消息模板
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editTemplate"];
         post?: never;
         delete?: never;
@@ -8838,7 +9060,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑站点人员 */
+        /**
+         * 编辑站点人员
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editSiteStaff"];
         post?: never;
         delete?: never;
@@ -9113,7 +9338,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑学生联系方式 */
+        /**
+         * 编辑学生联系方式
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editStudentContact"];
         post?: never;
         delete?: never;
@@ -9317,7 +9545,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** 编辑教师 */
+        /**
+         * 编辑教师
+         * @description 整体替换：请求体未包含的可选字段将被清空。请先查询记录，在其基础上修改后连同 version 一并提交；经脱敏的字段原样传回即保持不变。
+         */
         put: operations["editTeacher"];
         post?: never;
         delete?: never;
@@ -9671,6 +9902,8 @@ export interface components {
             realName: string;
             /** 角色 */
             roleNames: string[];
+            /** 演示院校 */
+            schoolDemo: boolean;
             /**
              * 院校编号
              * Format: int64
@@ -10275,7 +10508,10 @@ export interface components {
              * Format: int64
              */
             id: number;
-            /** 图片 */
+            /**
+             * 图片
+             * @description 以 http://、https:// 或 / 开头
+             */
             imageUrl: string;
             /**
              * 链接
@@ -10369,7 +10605,10 @@ export interface components {
              * Format: date-time
              */
             endsAt?: string | null;
-            /** 图片 */
+            /**
+             * 图片
+             * @description 以 http://、https:// 或 / 开头
+             */
             imageUrl: string;
             /**
              * 链接
@@ -10466,6 +10705,7 @@ export interface components {
          * @example {
          *       "gmtExpires": null,
          *       "isAdmin": false,
+         *       "loginName": "limin",
          *       "roleIdList": [
          *         7
          *       ],
@@ -10482,6 +10722,11 @@ export interface components {
             gmtExpires?: string | null;
             /** 院校管理员 */
             isAdmin?: boolean | null;
+            /**
+             * 账号
+             * @description 院校区域必填，须与该账号完全一致；本人同意后生效
+             */
+            loginName?: string | null;
             /** 角色 */
             roleIdList: number[];
             /**
@@ -10753,7 +10998,10 @@ export interface components {
              * @default true
              */
             enabled?: boolean | null;
-            /** 图标 */
+            /**
+             * 图标
+             * @description 以 http://、https:// 或 / 开头
+             */
             icon?: string | null;
             /**
              * 编号
@@ -10813,7 +11061,10 @@ export interface components {
              * @default true
              */
             enabled?: boolean | null;
-            /** 图标 */
+            /**
+             * 图标
+             * @description 以 http://、https:// 或 / 开头
+             */
             icon?: string | null;
             /**
              * 上级分类
@@ -12568,7 +12819,10 @@ export interface components {
              * @description 1至32位字母、数字、下划线或短横线
              */
             code: string;
-            /** 封面 */
+            /**
+             * 封面
+             * @description 以 http://、https:// 或 / 开头
+             */
             coverUrl?: string | null;
             /**
              * 学分
@@ -12757,7 +13011,10 @@ export interface components {
              * @description 1至32位字母、数字、下划线或短横线
              */
             code: string;
-            /** 封面 */
+            /**
+             * 封面
+             * @description 以 http://、https:// 或 / 开头
+             */
             coverUrl?: string | null;
             /**
              * 学分
@@ -12970,7 +13227,10 @@ export interface components {
              * Format: int64
              */
             courseId: number;
-            /** 封面 */
+            /**
+             * 封面
+             * @description 以 http://、https:// 或 / 开头
+             */
             coverUrl?: string | null;
             /**
              * 编号
@@ -13051,7 +13311,10 @@ export interface components {
              * Format: int64
              */
             courseId: number;
-            /** 封面 */
+            /**
+             * 封面
+             * @description 以 http://、https:// 或 / 开头
+             */
             coverUrl?: string | null;
             /**
              * 简介
@@ -13490,6 +13753,11 @@ export interface components {
              * @description 院校汇总数据的时间；还没有汇总时为空
              */
             dataUntil?: string | null;
+            /**
+             * 包含演示院校
+             * @description 没有演示院校时为空
+             */
+            demo?: boolean | null;
             /** 快捷入口 */
             shortcuts: components["schemas"]["Shortcut"][];
             /** 待办 */
@@ -16732,6 +17000,22 @@ export interface components {
             msg: string;
         };
         /**
+         * Envelope_list_Invitation
+         * @description What every answer looks like.
+         */
+        Envelope_list_Invitation: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["Invitation"][];
+            /** 提示 */
+            msg: string;
+        };
+        /**
          * Envelope_list_KnowledgePointNode
          * @description What every answer looks like.
          */
@@ -16808,6 +17092,22 @@ export interface components {
             code: 200;
             /** 数据 */
             data: components["schemas"]["OrganizationNode"][];
+            /** 提示 */
+            msg: string;
+        };
+        /**
+         * Envelope_list_OwnInvitation
+         * @description What every answer looks like.
+         */
+        Envelope_list_OwnInvitation: {
+            /**
+             * 结果码
+             * Format: int32
+             * @enum {integer}
+             */
+            code: 200;
+            /** 数据 */
+            data: components["schemas"]["OwnInvitation"][];
             /** 提示 */
             msg: string;
         };
@@ -18368,6 +18668,49 @@ export interface components {
             name: string;
         };
         /**
+         * Invitation
+         * @description An invitation as the school sees it: what was typed, and a masked name.
+         */
+        Invitation: {
+            /**
+             * 邀请时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * 邀请截止
+             * Format: date-time
+             */
+            endsAt: string;
+            /**
+             * 有效期至
+             * Format: date-time
+             */
+            gmtExpires?: string | null;
+            /**
+             * 邀请编号
+             * Format: int64
+             */
+            id: number;
+            /** 邀请人 */
+            invitedBy: string;
+            /** 院校管理员 */
+            isAdmin: boolean;
+            /** 账号 */
+            loginName: string;
+            /** 姓名 */
+            realNameMasked: string;
+            /** 角色 */
+            roleNames: string[];
+            /** 状态 */
+            state: components["schemas"]["InvitationState"];
+        };
+        /**
+         * @description 院校邀请状态
+         * @enum {string}
+         */
+        InvitationState: "pending" | "refused" | "expired";
+        /**
          * ItemOfSchool_AccountItem
          * @description An item of a step, with the school whose it is: `(schoolId, id)` names it (00 §3).
          */
@@ -18440,6 +18783,8 @@ export interface components {
         Job: {
             /** 发起人 */
             actorName: string;
+            /** 可取消 */
+            cancellable: boolean;
             /**
              * 创建时间
              * Format: date-time
@@ -18450,7 +18795,10 @@ export interface components {
              * Format: int64
              */
             done: number;
-            /** 错误 */
+            /**
+             * 错误
+             * @description 仅发起人可见
+             */
             errors: unknown;
             /** 文件名 */
             fileName?: string | null;
@@ -18462,6 +18810,11 @@ export interface components {
              */
             finishedAt?: string | null;
             /**
+             * 有结果文件
+             * @description 仅发起人可以下载，他人须自行重新发起
+             */
+            hasFile: boolean;
+            /**
              * 编号
              * Format: int64
              */
@@ -18470,6 +18823,13 @@ export interface components {
             kind: string;
             /** 结果 */
             message: string;
+            /**
+             * 院校编号
+             * Format: int64
+             */
+            schoolId?: number | null;
+            /** 院校 */
+            schoolName?: string | null;
             /**
              * 开始时间
              * Format: date-time
@@ -18822,7 +19182,10 @@ export interface components {
              * @description 例如 name@example.com
              */
             email?: string | null;
-            /** 头像 */
+            /**
+             * 头像
+             * @description 以 http://、https:// 或 / 开头
+             */
             headImg?: string | null;
             /**
              * 编号
@@ -18909,7 +19272,10 @@ export interface components {
              * @description 例如 name@example.com
              */
             email?: string | null;
-            /** 头像 */
+            /**
+             * 头像
+             * @description 以 http://、https:// 或 / 开头
+             */
             headImg?: string | null;
             /** 简介 */
             introduce?: string | null;
@@ -19371,6 +19737,7 @@ export interface components {
          * Login
          * @description Account and password; the second pair of names is accepted when the first is absent.
          * @example {
+         *       "agreeTo": null,
          *       "loginName": "admin",
          *       "loginPassword": "Base64 of the RSA-OAEP cipher text",
          *       "password": null,
@@ -19380,6 +19747,12 @@ export interface components {
          *     }
          */
         Login: {
+            /**
+             * 同意的邀请编号
+             * Format: int64
+             * @description 尚未绑定院校的账号，从登录的提示中得知
+             */
+            agreeTo?: number | null;
             /** 账号 */
             loginName?: string | null;
             /** 密码密文 */
@@ -21322,18 +21695,30 @@ export interface components {
              * Format: naive-date
              */
             expiresOn?: string | null;
-            /** 页面图标 */
+            /**
+             * 页面图标
+             * @description 以 http://、https:// 或 / 开头
+             */
             ico?: string | null;
             /**
              * 院校标识码
              * @description 应为10位数字
              */
             identityCode?: string | null;
-            /** 登录背景 */
+            /**
+             * 登录背景
+             * @description 以 http://、https:// 或 / 开头
+             */
             loginBackground?: string | null;
-            /** 标志 */
+            /**
+             * 标志
+             * @description 以 http://、https:// 或 / 开头
+             */
             logo?: string | null;
-            /** 无字标志 */
+            /**
+             * 无字标志
+             * @description 以 http://、https:// 或 / 开头
+             */
             logoNoWord?: string | null;
             /** 院校名称 */
             name: string;
@@ -23649,6 +24034,40 @@ export interface components {
              * @description 正在等待连接的请求
              */
             waiting: number;
+        };
+        /**
+         * OwnInvitation
+         * @description An invitation as the invited person sees it.
+         */
+        OwnInvitation: {
+            /**
+             * 邀请时间
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * 邀请截止
+             * Format: date-time
+             */
+            endsAt: string;
+            /**
+             * 有效期至
+             * Format: date-time
+             */
+            gmtExpires?: string | null;
+            /**
+             * 邀请编号
+             * Format: int64
+             */
+            id: number;
+            /** 邀请人 */
+            invitedBy: string;
+            /** 院校管理员 */
+            isAdmin: boolean;
+            /** 角色 */
+            roleNames: string[];
+            /** 院校名称 */
+            schoolName: string;
         };
         /**
          * OwnLettersRead
@@ -28834,6 +29253,11 @@ export interface components {
             createdAt: string;
             /** 删除保护 */
             deletionProtection: boolean;
+            /**
+             * 演示院校
+             * @description 其中的人员和业务数据均为虚构，开通后不能更改
+             */
+            demo: boolean;
             /** 域名 */
             domain?: string | null;
             /**
@@ -29018,7 +29442,10 @@ export interface components {
              * Format: naive-date
              */
             expiresOn?: string | null;
-            /** 页面图标 */
+            /**
+             * 页面图标
+             * @description 以 http://、https:// 或 / 开头
+             */
             ico?: string | null;
             /**
              * 编号
@@ -29030,11 +29457,20 @@ export interface components {
              * @description 应为10位数字
              */
             identityCode?: string | null;
-            /** 登录背景 */
+            /**
+             * 登录背景
+             * @description 以 http://、https:// 或 / 开头
+             */
             loginBackground?: string | null;
-            /** 标志 */
+            /**
+             * 标志
+             * @description 以 http://、https:// 或 / 开头
+             */
             logo?: string | null;
-            /** 无字标志 */
+            /**
+             * 无字标志
+             * @description 以 http://、https:// 或 / 开头
+             */
             logoNoWord?: string | null;
             /** 院校名称 */
             name: string;
@@ -29098,6 +29534,7 @@ export interface components {
          * SchoolFilter
          * @description What a list asks for.
          * @example {
+         *       "demo": null,
          *       "expiry": null,
          *       "keyword": null,
          *       "pageCurrent": 1,
@@ -29108,6 +29545,8 @@ export interface components {
          *     }
          */
         SchoolFilter: {
+            /** 演示院校 */
+            demo?: boolean | null;
             /** 到期情况 */
             expiry?: components["schemas"]["Expiry"] | null;
             /** 名称或代码 */
@@ -33930,7 +34369,10 @@ export interface components {
              * @description 以 http:// 或 https:// 开头
              */
             publicBaseUrl?: string | null;
-            /** 区域 */
+            /**
+             * 区域
+             * @description 小写字母、数字和短横线，例如 cn-hangzhou
+             */
             region?: string | null;
             /** 密钥 */
             secret?: string | null;
@@ -34051,7 +34493,26 @@ export interface components {
             token?: string | null;
         };
     };
-    responses: never;
+    responses: {
+        /** @description 请求格式不正确 */
+        400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description 系统错误 */
+        500: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Refusal"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -34080,24 +34541,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteLevel: {
@@ -34120,24 +34565,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editLevel: {
@@ -34161,24 +34590,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportLevels: {
@@ -34207,24 +34620,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importLevels: {
@@ -34261,24 +34658,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchLevelImportTemplate: {
@@ -34300,24 +34681,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listLevels: {
@@ -34341,24 +34706,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_Level"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveLevel: {
@@ -34382,24 +34731,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeLevelStatus: {
@@ -34423,24 +34756,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewLevel: {
@@ -34465,24 +34782,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Level"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteClasses: {
@@ -34506,24 +34807,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteClass: {
@@ -34546,24 +34831,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editClass: {
@@ -34587,24 +34856,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportClasses: {
@@ -34633,24 +34886,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     generateClasses: {
@@ -34674,24 +34911,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_GeneratedClasses"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importClasses: {
@@ -34728,24 +34949,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchClassImportTemplate: {
@@ -34767,24 +34972,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listClasses: {
@@ -34808,24 +34997,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_Class"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     setClassManager: {
@@ -34849,24 +35022,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewClassRoster: {
@@ -34889,24 +35046,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ClassRoster"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveClass: {
@@ -34930,24 +35071,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeClassStatus: {
@@ -34971,24 +35096,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewClass: {
@@ -35013,24 +35122,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Class"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteClassrooms: {
@@ -35054,24 +35147,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteClassroom: {
@@ -35094,24 +35171,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editClassroom: {
@@ -35135,24 +35196,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportClassrooms: {
@@ -35181,24 +35226,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importClassrooms: {
@@ -35235,24 +35264,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchClassroomImportTemplate: {
@@ -35274,24 +35287,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listClassrooms: {
@@ -35315,24 +35312,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_Classroom"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveClassroom: {
@@ -35356,24 +35337,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeClassroomStatus: {
@@ -35397,24 +35362,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewClassroom: {
@@ -35437,24 +35386,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Classroom"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteCurriculumTypes: {
@@ -35478,24 +35411,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteCurriculumType: {
@@ -35518,24 +35435,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editCurriculumType: {
@@ -35559,24 +35460,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportCurriculumTypes: {
@@ -35605,24 +35490,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listCurriculumTypes: {
@@ -35646,24 +35515,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_CurriculumTypeNode"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveCurriculumType: {
@@ -35687,24 +35540,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeCurriculumTypeStatus: {
@@ -35728,24 +35565,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewCurriculumType: {
@@ -35770,24 +35591,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_CurriculumType"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     allocateFieldAttributes: {
@@ -35811,24 +35616,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_FieldsAllocated"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteFieldAttribute: {
@@ -35851,24 +35640,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editFieldAttribute: {
@@ -35892,24 +35665,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportFieldAttributes: {
@@ -35938,24 +35695,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewFieldForm: {
@@ -35978,24 +35719,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_FormField"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listFieldAttributes: {
@@ -36019,24 +35744,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_FieldAttributePage"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     resetFieldAttributes: {
@@ -36060,24 +35769,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_FieldsReset"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveFieldAttribute: {
@@ -36101,24 +35794,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     sortFieldAttributes: {
@@ -36142,24 +35819,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeFieldAttributeStatus: {
@@ -36183,24 +35844,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     acceptForecastMajors: {
@@ -36224,24 +35869,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteForecastMajors: {
@@ -36265,24 +35894,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     copyForecastMajors: {
@@ -36306,24 +35919,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ForecastCopied"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteForecastMajor: {
@@ -36346,24 +35943,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editForecastMajor: {
@@ -36387,24 +35968,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportForecastMajors: {
@@ -36433,24 +35998,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listForecastMajors: {
@@ -36474,24 +36023,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_ForecastMajor"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     rejectForecastMajors: {
@@ -36515,24 +36048,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importFilingResults: {
@@ -36569,24 +36086,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveForecastMajor: {
@@ -36610,24 +36111,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     submitForecastMajors: {
@@ -36651,24 +36136,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewForecastMajor: {
@@ -36691,24 +36160,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ForecastMajorView"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     withdrawForecastMajor: {
@@ -36732,24 +36185,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteGrades: {
@@ -36773,24 +36210,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteGrade: {
@@ -36813,24 +36234,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editGrade: {
@@ -36854,24 +36259,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportGrades: {
@@ -36900,24 +36289,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importGrades: {
@@ -36954,24 +36327,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchGradeImportTemplate: {
@@ -36993,24 +36350,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listGrades: {
@@ -37034,24 +36375,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_Grade"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     previewRollOver: {
@@ -37075,24 +36400,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_RollOverPlan"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveRollOver: {
@@ -37116,24 +36425,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_RolledOver"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveGrade: {
@@ -37157,24 +36450,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeGradeStatus: {
@@ -37198,24 +36475,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewGrade: {
@@ -37240,24 +36501,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Grade"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteMajors: {
@@ -37281,24 +36526,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteMajor: {
@@ -37321,24 +36550,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editMajor: {
@@ -37362,24 +36575,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportMajors: {
@@ -37408,24 +36605,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importMajors: {
@@ -37462,24 +36643,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchMajorImportTemplate: {
@@ -37501,24 +36666,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listMajors: {
@@ -37542,24 +36691,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_Major"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveMajor: {
@@ -37583,24 +36716,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeMajorStatus: {
@@ -37624,24 +36741,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewMajor: {
@@ -37666,24 +36767,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Major"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteNationalMajors: {
@@ -37707,24 +36792,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteNationalMajor: {
@@ -37747,24 +36816,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editNationalMajor: {
@@ -37788,24 +36841,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportNationalMajors: {
@@ -37834,24 +36871,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importNationalMajors: {
@@ -37888,24 +36909,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchNationalMajorImportTemplate: {
@@ -37927,24 +36932,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listNationalMajors: {
@@ -37968,24 +36957,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_NationalMajor"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveNationalMajor: {
@@ -38009,24 +36982,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeNationalMajorStatus: {
@@ -38050,24 +37007,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewNationalMajor: {
@@ -38090,24 +37031,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_NationalMajor"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listOptions: {
@@ -38137,24 +37062,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_OptionItem"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteOrganizations: {
@@ -38178,24 +37087,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteOrganization: {
@@ -38218,24 +37111,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editOrganization: {
@@ -38259,24 +37136,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportOrganizations: {
@@ -38305,24 +37166,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listOrganizations: {
@@ -38346,24 +37191,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_OrganizationNode"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveOrganization: {
@@ -38387,24 +37216,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeOrganizationStatus: {
@@ -38428,24 +37241,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewOrganization: {
@@ -38470,24 +37267,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Organization"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     auditPreRegistration: {
@@ -38511,24 +37292,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deletePreRegistrations: {
@@ -38552,24 +37317,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     packPreRegistrationPapers: {
@@ -38593,24 +37342,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     reviewPreRegistrations: {
@@ -38634,24 +37367,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     cancelPreRegistration: {
@@ -38675,24 +37392,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deletePreRegistration: {
@@ -38715,24 +37416,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editPreRegistration: {
@@ -38756,24 +37441,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importExamineeNos: {
@@ -38815,24 +37484,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportPreRegistrations: {
@@ -38861,24 +37514,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewPreRegistrationFunnel: {
@@ -38904,24 +37541,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_PreRegistrationFunnel"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importPreRegistrations: {
@@ -38963,24 +37584,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     preRegistrationImportTemplate: {
@@ -39008,24 +37613,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listPreRegistrations: {
@@ -39049,24 +37638,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_PreRegistrationRow"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewBatchOffer: {
@@ -39089,24 +37662,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BatchOffer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     reopenPreRegistration: {
@@ -39130,24 +37687,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     savePreRegistration: {
@@ -39171,24 +37712,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     movePreRegistrations: {
@@ -39212,24 +37737,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewPreRegistration: {
@@ -39252,24 +37761,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_PreRegistrationView"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deletePreRegistrationBatches: {
@@ -39293,24 +37786,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     copyPreRegistrationBatch: {
@@ -39334,24 +37811,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_PreRegistrationBatchCopied"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deletePreRegistrationBatch: {
@@ -39374,24 +37835,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editPreRegistrationBatch: {
@@ -39415,24 +37860,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportPreRegistrationBatches: {
@@ -39461,24 +37890,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listPreRegistrationBatches: {
@@ -39502,24 +37915,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_PreRegistrationBatch"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewPreRegistrationBatchMajors: {
@@ -39542,24 +37939,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_PreRegistrationBatchMajors"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     setPreRegistrationBatchMajors: {
@@ -39583,24 +37964,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     savePreRegistrationBatch: {
@@ -39624,24 +37989,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changePreRegistrationBatchStatus: {
@@ -39665,24 +38014,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewPreRegistrationBatch: {
@@ -39707,24 +38040,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_PreRegistrationBatchView"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportDeletedPreRegistrations: {
@@ -39753,24 +38070,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listDeletedPreRegistrations: {
@@ -39794,24 +38095,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_DeletedPreRegistration"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     recoverPreRegistrations: {
@@ -39835,24 +38120,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkOfSchools"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewDeletedPreRegistration: {
@@ -39875,24 +38144,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_DeletedPreRegistration"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteSemesters: {
@@ -39916,24 +38169,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     closeSemester: {
@@ -39957,24 +38194,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewCurrentSemester: {
@@ -39994,24 +38215,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_optional_CurrentSemester"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteSemester: {
@@ -40034,24 +38239,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editSemester: {
@@ -40075,24 +38264,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportSemesters: {
@@ -40121,24 +38294,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importSemesters: {
@@ -40175,24 +38332,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchSemesterImportTemplate: {
@@ -40214,24 +38355,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listSemesters: {
@@ -40255,24 +38380,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_Semester"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     reopenSemester: {
@@ -40296,24 +38405,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveSemester: {
@@ -40337,24 +38430,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     setCurrentSemester: {
@@ -40378,24 +38455,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewSemester: {
@@ -40420,24 +38481,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Semester"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteSites: {
@@ -40461,24 +38506,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeSiteStatus: {
@@ -40502,24 +38531,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteSite: {
@@ -40542,24 +38555,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editSite: {
@@ -40583,24 +38580,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportSites: {
@@ -40629,24 +38610,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importSites: {
@@ -40683,24 +38648,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchSiteImportTemplate: {
@@ -40722,24 +38671,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listSites: {
@@ -40763,24 +38696,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_Site"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveSite: {
@@ -40804,24 +38721,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewSite: {
@@ -40846,24 +38747,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Site"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editStudent: {
@@ -40887,24 +38772,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportStudents: {
@@ -40933,24 +38802,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listStudentHistory: {
@@ -40973,24 +38826,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_StudentStatusChange"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importStudents: {
@@ -41027,24 +38864,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     studentImportTemplate: {
@@ -41066,24 +38887,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listStudents: {
@@ -41107,24 +38912,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_StudentRow"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importStudentPhotos: {
@@ -41160,24 +38949,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_StudentPhotoAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveStudent: {
@@ -41201,24 +38974,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     countStudents: {
@@ -41242,24 +38999,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_StudentStatistics"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewStudent: {
@@ -41284,24 +39025,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_StudentDetail"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     auditRecord: {
@@ -41325,24 +39050,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     auditRecords: {
@@ -41366,24 +39075,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportRecordAudits: {
@@ -41412,24 +39105,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listRecordAudits: {
@@ -41453,24 +39130,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_RecordAudit"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewRecordAudit: {
@@ -41493,24 +39154,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_RecordAuditView"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteRecordCategories: {
@@ -41534,24 +39179,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteRecordCategory: {
@@ -41574,24 +39203,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editRecordCategory: {
@@ -41615,24 +39228,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportRecordCategories: {
@@ -41661,24 +39258,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listRecordCategories: {
@@ -41702,24 +39283,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_CategoryNode"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveRecordCategory: {
@@ -41743,24 +39308,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeRecordCategoryStatus: {
@@ -41784,24 +39333,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewRecordCategory: {
@@ -41824,24 +39357,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Category"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteCourses: {
@@ -41865,24 +39382,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editCourses: {
@@ -41906,24 +39407,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteCourse: {
@@ -41946,24 +39431,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editCourse: {
@@ -41987,24 +39456,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_CourseSaved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportCourses: {
@@ -42033,24 +39486,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importCourses: {
@@ -42089,24 +39526,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchCourseImportTemplate: {
@@ -42128,24 +39549,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listCourses: {
@@ -42169,24 +39574,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_Course"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveCourse: {
@@ -42210,24 +39599,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_CourseSaved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeCourseStatus: {
@@ -42251,24 +39624,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewCourse: {
@@ -42293,24 +39650,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_CourseView"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteRecordCourses: {
@@ -42334,24 +39675,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteRecordCourse: {
@@ -42374,24 +39699,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editRecordCourse: {
@@ -42415,24 +39724,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportRecordCourses: {
@@ -42461,24 +39754,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listRecordCourses: {
@@ -42502,24 +39779,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_RecordCourse"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveRecordCourse: {
@@ -42543,24 +39804,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeRecordPutaway: {
@@ -42584,24 +39829,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     shareRecordCourse: {
@@ -42625,24 +39854,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeRecordCourseStatus: {
@@ -42666,24 +39879,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewRecordCourse: {
@@ -42706,24 +39903,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_RecordCourseView"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteKnowledgePoints: {
@@ -42747,24 +39928,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteKnowledgePoint: {
@@ -42787,24 +39952,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editKnowledgePoint: {
@@ -42828,24 +39977,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportKnowledgePoints: {
@@ -42874,24 +40007,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listKnowledgePoints: {
@@ -42915,24 +40032,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_KnowledgePointNode"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveKnowledgePoint: {
@@ -42956,24 +40057,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewKnowledgePoint: {
@@ -43003,24 +40088,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_KnowledgePoint"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteChapter: {
@@ -43043,24 +40112,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editChapter: {
@@ -43084,24 +40137,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importChapters: {
@@ -43140,24 +40177,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchChapterImportTemplate: {
@@ -43179,24 +40200,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listChapters: {
@@ -43219,24 +40224,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_ChapterNode"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveChapter: {
@@ -43260,24 +40249,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     sortChapters: {
@@ -43301,24 +40274,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteCourseRecords: {
@@ -43342,24 +40299,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     copyCourseRecord: {
@@ -43383,24 +40324,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteCourseRecord: {
@@ -43423,24 +40348,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editCourseRecord: {
@@ -43464,24 +40373,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportCourseRecords: {
@@ -43510,24 +40403,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importPlatformCourse: {
@@ -43551,24 +40428,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listCourseRecords: {
@@ -43592,24 +40453,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_CourseRecord"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listPlatformCourses: {
@@ -43633,24 +40478,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_PlatformCourse"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewPlatformCourse: {
@@ -43673,24 +40502,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_PlatformCourseView"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveCourseRecord: {
@@ -43714,24 +40527,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     setDefaultCourseRecord: {
@@ -43755,24 +40552,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeCourseRecordStatus: {
@@ -43796,24 +40577,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewCourseRecord: {
@@ -43836,24 +40601,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_CourseRecord"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deletePeriod: {
@@ -43876,24 +40625,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editPeriod: {
@@ -43917,24 +40650,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importPeriods: {
@@ -43973,24 +40690,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchPeriodImportTemplate: {
@@ -44018,24 +40719,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listPeriods: {
@@ -44059,24 +40744,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_Period"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     retryPeriod: {
@@ -44100,24 +40769,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     savePeriod: {
@@ -44141,24 +40794,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     sortPeriods: {
@@ -44182,24 +40819,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changePeriodStatus: {
@@ -44223,24 +40844,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewPlatformDashboard: {
@@ -44251,6 +40856,11 @@ export interface operations {
                  *     一分钟内只能更新一次
                  */
                 refresh?: boolean;
+                /**
+                 * @description 包含演示院校
+                 *     未填时，仅演示库包含
+                 */
+                demo?: boolean;
             };
             header?: never;
             path?: never;
@@ -44266,24 +40876,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Dashboard"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewSchoolDashboard: {
@@ -44309,24 +40903,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Dashboard"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveShortcuts: {
@@ -44350,24 +40928,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_Shortcut"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     cancelStatement: {
@@ -44391,24 +40953,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listScheduledJobs: {
@@ -44428,24 +40974,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Jobs"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     runScheduledJob: {
@@ -44469,24 +40999,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewDatabaseOverview: {
@@ -44506,24 +41020,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Overview"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     resetStatements: {
@@ -44543,24 +41041,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listSchoolSchemas: {
@@ -44587,24 +41069,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_SchoolSchema"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listDatabaseSessions: {
@@ -44624,24 +41090,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_Session"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listStatements: {
@@ -44667,24 +41117,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Statements"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     holdPersonalBatch: {
@@ -44708,24 +41142,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listPersonalBatches: {
@@ -44749,24 +41167,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_PersonalBatch"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportOperationLogs: {
@@ -44795,24 +41197,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listSystemLogs: {
@@ -44836,24 +41222,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_OperationLog"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listRecordChanges: {
@@ -44877,24 +41247,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_TrailChange"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listUserLogs: {
@@ -44918,24 +41272,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_OperationLog"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     verifyLogs: {
@@ -44959,24 +41297,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_LogCheck"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewOperationLog: {
@@ -44999,24 +41321,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_LogDetail"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportLoginLogs: {
@@ -45045,24 +41351,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listLoginLogs: {
@@ -45086,24 +41376,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_LoginLog"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     receiveSmsReceipts: {
@@ -45131,24 +41405,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["SmsReceiptAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     receiveMediaMessage: {
@@ -45171,24 +41429,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listShownBanners: {
@@ -45213,24 +41455,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_ShownBanner"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listClientRegions: {
@@ -45253,24 +41479,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_Region"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listEnumerations: {
@@ -45290,24 +41500,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_string"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listEnumeration: {
@@ -45330,24 +41524,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_Choice"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listRegions: {
@@ -45370,24 +41548,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_Region"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     authenticate: {
@@ -45411,24 +41573,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_string"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     createSchoolToken: {
@@ -45453,24 +41599,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SignedInAs"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewOwnAccount: {
@@ -45490,24 +41620,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_AccountInfo"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     login: {
@@ -45531,24 +41645,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SignedInAs"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     schoolLogin: {
@@ -45572,24 +41670,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_string"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteBanner: {
@@ -45612,24 +41694,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editBanner: {
@@ -45653,24 +41719,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listBanners: {
@@ -45694,24 +41744,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Banner"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveBanner: {
@@ -45735,24 +41769,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeBannerStatus: {
@@ -45776,24 +41794,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewBanner: {
@@ -45816,24 +41818,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Banner"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteDictData: {
@@ -45856,24 +41842,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listDictionary: {
@@ -45896,24 +41866,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_DictEntry"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editDictData: {
@@ -45937,24 +41891,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportDictData: {
@@ -45983,24 +41921,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importDictData: {
@@ -46037,24 +41959,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchDictDataImportTemplate: {
@@ -46076,24 +41982,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listDictData: {
@@ -46117,24 +42007,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_DictData"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveDictData: {
@@ -46158,24 +42032,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeDictDataStatus: {
@@ -46199,24 +42057,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewDictData: {
@@ -46239,24 +42081,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_DictData"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteDictType: {
@@ -46279,24 +42105,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editDictType: {
@@ -46320,24 +42130,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listDictTypes: {
@@ -46361,24 +42155,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_DictType"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveDictType: {
@@ -46402,24 +42180,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewDictType: {
@@ -46444,24 +42206,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_DictType"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     cancelJob: {
@@ -46484,24 +42230,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listJobs: {
@@ -46525,24 +42255,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Job"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewJob: {
@@ -46565,24 +42279,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Job"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listMedia: {
@@ -46606,24 +42304,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_MediaAsset"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewMedia: {
@@ -46646,24 +42328,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_PlayableMedia"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewPlain: {
@@ -46687,24 +42353,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Whole"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteConfig: {
@@ -46727,24 +42377,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     dropCaches: {
@@ -46768,24 +42402,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Dropped"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editConfig: {
@@ -46809,24 +42427,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewWebsiteInfo: {
@@ -46846,24 +42448,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_WebsiteInfo"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listConfigs: {
@@ -46887,24 +42473,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_SystemConfig"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveConfig: {
@@ -46928,24 +42498,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     syncVideoCloud: {
@@ -46965,24 +42519,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     testConfig: {
@@ -47005,24 +42543,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Tried"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeConfigStatus: {
@@ -47046,24 +42568,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewConfig: {
@@ -47086,24 +42592,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SystemConfig"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listMachineTokenPermissions: {
@@ -47123,24 +42613,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_PermissionOption"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteMachineToken: {
@@ -47163,24 +42637,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listMachineTokens: {
@@ -47204,24 +42662,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_MachineToken"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveMachineToken: {
@@ -47245,24 +42687,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_MachineTokenSaved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     switchMachineToken: {
@@ -47286,24 +42712,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listAvailableMenus: {
@@ -47329,24 +42739,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_Menu"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteMenu: {
@@ -47369,24 +42763,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     switchMenu: {
@@ -47409,24 +42787,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Switched"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editMenu: {
@@ -47450,24 +42812,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listMenus: {
@@ -47498,24 +42844,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_Menu"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveMenu: {
@@ -47539,24 +42869,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewMenu: {
@@ -47579,24 +42893,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Menu"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteParam: {
@@ -47619,24 +42917,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editParam: {
@@ -47660,24 +42942,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listParams: {
@@ -47701,24 +42967,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_ParamRow"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     resetParam: {
@@ -47741,24 +42991,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveParam: {
@@ -47782,24 +43016,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewParam: {
@@ -47824,24 +43042,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ParamRow"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deletePermission: {
@@ -47864,24 +43066,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     switchPermission: {
@@ -47904,24 +43090,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Switched"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editPermission: {
@@ -47945,24 +43115,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listPermissions: {
@@ -47985,24 +43139,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_Permission"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     savePermission: {
@@ -48026,24 +43164,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewPermission: {
@@ -48066,24 +43188,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Permission"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     allocateRoleRights: {
@@ -48107,24 +43213,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteRole: {
@@ -48147,24 +43237,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     switchRole: {
@@ -48187,24 +43261,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Switched"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editRole: {
@@ -48228,24 +43286,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listRoleOptions: {
@@ -48268,24 +43310,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_RoleOption"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveRole: {
@@ -48309,24 +43335,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewRoleScope: {
@@ -48349,24 +43359,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_RoleScope"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     setRoleScope: {
@@ -48390,24 +43384,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewRoleRights: {
@@ -48430,24 +43408,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_RoleRights"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listRoles: {
@@ -48478,24 +43440,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Role"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewRole: {
@@ -48518,24 +43464,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Role"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     archiveSchool: {
@@ -48559,24 +43489,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listAvailableSchools: {
@@ -48599,24 +43513,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_SchoolOption"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteSchool: {
@@ -48640,24 +43538,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editSchool: {
@@ -48681,24 +43563,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportSchools: {
@@ -48724,24 +43590,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportSchoolData: {
@@ -48766,24 +43616,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listSchools: {
@@ -48807,24 +43641,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_School"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     retrySchoolProvision: {
@@ -48847,24 +43665,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_JobStarted"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     restoreSchool: {
@@ -48887,24 +43689,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     resumeSchool: {
@@ -48927,24 +43713,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveSchool: {
@@ -48968,24 +43738,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Opened"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editSchoolSetting: {
@@ -49009,24 +43763,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SavedSettings"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewSchoolSetting: {
@@ -49051,24 +43789,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SettingsOfGroup"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     suspendSchool: {
@@ -49092,24 +43814,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     allocateSchoolUserRoles: {
@@ -49133,24 +43839,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     bindSchoolUser: {
@@ -49174,24 +43864,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     unbindSchoolUser: {
@@ -49214,24 +43888,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     switchSchoolUser: {
@@ -49254,24 +43912,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editSchoolUser: {
@@ -49295,24 +43937,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editSchoolUserRoles: {
@@ -49336,24 +43962,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportSchoolUsers: {
@@ -49382,24 +43992,64 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
+        };
+    };
+    withdrawSchoolInvitation: {
+        parameters: {
+            query: {
+                /** @description 邀请编号 */
+                id: number;
+                /**
+                 * @description 院校
+                 *     平台区域必填，院校区域不填
+                 */
+                schoolId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 系统错误 */
-            500: {
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
+        };
+    };
+    listSchoolInvitations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 院校
+                 *     平台区域必填，院校区域不填
+                 */
+                schoolId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_list_Invitation"] | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     kickSchoolUser: {
@@ -49422,24 +44072,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewSchoolMenu: {
@@ -49459,24 +44093,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_MenuNode"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveSchoolUser: {
@@ -49500,24 +44118,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_UserSaved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listSchoolUserRoleIds: {
@@ -49542,24 +44144,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_integer_int64"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listSchoolUsers: {
@@ -49598,24 +44184,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Account"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listSchoolRoleChoices: {
@@ -49643,24 +44213,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_RoleChoice"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listSchoolRoles: {
@@ -49689,24 +44243,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_RoleRow"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     unlockSchoolUser: {
@@ -49729,24 +44267,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     resetSchoolUserPassword: {
@@ -49770,24 +44292,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewSchoolUser: {
@@ -49810,24 +44316,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolUser"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewSchool: {
@@ -49852,24 +44342,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_School"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     checkSensitiveText: {
@@ -49893,24 +44367,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_TextChecked"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteSensitiveWord: {
@@ -49933,24 +44391,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     rebuildSensitiveWords: {
@@ -49970,24 +44412,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Dropped"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listSensitiveWords: {
@@ -50011,24 +44437,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_SensitiveWord"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveSensitiveWords: {
@@ -50052,24 +44462,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_WordsAdded"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importSensitiveWords: {
@@ -50099,24 +44493,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_WordsAdded"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editSensitiveWord: {
@@ -50140,24 +44518,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeSensitiveWordStatus: {
@@ -50181,24 +44543,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     allocateSystemUserRoles: {
@@ -50222,24 +44568,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteSystemUser: {
@@ -50262,24 +44592,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     switchSystemUser: {
@@ -50302,24 +44616,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editSystemUser: {
@@ -50343,24 +44641,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editOwnProfile: {
@@ -50384,24 +44666,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportSystemUsers: {
@@ -50430,24 +44696,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importSystemUsers: {
@@ -50488,24 +44738,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_UserImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchUserImportTemplate: {
@@ -50538,24 +44772,77 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
+        };
+    };
+    acceptOwnInvitation: {
+        parameters: {
+            query: {
+                /** @description 邀请编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 系统错误 */
-            500: {
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
+        };
+    };
+    listOwnInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_list_OwnInvitation"] | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
+        };
+    };
+    refuseOwnInvitation: {
+        parameters: {
+            query: {
+                /** @description 邀请编号 */
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     kickSystemUser: {
@@ -50578,24 +44865,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     leaveSchool: {
@@ -50615,24 +44886,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Back"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     logout: {
@@ -50652,24 +44907,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewPlatformMenu: {
@@ -50689,24 +44928,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_MenuNode"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listOwnPermissions: {
@@ -50726,24 +44949,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_string"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     renewSchoolEntry: {
@@ -50763,24 +44970,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Back"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveSystemUser: {
@@ -50804,24 +44995,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_UserSaved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listSystemUserRoleIds: {
@@ -50844,24 +45019,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_integer_int64"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listSystemUsers: {
@@ -50898,24 +45057,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Account"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     endOwnSession: {
@@ -50938,24 +45081,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listOwnSessions: {
@@ -50975,24 +45102,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_OwnSession"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     beginTotp: {
@@ -51016,24 +45127,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_TotpSecret"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     confirmTotp: {
@@ -51057,24 +45152,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_RecoveryCodes"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     disableTotp: {
@@ -51098,24 +45177,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     renewRecoveryCodes: {
@@ -51139,24 +45202,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_RecoveryCodes"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     unlockSystemUser: {
@@ -51179,24 +45226,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     resetSystemUserPassword: {
@@ -51220,24 +45251,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeOwnPassword: {
@@ -51261,24 +45276,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewSystemUser: {
@@ -51301,24 +45300,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SystemUser"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewOwnProfile: {
@@ -51338,24 +45321,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_OwnProfile"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     uploadToAliyun: {
@@ -51379,24 +45346,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BegunVideo"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     uploadToBaijiayun: {
@@ -51420,24 +45371,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BegunVideo"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     completeUpload: {
@@ -51461,24 +45396,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_FileObject"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listUploadParts: {
@@ -51502,24 +45421,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_UploadParts"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     uploadPicture: {
@@ -51549,24 +45452,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Picture"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     uploadToPolyv: {
@@ -51590,24 +45477,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BegunVideo"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     presignUpload: {
@@ -51631,24 +45502,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_UploadTicket"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     signFileUrl: {
@@ -51671,24 +45526,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SignedUrl"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     loginClient: {
@@ -51712,24 +45551,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ClientSignedIn"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     logoutClient: {
@@ -51749,24 +45572,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchClientMenu: {
@@ -51786,24 +45593,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_OwnMenu"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listInbox: {
@@ -51827,24 +45618,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Letter"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     markRead: {
@@ -51868,24 +45643,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_MarkedRead"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     countUnread: {
@@ -51905,24 +45664,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Unread"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeClientPassword: {
@@ -51946,24 +45689,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_boolean"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     renewClientToken: {
@@ -51983,24 +45710,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Renewed"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     completeClientUpload: {
@@ -52024,24 +45735,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_FileObject"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listClientUploadParts: {
@@ -52065,24 +45760,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_UploadParts"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     presignClientUpload: {
@@ -52106,24 +45785,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_UploadTicket"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     allocateClasses: {
@@ -52147,24 +45810,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteClassManagers: {
@@ -52188,24 +45835,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteClassManager: {
@@ -52228,24 +45859,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editClassManager: {
@@ -52269,24 +45884,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportClassManagers: {
@@ -52315,24 +45914,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importClassManagers: {
@@ -52369,24 +45952,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchClassManagerImportTemplate: {
@@ -52408,24 +45975,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listClassManagers: {
@@ -52449,24 +46000,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_ClassManager"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     signInAsClassManager: {
@@ -52491,24 +46026,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_OneClick"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     resetClassManagerPasswords: {
@@ -52532,24 +46051,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_PasswordResetResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveClassManager: {
@@ -52573,24 +46076,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     unlockClassManagerAccount: {
@@ -52614,24 +46101,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeClassManagerStatus: {
@@ -52655,24 +46126,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewClassManager: {
@@ -52695,24 +46150,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ClassManager"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteLecturers: {
@@ -52736,24 +46175,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteLecturer: {
@@ -52776,24 +46199,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editLecturer: {
@@ -52817,24 +46224,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportLecturers: {
@@ -52863,24 +46254,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listLecturers: {
@@ -52904,24 +46279,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Lecturer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveLecturer: {
@@ -52945,24 +46304,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeLecturerStatus: {
@@ -52986,24 +46329,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewLecturer: {
@@ -53026,24 +46353,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Lecturer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteClientMenu: {
@@ -53066,24 +46377,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     switchSiteMenu: {
@@ -53106,24 +46401,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     switchStudentMenu: {
@@ -53146,24 +46425,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     switchTeacherMenu: {
@@ -53186,24 +46449,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editClientMenu: {
@@ -53227,24 +46474,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listClientMenus: {
@@ -53271,24 +46502,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_ClientMenu"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveClientMenu: {
@@ -53312,24 +46527,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listSiteMenus: {
@@ -53349,24 +46548,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_ClientMenuNode"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listStudentMenus: {
@@ -53386,24 +46569,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_ClientMenuNode"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listTeacherMenus: {
@@ -53423,24 +46590,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_ClientMenuNode"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     cancelAppMessage: {
@@ -53463,24 +46614,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteAppMessage: {
@@ -53503,24 +46638,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editAppMessage: {
@@ -53544,24 +46663,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listAppMessages: {
@@ -53585,24 +46688,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Message"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     recallAppMessage: {
@@ -53625,24 +46712,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveAppMessage: {
@@ -53666,24 +46737,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     sendAppMessage: {
@@ -53708,24 +46763,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewAppMessage: {
@@ -53748,24 +46787,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Message"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     cancelMessage: {
@@ -53788,24 +46811,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listMessageReaders: {
@@ -53829,24 +46836,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Reader"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteMessage: {
@@ -53869,24 +46860,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editMessage: {
@@ -53910,24 +46885,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportMessages: {
@@ -53956,24 +46915,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listMessageFailures: {
@@ -53997,24 +46940,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Failure"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listOwnMessages: {
@@ -54038,24 +46965,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Letter"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     readOwnMessages: {
@@ -54079,24 +46990,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_MarkedRead"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listMessages: {
@@ -54120,24 +47015,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Message"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listOutboxEvents: {
@@ -54161,24 +47040,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_OutboxEvent"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     retryOutboxEvents: {
@@ -54202,24 +47065,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     previewAudience: {
@@ -54243,24 +47090,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_AudiencePreview"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editQuota: {
@@ -54284,24 +47115,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listQuotas: {
@@ -54324,24 +47139,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_Quota"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     recallMessage: {
@@ -54364,24 +47163,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importRecipients: {
@@ -54411,24 +47194,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportedRecipients"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listRecordedLetters: {
@@ -54452,24 +47219,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Recorded"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     remindUnread: {
@@ -54492,24 +47243,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     resendDeliveries: {
@@ -54533,24 +47268,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveMessage: {
@@ -54574,24 +47293,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editSceneSwitch: {
@@ -54615,24 +47318,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listSceneSwitches: {
@@ -54656,24 +47343,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_list_SceneSwitches"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     sendMessage: {
@@ -54698,24 +47369,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewMessageStatistics: {
@@ -54738,24 +47393,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_MessageFigures"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deletePersonMessage: {
@@ -54778,24 +47417,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listPersonMessages: {
@@ -54819,24 +47442,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_PersonMessage"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     resendPersonMessages: {
@@ -54860,24 +47467,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewMessage: {
@@ -54900,24 +47491,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Message"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteScene: {
@@ -54940,24 +47515,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editScene: {
@@ -54981,24 +47540,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listScenes: {
@@ -55022,24 +47565,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_Scene"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveScene: {
@@ -55063,24 +47590,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeSceneStatus: {
@@ -55104,24 +47615,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewScene: {
@@ -55144,24 +47639,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Scene"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteTemplate: {
@@ -55184,24 +47663,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editTemplate: {
@@ -55225,24 +47688,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listTemplates: {
@@ -55266,24 +47713,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Page_MessageTemplate"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveTemplate: {
@@ -55307,24 +47738,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     testTemplate: {
@@ -55348,24 +47763,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_TemplateTried"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeTemplateStatus: {
@@ -55389,24 +47788,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewTemplate: {
@@ -55429,24 +47812,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_MessageTemplate"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteSiteStaffs: {
@@ -55470,24 +47837,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteSiteStaff: {
@@ -55510,24 +47861,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editSiteStaff: {
@@ -55551,24 +47886,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportSiteStaff: {
@@ -55597,24 +47916,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importSiteStaff: {
@@ -55651,24 +47954,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchSiteStaffImportTemplate: {
@@ -55690,24 +47977,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listSiteStaff: {
@@ -55731,24 +48002,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_SiteStaff"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     signInAsSiteStaff: {
@@ -55773,24 +48028,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_OneClick"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     resetSiteStaffPasswords: {
@@ -55814,24 +48053,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_PasswordResetsOfSchools"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveSiteStaff: {
@@ -55855,24 +48078,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     unlockSiteStaffAccount: {
@@ -55896,24 +48103,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkOfSchools"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeSiteStaffStatus: {
@@ -55937,24 +48128,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkOfSchools"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewSiteStaff: {
@@ -55977,24 +48152,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SiteStaff"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     divideStudentsAutomatically: {
@@ -56018,24 +48177,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_DivisionPlan"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     divideStudents: {
@@ -56059,24 +48202,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importDivision: {
@@ -56113,24 +48240,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchDivisionImportTemplate: {
@@ -56152,24 +48263,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     undoDivision: {
@@ -56193,24 +48288,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editStudentContact: {
@@ -56234,24 +48313,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportStudentAccounts: {
@@ -56280,24 +48343,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     generateStudentAccounts: {
@@ -56321,24 +48368,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listStudentAccounts: {
@@ -56362,24 +48393,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_StudentAccountRow"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     signInAsStudent: {
@@ -56404,24 +48419,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_OneClick"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     resetStudentPasswords: {
@@ -56445,24 +48444,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkOfSchools"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     unbindStudentWechat: {
@@ -56486,24 +48469,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     unlockStudentAccount: {
@@ -56527,24 +48494,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkOfSchools"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeStudentAccountStatus: {
@@ -56568,24 +48519,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkOfSchools"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewStudentAccount: {
@@ -56610,24 +48545,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_StudentAccountDetail"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteTeachers: {
@@ -56651,24 +48570,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     deleteTeacher: {
@@ -56691,24 +48594,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     editTeacher: {
@@ -56732,24 +48619,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     exportTeachers: {
@@ -56778,24 +48649,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     importTeachers: {
@@ -56834,24 +48689,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_ImportAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     fetchTeacherImportTemplate: {
@@ -56873,24 +48712,8 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     listTeachers: {
@@ -56914,24 +48737,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_SchoolPage_Teacher"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     signInAsTeacher: {
@@ -56956,24 +48763,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_OneClick"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     resetTeacherPasswords: {
@@ -56997,24 +48788,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_PasswordResetsOfSchools"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     saveTeacher: {
@@ -57038,24 +48813,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Saved"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     unlockTeacherAccount: {
@@ -57079,24 +48838,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkOfSchools"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     changeTeacherStatus: {
@@ -57120,24 +48863,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_BulkOfSchools"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
     viewTeacher: {
@@ -57160,24 +48887,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Envelope_Teacher"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description 请求格式不正确 */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description 系统错误 */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["400"];
+            500: components["responses"]["500"];
         };
     };
 }

@@ -15,10 +15,9 @@ import { askRemoval, removal, switching } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
-import { AppointManager, type Appointment } from '@/people/AppointManager'
 import { setClassManager } from '@/people/api'
 import { viewClassRoster } from '@/student_status/api'
-import { ClassRoster } from '@/student_status/ClassRoster'
+import { AppointManager, type Appointment } from './AppointManager'
 import {
   changeClassStatus,
   deleteClass,
@@ -34,6 +33,7 @@ import {
 } from './api'
 import { basicOptions } from './BasicSelect'
 import { ClassForm } from './ClassForm'
+import { ClassRoster } from './ClassRoster'
 import { GenerateClasses } from './GenerateClasses'
 
 type Class = components['schemas']['Class']

@@ -1,7 +1,7 @@
 import { Button, Space } from '@arco-design/web-react'
 import { IconCopy, IconPlus, IconPrinter } from '@arco-design/web-react/icon'
 import type { components } from '@/api/schema'
-import { isOverAll, useCall, useWhose } from '@/api/whose'
+import { isOverAll, useCall, useSchoolContext } from '@/api/schoolContext'
 import { bulkStep, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -96,7 +96,7 @@ export const ForecastMajorsPage = () => {
   const withdraw = useDrawer<ForecastMajor>()
   const copy = useDrawer<object>()
   const summary = useDrawer<FilingsOfYear>()
-  const overAll = isOverAll(useWhose())
+  const overAll = isOverAll(useSchoolContext())
   const { year } = table.filters
   const chosen = (ids: readonly number[]): Filings => ({
     items: table.rows.filter((row) => ids.includes(row.id)).map(itemOf),

@@ -1,7 +1,8 @@
 import { Drawer } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
+import { useIdentity } from '@/api/identity'
 import type { components } from '@/api/schema'
-import { useRequest } from '@/api/whose'
+import { useRequest } from '@/api/schoolContext'
 import { DialogName } from '@/kit/DialogName'
 import { formatNumber, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
@@ -9,7 +10,6 @@ import { labelOf } from '@/kit/labels'
 import { Printable, type PrintColumn } from '@/kit/Printable'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
-import { useIdentity } from '@/shell/identity'
 import { listForecastMajors } from './api'
 
 type Filing = components['schemas']['OfSchool_ForecastMajor']

@@ -1,5 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
+import { useAllowed } from '@/api/identity'
 import type { components } from '@/api/schema'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -14,7 +15,6 @@ import { Word } from '@/kit/Status'
 import { askRemoval, removal, switching } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
-import { useAllowed } from '@/shell/identity'
 import {
   changeNationalMajorStatus,
   deleteNationalMajor,

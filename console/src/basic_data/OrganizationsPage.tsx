@@ -1,8 +1,8 @@
-import { Button, Skeleton, Table } from '@arco-design/web-react'
+import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import type { Caller } from '@/api/client'
 import type { components } from '@/api/schema'
-import { useCall } from '@/api/whose'
+import { useCall } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
@@ -10,15 +10,14 @@ import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
-import { Failed } from '@/kit/Loaded'
 import { Nothing } from '@/kit/Nothing'
 import { Page } from '@/kit/Page'
-import { RowActions } from '@/kit/RowActions'
 import { SchoolFirst } from '@/kit/SchoolFirst'
 import { Enabled } from '@/kit/Status'
 import { removal, switching } from '@/kit/steps'
+import { TreeTable } from '@/kit/TreeTable'
+import { flat } from '@/kit/treeOrder'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
-import { usePhone } from '@/kit/useMedia'
 import { useTree } from '@/kit/useTree'
 import { useTreeOrder } from '@/kit/useTreeOrder'
 import {
@@ -46,20 +45,8 @@ const wordOf = (kind: string) => kinds.find(([value]) => value === kind)?.[1] ??
 
 const orNothing = (text: string | null) => text || <span className="nothing">—</span>
 
-const countOf = (nodes: readonly Node[]): number => nodes.reduce((count, node) => count + 1 + countOf(node.children), 0)
-
-const ids = (nodes: readonly Node[]): number[] => nodes.flatMap((node) => [node.id, ...ids(node.children)])
-
-const nodeAt = (nodes: readonly Node[], id: number): Node | undefined => {
-  for (const node of nodes) {
-    const found = node.id === id ? node : nodeAt(node.children, id)
-    if (found) return found
-  }
-  return undefined
-}
-
 const renumber = async (call: Caller, nodes: readonly Node[], id: number, sortNo: number) => {
-  const node = nodeAt(nodes, id)
+  const node = flat(nodes).find((each) => each.id === id)
   if (!node) return
   const { version, code, name, shortName, parentId, kind, leader, phone } = node
   await call(editOrganization, { body: { id, version, code, name, shortName, parentId, kind, leader, phone, sortNo } })
@@ -78,7 +65,6 @@ const Organizations = () => {
   const call = useCall()
   const { query, body, rows, filtered, table } = useTree(listOrganizations)
   const form = useDrawer<Draft>()
-  const phone = usePhone()
   const order = useTreeOrder({
     roots: rows,
     edit: editOrganization,
@@ -100,60 +86,33 @@ const Organizations = () => {
           </Button>
         </Can>
         <div className="toolbar-right">
-          <ExportButton do={exportOrganizations} table={{ body, total: countOf(rows) }} />
+          <ExportButton do={exportOrganizations} table={{ body, total: flat(rows).length }} />
         </div>
       </div>
-      {query.isPending && <Skeleton text={{ rows: 8 }} animation />}
-      {query.isError && <Failed error={query.error} retry={() => query.refetch()} title="列表没有加载成功" />}
-      {query.data && (
-        <Table
-          key={ids(rows)
-            .sort((a, b) => a - b)
-            .join()}
-          rowKey="id"
-          data={rows}
-          pagination={false}
-          border={{ wrapper: true }}
-          defaultExpandAllRows
-          onRow={order.row}
-          noDataElement={
-            <Nothing filtered={filtered} reset={table.reset} empty="还没有机构。先新增学院，再新增下级部门。" />
-          }
-          scroll={{ x: 1000 }}
-          columns={[
-            { title: '名称', dataIndex: 'name', width: 280 },
-            { title: '编码', dataIndex: 'code', width: 110 },
-            { title: '类型', dataIndex: 'kind', width: 90, render: wordOf },
-            { title: '负责人', dataIndex: 'leader', width: 110, render: orNothing },
-            { title: '电话', dataIndex: 'phone', width: 150, render: orNothing },
-            { title: '排序', dataIndex: 'sortNo', width: 80, align: 'right' },
-            {
-              title: '启用',
-              dataIndex: 'enabled',
-              width: 90,
-              render: (enabled: boolean) => <Enabled value={enabled} />,
-            },
-            {
-              title: '操作',
-              dataIndex: 'actions',
-              width: phone ? 90 : 230,
-              fixed: 'right',
-              render: (_: unknown, node: Node) => (
-                <RowActions
-                  folded={phone}
-                  actions={[
-                    { label: '新增下级', do: saveOrganization, onClick: () => form.open({ below: node }) },
-                    { label: '编辑', do: editOrganization, onClick: () => form.open({ organization: node }) },
-                    switching(changeOrganizationStatus, node),
-                    ...order.actions(node),
-                    removal(deleteOrganization, node),
-                  ]}
-                />
-              ),
-            },
-          ]}
-        />
-      )}
+      <TreeTable
+        query={query}
+        rows={rows}
+        nameOf={({ name }) => name}
+        onRow={order.row}
+        scroll={{ x: 1000 }}
+        empty={<Nothing filtered={filtered} reset={table.reset} empty="还没有机构。先新增学院，再新增下级部门。" />}
+        columns={[
+          { title: '名称', dataIndex: 'name', width: 280 },
+          { title: '编码', dataIndex: 'code', width: 110 },
+          { title: '类型', dataIndex: 'kind', width: 90, render: wordOf },
+          { title: '负责人', dataIndex: 'leader', width: 110, render: orNothing },
+          { title: '电话', dataIndex: 'phone', width: 150, render: orNothing },
+          { title: '排序', dataIndex: 'sortNo', width: 80, align: 'right' },
+          { title: '启用', dataIndex: 'enabled', width: 90, render: (enabled: boolean) => <Enabled value={enabled} /> },
+        ]}
+        actions={(node) => [
+          { label: '新增下级', do: saveOrganization, onClick: () => form.open({ below: node }) },
+          { label: '编辑', do: editOrganization, onClick: () => form.open({ organization: node }) },
+          switching(changeOrganizationStatus, node),
+          ...order.actions(node),
+          removal(deleteOrganization, node),
+        ]}
+      />
       <OrganizationForm key={form.key} {...form.props} />
     </>
   )

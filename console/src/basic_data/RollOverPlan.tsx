@@ -2,7 +2,7 @@ import { Button, Empty, Table, type TableColumnProps } from '@arco-design/web-re
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { components } from '@/api/schema'
-import { useCall } from '@/api/whose'
+import { useCall } from '@/api/schoolContext'
 import { formatNumber } from '@/kit/format'
 import { type Tone, Word } from '@/kit/Status'
 import { listEnumeration } from '@/settings/api'

@@ -1,4 +1,5 @@
 import { Descriptions } from '@arco-design/web-react'
+import { useAllowed } from '@/api/identity'
 import type { components } from '@/api/schema'
 import { type Column, columnsOf } from '@/kit/columns'
 import { formatNumber } from '@/kit/format'
@@ -6,10 +7,9 @@ import { ShortList } from '@/kit/ShortList'
 import { TabPanels } from '@/kit/TabList'
 import { RecordHistory } from '@/logs/RecordHistory'
 import { listSiteStaff } from '@/people/api'
-import { StaffOfSite } from '@/people/StaffOfSite'
-import { useAllowed } from '@/shell/identity'
 import { listClasses, listClassrooms, viewSite } from './api'
 import { Classrooms } from './Classrooms'
+import { StaffOfSite } from './StaffOfSite'
 
 type Site = components['schemas']['Site']
 

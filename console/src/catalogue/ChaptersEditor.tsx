@@ -3,6 +3,7 @@ import { IconDown, IconPlus, IconUp } from '@arco-design/web-react/icon'
 import { MediaSelect } from '@/courses/MediaSelect'
 import type { Choice } from '@/kit/OptionSelect'
 import { type ChapterDraft, moved, newChapter, newPeriod, type PeriodDraft } from './courseContent'
+import './catalogue.css'
 
 interface StepsProps {
   /** What is moved or deleted: `第1章`. */

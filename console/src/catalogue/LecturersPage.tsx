@@ -26,6 +26,7 @@ import {
 } from './api'
 import { LecturerForm, ProportionForm } from './LecturerForm'
 import { percentOf } from './proportion'
+import './catalogue.css'
 
 type Lecturer = components['schemas']['Lecturer']
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { components } from '@/api/schema'
-import { useCall } from '@/api/whose'
+import { useCall } from '@/api/schoolContext'
 import { Loaded } from '@/kit/Loaded'
 import { listRecordAudits, viewRecordAudit } from './api'
+import './catalogue.css'
 
 type Difference = components['schemas']['Difference']
 

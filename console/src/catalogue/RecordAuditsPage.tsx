@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { components } from '@/api/schema'
-import { useCall } from '@/api/whose'
+import { useCall } from '@/api/schoolContext'
 import { bulkStep } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'

@@ -1,26 +1,21 @@
-import { Button, Skeleton, Table } from '@arco-design/web-react'
+import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import { useState } from 'react'
 import type { Caller } from '@/api/client'
 import type { components } from '@/api/schema'
-import { useCall } from '@/api/whose'
+import { useCall } from '@/api/schoolContext'
 import { bulkStep } from '@/kit/actions'
-import { BulkBar } from '@/kit/BulkBar'
 import { Can } from '@/kit/Can'
-import { Expander } from '@/kit/Expander'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { EnabledFilter, TextFilter } from '@/kit/filters'
 import { formatTime } from '@/kit/format'
-import { Failed } from '@/kit/Loaded'
 import { Nothing } from '@/kit/Nothing'
 import { Page } from '@/kit/Page'
-import { RowActions } from '@/kit/RowActions'
 import { Enabled } from '@/kit/Status'
 import { askRemoval, removal, switching } from '@/kit/steps'
-import type { Ordered } from '@/kit/treeOrder'
+import { TreeTable } from '@/kit/TreeTable'
+import { flat, type Ordered } from '@/kit/treeOrder'
 import { useDrawer } from '@/kit/useDrawer'
-import { usePhone } from '@/kit/useMedia'
 import { useTree } from '@/kit/useTree'
 import { useTreeOrder } from '@/kit/useTreeOrder'
 import {
@@ -33,10 +28,9 @@ import {
   saveRecordCategory,
 } from './api'
 import { type CategoryDraft, RecordCategoryForm } from './RecordCategoryForm'
+import './catalogue.css'
 
 type Node = components['schemas']['CategoryNode']
-
-const all = (nodes: readonly Node[]): Node[] => nodes.flatMap((node) => [node, ...all(node.children)])
 
 const orderedOf = (nodes: readonly Node[]): Ordered[] =>
   nodes.map(({ id, categoryName, sort, children }) => ({
@@ -58,9 +52,7 @@ export const RecordCategoriesPage = () => {
   const call = useCall()
   const { query, body, rows, filtered, table } = useTree(listRecordCategories)
   const form = useDrawer<CategoryDraft>()
-  const [selected, select] = useState<number[]>([])
-  const phone = usePhone()
-  const categories = all(rows)
+  const categories = flat(rows)
   const order = useTreeOrder({
     roots: orderedOf(rows),
     edit: editRecordCategory,
@@ -84,88 +76,43 @@ export const RecordCategoriesPage = () => {
           <ExportButton do={exportRecordCategories} table={{ body, total: categories.length }} />
         </div>
       </div>
-      <BulkBar
-        actions={[
-          bulkStep(deleteRecordCategories, {
-            label: '批量删除',
-            danger: true,
-            confirm: askRemoval('分类'),
-            input: (ids) => ({ body: { ids } }),
-          }),
-        ]}
-        table={{
-          selected,
-          everything: false,
-          total: categories.length,
+      <TreeTable
+        query={query}
+        rows={rows}
+        nameOf={({ categoryName }) => categoryName}
+        onRow={order.row}
+        scroll={{ x: 900 }}
+        empty={<Nothing filtered={filtered} reset={table.reset} empty="还没有分类。先新增一级分类，再新增它的下级。" />}
+        bulk={{
           body,
-          selectEverything: () => select(categories.map(({ id }) => id)),
-          clearSelection: () => select([]),
+          actions: [
+            bulkStep(deleteRecordCategories, {
+              label: '批量删除',
+              danger: true,
+              confirm: askRemoval('分类'),
+              input: (ids) => ({ body: { ids } }),
+            }),
+          ],
         }}
+        columns={[
+          { title: '名称', dataIndex: 'categoryName', width: 260 },
+          { title: '图标', dataIndex: 'icon', width: 80, render: (icon: string | null) => <Icon url={icon} /> },
+          { title: '排序', dataIndex: 'sort', width: 80, align: 'right' },
+          { title: '启用', dataIndex: 'enabled', width: 90, render: (enabled: boolean) => <Enabled value={enabled} /> },
+          { title: '创建时间', dataIndex: 'createdAt', width: 180, render: (at: string) => formatTime(at) },
+        ]}
+        actions={(node) => [
+          { label: '新增下级', do: saveRecordCategory, onClick: () => form.open({ below: node }) },
+          { label: '编辑', do: editRecordCategory, onClick: () => form.open({ category: node }) },
+          switching(
+            changeRecordCategoryStatus,
+            { ...node, name: node.categoryName },
+            '网站上不再显示它，已有的课程保持不变。',
+          ),
+          ...order.actions(node),
+          removal(deleteRecordCategory, { id: node.id, name: node.categoryName }),
+        ]}
       />
-      {query.isPending && <Skeleton text={{ rows: 8 }} animation />}
-      {query.isError && <Failed error={query.error} retry={() => query.refetch()} title="列表没有加载成功" />}
-      {query.data && (
-        <Table
-          key={categories
-            .map(({ id }) => id)
-            .sort((a, b) => a - b)
-            .join()}
-          rowKey="id"
-          data={rows}
-          pagination={false}
-          border={{ wrapper: true }}
-          defaultExpandAllRows
-          expandProps={{
-            icon: ({ expanded, record, ...button }) =>
-              record.children.length > 0 && <Expander {...button} expanded={expanded} name={record.categoryName} />,
-          }}
-          onRow={order.row}
-          rowSelection={{
-            type: 'checkbox',
-            selectedRowKeys: selected,
-            onChange: (keys) => select(keys.map(Number)),
-            checkboxProps: (node) => ({ 'aria-label': `选择${node.categoryName}` }),
-          }}
-          noDataElement={
-            <Nothing filtered={filtered} reset={table.reset} empty="还没有分类。先新增一级分类，再新增它的下级。" />
-          }
-          scroll={{ x: 900 }}
-          columns={[
-            { title: '名称', dataIndex: 'categoryName', width: 260 },
-            { title: '图标', dataIndex: 'icon', width: 80, render: (icon: string | null) => <Icon url={icon} /> },
-            { title: '排序', dataIndex: 'sort', width: 80, align: 'right' },
-            {
-              title: '启用',
-              dataIndex: 'enabled',
-              width: 90,
-              render: (enabled: boolean) => <Enabled value={enabled} />,
-            },
-            { title: '创建时间', dataIndex: 'createdAt', width: 180, render: (at: string) => formatTime(at) },
-            {
-              title: '操作',
-              dataIndex: 'actions',
-              width: phone ? 90 : 230,
-              fixed: 'right',
-              render: (_: unknown, node: Node) => (
-                <RowActions
-                  folded={phone}
-                  actions={[
-                    { label: '新增下级', do: saveRecordCategory, onClick: () => form.open({ below: node }) },
-                    { label: '编辑', do: editRecordCategory, onClick: () => form.open({ category: node }) },
-                    switching(
-                      changeRecordCategoryStatus,
-                      { ...node, name: node.categoryName },
-                      '网站上不再显示它，已有的课程保持不变。',
-                    ),
-                    ...order.actions(node),
-                    removal(deleteRecordCategory, { id: node.id, name: node.categoryName }),
-                  ]}
-                />
-              ),
-            },
-          ]}
-        />
-      )}
       <RecordCategoryForm key={form.key} {...form.props} categories={rows} />
     </Page>
   )

@@ -2,11 +2,11 @@ import { Select, TreeSelect } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '@/api/errors'
+import { useAllowed } from '@/api/identity'
 import type { components } from '@/api/schema'
-import { useRequest } from '@/api/whose'
+import { useRequest } from '@/api/schoolContext'
 import type { Choice } from '@/kit/OptionSelect'
 import { useSettled } from '@/kit/useSettled'
-import { useAllowed } from '@/shell/identity'
 import { listLecturers, listRecordCategories } from './api'
 
 type Category = components['schemas']['CategoryNode']

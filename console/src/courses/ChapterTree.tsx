@@ -2,7 +2,7 @@ import { Button, Empty, Table } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useRef } from 'react'
 import type { components } from '@/api/schema'
-import { useCall } from '@/api/whose'
+import { useCall } from '@/api/schoolContext'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { Expander } from '@/kit/Expander'
@@ -11,6 +11,7 @@ import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import { ImportButton } from '@/kit/ImportWizard'
 import { RowActions } from '@/kit/RowActions'
+import { flat } from '@/kit/treeOrder'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useTreeOrder } from '@/kit/useTreeOrder'
 import {
@@ -23,9 +24,6 @@ import {
 } from './api'
 
 export type ChapterNode = components['schemas']['ChapterNode']
-
-export const flat = (nodes: readonly ChapterNode[]): ChapterNode[] =>
-  nodes.flatMap((node) => [node, ...flat(node.children)])
 
 /** A chapter that is edited, or a new one, perhaps a section of another. */
 interface Draft {

@@ -4,17 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import type { components } from '@/api/schema'
-import { useRequest } from '@/api/whose'
+import { useRequest } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
 import { formatSpan } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Loaded } from '@/kit/Loaded'
+import { NotFound } from '@/kit/NotFound'
 import { Page } from '@/kit/Page'
 import { SchoolFirst } from '@/kit/SchoolFirst'
+import { useTabTitle } from '@/kit/tab'
+import { flat } from '@/kit/treeOrder'
 import { useDrawer } from '@/kit/useDrawer'
 import { usePlaces } from '@/kit/usePlaces'
-import { NotFound } from '@/shell/NotFound'
-import { useTabTitle } from '@/shell/tab'
 import {
   fetchPeriodImportTemplate,
   importPeriods,
@@ -24,9 +25,10 @@ import {
   savePeriod,
   viewCourse,
 } from './api'
-import { type ChapterNode, ChapterTree, flat } from './ChapterTree'
+import { type ChapterNode, ChapterTree } from './ChapterTree'
 import { type PeriodDraft, PeriodForm } from './PeriodForm'
 import { PeriodTable } from './PeriodTable'
+import './courses.css'
 
 type CourseRecord = components['schemas']['CourseRecord']
 

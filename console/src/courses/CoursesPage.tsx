@@ -3,7 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useId, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import type { components } from '@/api/schema'
-import { useCall, useWhose } from '@/api/whose'
+import { useCall, useSchoolContext } from '@/api/schoolContext'
 import { listOptions } from '@/basic_data/api'
 import { BasicSelect, basicOptions } from '@/basic_data/BasicSelect'
 import { bulkStep } from '@/kit/actions'
@@ -113,7 +113,7 @@ export const CoursesPage = () => {
   const knowledge = useDrawer<Course>()
   const navigate = useNavigate()
   const places = usePlaces()
-  const whose = useWhose()
+  const context = useSchoolContext()
   const wish = useRef<BatchEdit>({})
   return (
     <Page title="院校课程" help="教学计划从这里选课；学分、学时和考核是默认值，修改后不影响已有的教学计划。">
@@ -170,7 +170,7 @@ export const CoursesPage = () => {
               }
               // A question stands outside the page's tree.
               const fields = (
-                <OfSchool whose={whose}>
+                <OfSchool context={context}>
                   <BatchFields onChange={keep} />
                 </OfSchool>
               )

@@ -1,10 +1,9 @@
-import { Button, Select, Skeleton, Table } from '@arco-design/web-react'
+import { Button, Select } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import type { Caller } from '@/api/client'
 import type { components } from '@/api/schema'
-import { useCall } from '@/api/whose'
+import { useCall } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
-import { Expander } from '@/kit/Expander'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
 import { FilterBar } from '@/kit/FilterBar'
@@ -12,14 +11,13 @@ import { FormDrawer } from '@/kit/FormDrawer'
 import { EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
 import { formatNumber } from '@/kit/format'
-import { Failed } from '@/kit/Loaded'
 import { Nothing } from '@/kit/Nothing'
 import { Page } from '@/kit/Page'
-import { RowActions } from '@/kit/RowActions'
 import { Enabled } from '@/kit/Status'
 import { removal, switching } from '@/kit/steps'
+import { TreeTable } from '@/kit/TreeTable'
+import { flat } from '@/kit/treeOrder'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
-import { usePhone } from '@/kit/useMedia'
 import { useTree } from '@/kit/useTree'
 import { useTreeOrder } from '@/kit/useTreeOrder'
 import {
@@ -46,8 +44,6 @@ const wordIn = (field: 'systemKind' | 'defaultExamForm') => {
   return (value: string | null) => options.find(([known]) => known === value)?.[1] ?? <span className="nothing">—</span>
 }
 
-const flat = (nodes: readonly Node[]): Node[] => nodes.flatMap((node) => [node, ...flat(node.children)])
-
 const renumber = async (call: Caller, nodes: readonly Node[], id: number, sortNo: number) => {
   const node = flat(nodes).find((each) => each.id === id)
   if (!node) return
@@ -60,8 +56,6 @@ export const CurriculumTypesPage = () => {
   const call = useCall()
   const { query, body, rows, filtered, table } = useTree(listCurriculumTypes)
   const form = useDrawer<Draft>()
-  const phone = usePhone()
-  const all = flat(rows)
   const order = useTreeOrder({
     roots: rows,
     edit: editCurriculumType,
@@ -83,67 +77,37 @@ export const CurriculumTypesPage = () => {
           </Button>
         </Can>
         <div className="toolbar-right">
-          <ExportButton do={exportCurriculumTypes} table={{ body, total: all.length }} />
+          <ExportButton do={exportCurriculumTypes} table={{ body, total: flat(rows).length }} />
         </div>
       </div>
-      {query.isPending && <Skeleton text={{ rows: 8 }} animation />}
-      {query.isError && <Failed error={query.error} retry={() => query.refetch()} title="列表没有加载成功" />}
-      {query.data && (
-        <Table
-          key={all
-            .map(({ id }) => id)
-            .sort((a, b) => a - b)
-            .join()}
-          rowKey="id"
-          data={rows}
-          pagination={false}
-          border={{ wrapper: true }}
-          defaultExpandAllRows
-          expandProps={{
-            icon: ({ expanded, record, ...button }) =>
-              record.children.length > 0 && <Expander {...button} expanded={expanded} name={record.name} />,
-          }}
-          onRow={order.row}
-          noDataElement={<Nothing filtered={filtered} reset={table.reset} empty="还没有课程类型，请先新增。" />}
-          scroll={{ x: 900 }}
-          columns={[
-            { title: '名称', dataIndex: 'name', width: 260 },
-            { title: '编码', dataIndex: 'code', width: 120 },
-            { title: '系统类别', dataIndex: 'systemKind', width: 140, render: wordIn('systemKind') },
-            { title: '默认考核类型', dataIndex: 'defaultExamForm', width: 120, render: wordIn('defaultExamForm') },
-            { title: '课程数', dataIndex: 'courseCount', width: 90, align: 'right', render: formatNumber },
-            {
-              title: '启用',
-              dataIndex: 'enabled',
-              width: 90,
-              render: (enabled: boolean) => <Enabled value={enabled} />,
-            },
-            {
-              title: '操作',
-              dataIndex: 'actions',
-              width: phone ? 90 : 230,
-              fixed: 'right',
-              render: (_: unknown, node: Node) => (
-                <RowActions
-                  folded={phone}
-                  actions={[
-                    {
-                      label: '新增下级',
-                      do: saveCurriculumType,
-                      disabled: node.parentId ? '课程类型最多两级' : undefined,
-                      onClick: () => form.open({ below: node }),
-                    },
-                    { label: '编辑', do: editCurriculumType, onClick: () => form.open({ type: node }) },
-                    switching(changeCurriculumTypeStatus, node),
-                    ...order.actions(node),
-                    removal(deleteCurriculumType, node),
-                  ]}
-                />
-              ),
-            },
-          ]}
-        />
-      )}
+      <TreeTable
+        query={query}
+        rows={rows}
+        nameOf={({ name }) => name}
+        onRow={order.row}
+        scroll={{ x: 900 }}
+        empty={<Nothing filtered={filtered} reset={table.reset} empty="还没有课程类型，请先新增。" />}
+        columns={[
+          { title: '名称', dataIndex: 'name', width: 260 },
+          { title: '编码', dataIndex: 'code', width: 120 },
+          { title: '系统类别', dataIndex: 'systemKind', width: 140, render: wordIn('systemKind') },
+          { title: '默认考核类型', dataIndex: 'defaultExamForm', width: 120, render: wordIn('defaultExamForm') },
+          { title: '课程数', dataIndex: 'courseCount', width: 90, align: 'right', render: formatNumber },
+          { title: '启用', dataIndex: 'enabled', width: 90, render: (enabled: boolean) => <Enabled value={enabled} /> },
+        ]}
+        actions={(node) => [
+          {
+            label: '新增下级',
+            do: saveCurriculumType,
+            disabled: node.parentId ? '课程类型最多两级' : undefined,
+            onClick: () => form.open({ below: node }),
+          },
+          { label: '编辑', do: editCurriculumType, onClick: () => form.open({ type: node }) },
+          switching(changeCurriculumTypeStatus, node),
+          ...order.actions(node),
+          removal(deleteCurriculumType, node),
+        ]}
+      />
       <CurriculumTypeForm key={form.key} roots={rows} {...form.props} />
     </Page>
   )

@@ -1,22 +1,20 @@
-import { Button, Drawer, Empty, Input, Select, Table } from '@arco-design/web-react'
+import { Button, Drawer, Empty, Input, Select } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { isValidElement, useState } from 'react'
 import type { Caller } from '@/api/client'
 import type { components } from '@/api/schema'
-import { useCall, useRequest } from '@/api/whose'
+import { useCall, useRequest } from '@/api/schoolContext'
 import { bulkStep } from '@/kit/actions'
-import { BulkBar } from '@/kit/BulkBar'
 import { Can } from '@/kit/Can'
 import { DialogName } from '@/kit/DialogName'
-import { Expander } from '@/kit/Expander'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
-import { Loaded } from '@/kit/Loaded'
-import { RowActions } from '@/kit/RowActions'
 import { askRemoval, removal } from '@/kit/steps'
+import { TreeTable } from '@/kit/TreeTable'
+import { flat } from '@/kit/treeOrder'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useSettled } from '@/kit/useSettled'
 import { useTreeOrder } from '@/kit/useTreeOrder'
@@ -29,7 +27,7 @@ import {
   saveKnowledgePoint,
   viewKnowledgePoint,
 } from './api'
-import { flat, LEVELS, superiorsFor } from './knowledgeTree'
+import { LEVELS, superiorsFor } from './knowledgeTree'
 
 type Course = components['schemas']['OfSchool_Course']
 type Node = components['schemas']['KnowledgePointNode']
@@ -81,7 +79,7 @@ const KnowledgePoints = ({ courseId }: { courseId: number }) => {
         value={text}
         onChange={setText}
       />
-      <Loaded query={points}>{(nodes) => <Tree body={body} nodes={nodes} />}</Loaded>
+      <Tree body={body} query={points} />
     </>
   )
 }
@@ -89,17 +87,14 @@ const KnowledgePoints = ({ courseId }: { courseId: number }) => {
 interface TreeProps {
   /** Of which course, and what the tree is narrowed to. */
   body: { courseId: number; keyword: string | undefined }
-  nodes: readonly Node[]
+  query: UseQueryResult<Node[]>
 }
 
-const Tree = ({ body, nodes }: TreeProps) => {
+const Tree = ({ body, query }: TreeProps) => {
+  const nodes = query.data ?? []
   const call = useCall()
   const form = useDrawer<Draft>()
-  const [ticked, tick] = useState<readonly number[]>([])
   const filtered = body.keyword !== undefined
-  const all = flat(nodes)
-  // What is no longer shown is not deleted.
-  const selected = ticked.filter((id) => all.some((node) => node.id === id))
   const order = useTreeOrder({
     roots: nodes,
     edit: editKnowledgePoint,
@@ -115,74 +110,41 @@ const Tree = ({ body, nodes }: TreeProps) => {
           </Button>
         </Can>
         <div className="toolbar-right">
-          <ExportButton do={exportKnowledgePoints} table={{ body, total: all.length }} />
+          <ExportButton do={exportKnowledgePoints} table={{ body, total: flat(nodes).length }} />
         </div>
       </div>
-      <BulkBar
-        actions={[
-          bulkStep(deleteKnowledgePoints, {
-            label: '批量删除',
-            danger: true,
-            confirm: askRemoval('知识点'),
-            input: (ids) => ({ body: { ids } }),
-          }),
-        ]}
-        table={{
-          selected,
-          everything: false,
-          total: all.length,
-          body,
-          selectEverything: () => tick(all.map(({ id }) => id)),
-          clearSelection: () => tick([]),
-        }}
-      />
-      <Table
-        key={all
-          .map(({ id }) => id)
-          .sort((a, b) => a - b)
-          .join()}
-        rowKey="id"
+      <TreeTable
+        query={query}
+        rows={nodes}
+        nameOf={({ name }) => name}
         size="small"
-        data={[...nodes]}
-        pagination={false}
-        border={{ wrapper: true }}
-        defaultExpandAllRows
-        expandProps={{
-          icon: ({ expanded, record, ...button }) =>
-            record.children.length > 0 && <Expander {...button} expanded={expanded} name={record.name} />,
-        }}
-        rowSelection={{
-          type: 'checkbox',
-          checkStrictly: true,
-          selectedRowKeys: [...selected],
-          onChange: (keys) => tick(keys.map(Number)),
-          checkboxProps: (node) => ({ 'aria-label': `选择${node.name}` }),
-        }}
         onRow={order.row}
-        noDataElement={<Empty description={filtered ? '没有符合条件的知识点' : '还没有知识点，请先新增。'} />}
+        empty={<Empty description={filtered ? '没有符合条件的知识点' : '还没有知识点，请先新增。'} />}
+        bulk={{
+          body,
+          actions: [
+            bulkStep(deleteKnowledgePoints, {
+              label: '批量删除',
+              danger: true,
+              confirm: askRemoval('知识点'),
+              input: (ids) => ({ body: { ids } }),
+            }),
+          ],
+        }}
         columns={[
           { title: '名称', dataIndex: 'name' },
           { title: '编码', dataIndex: 'code', width: 140 },
+        ]}
+        actions={(node) => [
           {
-            title: '操作',
-            dataIndex: 'actions',
-            width: 230,
-            render: (_: unknown, node: Node) => (
-              <RowActions
-                actions={[
-                  {
-                    label: '新增下级',
-                    do: saveKnowledgePoint,
-                    disabled: node.depth >= LEVELS ? '知识点最多三级' : undefined,
-                    onClick: () => form.open({ below: node }),
-                  },
-                  { label: '编辑', do: editKnowledgePoint, onClick: () => form.open({ point: node }) },
-                  ...order.actions(node),
-                  removal(deleteKnowledgePoint, node),
-                ]}
-              />
-            ),
+            label: '新增下级',
+            do: saveKnowledgePoint,
+            disabled: node.depth >= LEVELS ? '知识点最多三级' : undefined,
+            onClick: () => form.open({ below: node }),
           },
+          { label: '编辑', do: editKnowledgePoint, onClick: () => form.open({ point: node }) },
+          ...order.actions(node),
+          removal(deleteKnowledgePoint, node),
         ]}
       />
       <KnowledgePointForm key={form.key} courseId={body.courseId} nodes={nodes} {...form.props} />

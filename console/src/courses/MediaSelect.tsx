@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { messageOf } from '@/api/errors'
 import { UploadState, type UploadStep } from '@/api/files'
-import { useCall, useRequest } from '@/api/whose'
+import { useAllowed } from '@/api/identity'
+import { useCall, useRequest } from '@/api/schoolContext'
 import type { Choice } from '@/kit/OptionSelect'
 import { useSettled } from '@/kit/useSettled'
 import { listMedia } from '@/settings/api'
-import { useAllowed } from '@/shell/identity'
 import { type ChannelName, channels, sendVideo } from './sendVideo'
+import './courses.css'
 
 /** So many of the newest are offered; others are found by their title. */
 const OFFERED = 50

@@ -2,9 +2,10 @@ import { Empty, Table } from '@arco-design/web-react'
 import type { Caller } from '@/api/client'
 import { signFileUrl } from '@/api/infra'
 import type { components } from '@/api/schema'
-import { useCall } from '@/api/whose'
+import { useCall } from '@/api/schoolContext'
 import { step } from '@/kit/actions'
 import { formatSpan, formatTime } from '@/kit/format'
+import { isWebAddress } from '@/kit/RichTextView'
 import { RowActions } from '@/kit/RowActions'
 import { Enabled, type Tone, Word } from '@/kit/Status'
 import { switching } from '@/kit/steps'
@@ -38,7 +39,7 @@ const extentOf = ({ durationSeconds, pageCount }: Period) => {
 /** Opens what has an address: a document by a signed one of some minutes, a live lesson or a link by its own. */
 const preview = async (call: Caller, { fileKey, url }: Period) => {
   const address = fileKey ? (await call(signFileUrl, { query: { key: fileKey } })).url : url
-  if (address) window.open(address, '_blank', 'noopener')
+  if (address && (fileKey || isWebAddress(address))) window.open(address, '_blank', 'noopener')
 }
 
 interface PeriodTableProps {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 import type { components } from '@/api/schema'
-import { useCall } from '@/api/whose'
+import { useCall } from '@/api/schoolContext'
 import { known } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormPage } from '@/kit/FormPage'

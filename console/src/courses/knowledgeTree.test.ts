@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { flat, superiorsFor } from './knowledgeTree'
+import { flat } from '@/kit/treeOrder'
+import { superiorsFor } from './knowledgeTree'
 
 interface Node {
   id: number

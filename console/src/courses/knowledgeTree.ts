@@ -1,17 +1,14 @@
+import { flat, type Nested } from '@/kit/treeOrder'
+
 /** The tree of a course's knowledge points, as far as the screen reckons with it. Pure; the server has the last word. */
 
 /** Levels of the tree, as the server counts them. */
 export const LEVELS = 3
 
-interface Point<Self> {
-  id: number
+interface Point<Self> extends Nested<Self> {
   /** From 1 at the root. */
   depth: number
-  children: readonly Self[]
 }
-
-export const flat = <Node extends Point<Node>>(nodes: readonly Node[]): Node[] =>
-  nodes.flatMap((node) => [node, ...flat(node.children)])
 
 /** How many levels a point and those below it have. */
 const levelsOf = <Node extends Point<Node>>(node: Node): number => 1 + Math.max(0, ...node.children.map(levelsOf))

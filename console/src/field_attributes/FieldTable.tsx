@@ -1,6 +1,7 @@
 import { Empty, Switch, Table, Tooltip } from '@arco-design/web-react'
 import { type MouseEvent, useRef, useState } from 'react'
-import { useCall, useWhose } from '@/api/whose'
+import { useAllowed } from '@/api/identity'
+import { useCall, useSchoolContext } from '@/api/schoolContext'
 import { columnsOf } from '@/kit/columns'
 import { DetailDrawer } from '@/kit/DetailDrawer'
 import { labelOf } from '@/kit/labels'
@@ -11,7 +12,6 @@ import { useHeight } from '@/kit/useHeight'
 import { usePhone, usePrinting } from '@/kit/useMedia'
 import { useTreeOrder } from '@/kit/useTreeOrder'
 import { historyOf } from '@/logs/RecordHistory'
-import { useAllowed } from '@/shell/identity'
 import {
   changeFieldAttributeStatus,
   deleteFieldAttribute,
@@ -123,7 +123,7 @@ interface FieldTableProps {
 
 /** The fields of a stage in their order, with their switches. */
 export const FieldTable = ({ fields, dictionaries, edit }: FieldTableProps) => {
-  const whose = useWhose()
+  const context = useSchoolContext()
   const allowed = useAllowed()
   const phone = usePhone()
   const printing = usePrinting()
@@ -220,7 +220,7 @@ export const FieldTable = ({ fields, dictionaries, edit }: FieldTableProps) => {
       <DetailDrawer
         title={opened ? opened.label : ''}
         row={opened}
-        whose={whose}
+        context={context}
         columns={detailColumns(dictionaries)}
         more={historyOf(viewFieldForm, 'field_attribute')}
         onMove={move}

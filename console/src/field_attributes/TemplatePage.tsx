@@ -1,4 +1,4 @@
-import { useWhose, WhoseContext } from '@/api/whose'
+import { SchoolProvider, useSchoolContext } from '@/api/schoolContext'
 import { Page } from '@/kit/Page'
 import { SchoolFirst } from '@/kit/SchoolFirst'
 import { useSchoolChoice } from '@/kit/schoolChoice'
@@ -14,7 +14,7 @@ const tabs = [
 
 /** A school's fields are its own people's, and of those who have entered it; from outside one looks. */
 const LookedAt = () => {
-  const whose = useWhose()
+  const context = useSchoolContext()
   const choice = useSchoolChoice()
   return (
     <SchoolFirst>
@@ -22,9 +22,9 @@ const LookedAt = () => {
         {choice?.picker}
         <div className="filter filter-label">仅查看；需要修改时请进入院校</div>
       </div>
-      <WhoseContext.Provider value={whose.area === 'platform' ? { ...whose, readOnly: true } : whose}>
+      <SchoolProvider value={context.area === 'platform' ? { ...context, readOnly: true } : context}>
         <StageFields />
-      </WhoseContext.Provider>
+      </SchoolProvider>
     </SchoolFirst>
   )
 }

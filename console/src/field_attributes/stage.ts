@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { components } from '@/api/schema'
-import { useRequest } from '@/api/whose'
+import { useRequest } from '@/api/schoolContext'
 import { labelOf } from '@/kit/labels'
 import { viewFieldForm } from './api'
 

@@ -1,7 +1,7 @@
 import { Checkbox } from '@arco-design/web-react'
 import type { RowAction } from './actions'
 import type { Column } from './columns'
-import { OfSchool, whoseRow } from './OfSchool'
+import { contextOfRow, OfSchool } from './OfSchool'
 import { RowActions } from './RowActions'
 import { SCHOOL_COLUMN } from './useListOfSchools'
 import type { HasId, useQueryTable } from './useQueryTable'
@@ -68,7 +68,7 @@ export const Cards = <Row extends HasId>(props: CardsProps<Row>) => {
           )
           return (
             <li key={keyOf(row)} className="card" data-row={keyOf(row)}>
-              {overAll ? <OfSchool whose={whoseRow(row)}>{card}</OfSchool> : card}
+              {overAll ? <OfSchool context={contextOfRow(row)}>{card}</OfSchool> : card}
             </li>
           )
         })}

@@ -1,6 +1,6 @@
 import { Descriptions, Drawer } from '@arco-design/web-react'
 import { type ReactNode, useEffect } from 'react'
-import type { Whose } from '@/api/whose'
+import type { SchoolContext } from '@/api/schoolContext'
 import type { Column } from './columns'
 import { DialogName } from './DialogName'
 import { OfSchool } from './OfSchool'
@@ -9,7 +9,7 @@ interface DetailDrawerProps<Row> {
   title: string
   row: Row | undefined
   /** Whose the row is. */
-  whose: Whose
+  context: SchoolContext
   columns: readonly Column<Row>[]
   /** Below the fields of the list. */
   more?: (row: Row) => ReactNode
@@ -21,7 +21,7 @@ interface DetailDrawerProps<Row> {
 
 /** A row in full. ↑ and ↓ go through the rows while it is open, Esc closes it. */
 export const DetailDrawer = <Row,>(props: DetailDrawerProps<Row>) => {
-  const { title, row, whose, columns, more, file, onMove, onClose } = props
+  const { title, row, context, columns, more, file, onMove, onClose } = props
   const open = row !== undefined
   useEffect(() => {
     if (!open) return
@@ -53,7 +53,7 @@ export const DetailDrawer = <Row,>(props: DetailDrawerProps<Row>) => {
       unmountOnExit
     >
       {row && (
-        <OfSchool whose={whose}>
+        <OfSchool context={context}>
           <DialogName name={title} />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long detail without buttons is scrolled by the keyboard too */}
           <section aria-label="详情" tabIndex={0}>

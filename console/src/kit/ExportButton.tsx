@@ -5,7 +5,7 @@ import { tellSuccess } from '@/api/errors'
 import { download } from '@/api/files'
 import type { Operation } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import { useNamed, useRequest } from '@/api/whose'
+import { useNamed, useRequest } from '@/api/schoolContext'
 import { Can } from './Can'
 import { formatNumber } from './format'
 

@@ -3,7 +3,7 @@ import { IconDelete, IconFile, IconPause, IconPlayArrow, IconRefresh, IconUpload
 import { useRef, useState } from 'react'
 import { type Purpose, uploadDirectly } from '@/api/directUpload'
 import { UploadState, type UploadStep } from '@/api/files'
-import { useCall, useRequest } from '@/api/whose'
+import { useCall, useRequest } from '@/api/schoolContext'
 
 interface FileUploadProps extends Purpose {
   /** The file's key. */

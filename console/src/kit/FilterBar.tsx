@@ -2,7 +2,7 @@ import { Button } from '@arco-design/web-react'
 import { IconDown, IconUp } from '@arco-design/web-react/icon'
 import { Children, createContext, type FormEvent, isValidElement, type ReactNode, useContext, useState } from 'react'
 import type { OperationMeta } from '@/api/operation'
-import { isOverAll, useWhose } from '@/api/whose'
+import { isOverAll, useSchoolContext } from '@/api/schoolContext'
 import { useSchoolChoice } from './schoolChoice'
 import { usePhone } from './useMedia'
 
@@ -46,7 +46,7 @@ const asksSchool = (filter: ReactNode) =>
  */
 export const FilterBar = ({ table, children }: FilterBarProps) => {
   const [typed, setTyped] = useState<Record<string, string | undefined>>({})
-  const overAll = isOverAll(useWhose())
+  const overAll = isOverAll(useSchoolContext())
   const choice = useSchoolChoice()
   const all = Children.toArray(children).filter((filter) => !(overAll && asksSchool(filter)))
   const [unfolded, setUnfolded] = useState(false)

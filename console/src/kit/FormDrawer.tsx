@@ -1,12 +1,13 @@
-import { Alert, Button, Drawer, Form, Space } from '@arco-design/web-react'
+import { Button, Drawer, Form, Space } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Caller } from '@/api/client'
-import { ApiError, tellSuccess } from '@/api/errors'
+import { tellSuccess } from '@/api/errors'
 import { refetchAll } from '@/api/query'
-import { useCall, useRequest } from '@/api/whose'
+import { useRequest } from '@/api/schoolContext'
 import { DialogName } from './DialogName'
 import type { FormAction } from './formAction'
+import { useConflict } from './useConflict'
 import { useDraftForm, useSaveKey } from './useDraftForm'
 
 interface FormDrawerProps<Row extends object, Data> {
@@ -37,10 +38,9 @@ const TWO_COLUMNS_PX = 640
 export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row, Data>) => {
   const { visible, title, action, reload, keep, width = 560, onClose, onSaved, children } = props
   const request = useRequest()
-  const call = useCall()
-  const [record, setRecord] = useState(props.record)
-  const [conflict, setConflict] = useState<string>()
-  const draft = useDraftForm(visible, record ?? props.initial ?? {})
+  const draft = useDraftForm(visible, props.record ?? props.initial ?? {})
+  const conflict = useConflict({ form: draft.form, record: props.record, reload })
+  const { record } = conflict
 
   const saving = useMutation({
     mutationFn: ({ values }: { values: object; again: boolean }) => action(record).send(values, request),
@@ -56,7 +56,7 @@ export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row,
     },
     onError: (error) => {
       draft.showErrors(error)
-      if (error instanceof ApiError && error.code === 409 && record) setConflict(error.message)
+      conflict.notice(error)
     },
   })
   const save = async (again: boolean) => {
@@ -67,19 +67,6 @@ export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row,
   const close = async () => {
     if (await draft.mayClose()) onClose()
   }
-  /** Takes the other's changes where nothing was typed here; what was typed stays. */
-  const merge = useMutation({
-    mutationFn: async () => record && reload?.(record, call),
-    onSuccess: (fresh) => {
-      if (!fresh) return
-      const touched = draft.form.getTouchedFields()
-      const isTouched = (name: string) => touched.some((each) => each === name || String(each).startsWith(`${name}.`))
-      const others = Object.entries(fresh).filter(([name]) => !isTouched(name))
-      draft.form.setFieldsValue(Object.fromEntries(others))
-      setRecord(fresh)
-      setConflict(undefined)
-    },
-  })
   useSaveKey(visible, () => save(false))
 
   return (
@@ -105,21 +92,7 @@ export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row,
     >
       <DialogName name={title} />
       <div ref={draft.wrapper}>
-        {conflict && (
-          <Alert
-            className="form-conflict"
-            type="warning"
-            title={conflict}
-            content={reload ? '重新载入会取回最新内容，您已填写的内容会保留。' : undefined}
-            action={
-              reload && (
-                <Button size="small" loading={merge.isPending} onClick={() => merge.mutate()}>
-                  重新载入
-                </Button>
-              )
-            }
-          />
-        )}
+        {conflict.alert}
         <Form
           {...draft.formProps}
           className={width >= TWO_COLUMNS_PX ? 'form-grid' : undefined}

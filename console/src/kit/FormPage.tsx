@@ -1,15 +1,16 @@
-import { Alert, Button, Form, Space } from '@arco-design/web-react'
+import { Button, Form, Space } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useContext, useState } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { useNavigate } from 'react-router'
 import type { Caller } from '@/api/client'
-import { ApiError, tellSuccess } from '@/api/errors'
+import { tellSuccess } from '@/api/errors'
 import { refetchAll } from '@/api/query'
-import { useCall, useRequest } from '@/api/whose'
-import { TabContext } from '@/shell/tab'
-import { closed, useTabs } from '@/shell/tabs'
+import { useRequest } from '@/api/schoolContext'
 import type { FormAction } from './formAction'
 import { Page } from './Page'
+import { TabContext } from './tab'
+import { closed, useTabs } from './tabs'
+import { useConflict } from './useConflict'
 import { useDraftForm, useSaveKey } from './useDraftForm'
 
 interface FormPageProps<Row extends object, Data> {
@@ -34,12 +35,11 @@ interface FormPageProps<Row extends object, Data> {
 export const FormPage = <Row extends object, Data>(props: FormPageProps<Row, Data>) => {
   const { title, help, initial = {}, list, action, reload, onSaved, next, onValuesChange, children } = props
   const request = useRequest()
-  const call = useCall()
-  const [record, setRecord] = useState(props.record)
-  const [conflict, setConflict] = useState<string>()
   const tab = useContext(TabContext)
   const navigate = useNavigate()
-  const draft = useDraftForm(true, record ?? initial)
+  const draft = useDraftForm(true, props.record ?? initial)
+  const conflict = useConflict({ form: draft.form, record: props.record, reload })
+  const { record } = conflict
 
   const leave = (to = list) => {
     const { apply, dropDrafts } = useTabs.getState()
@@ -58,7 +58,7 @@ export const FormPage = <Row extends object, Data>(props: FormPageProps<Row, Dat
     },
     onError: (error) => {
       draft.showErrors(error)
-      if (error instanceof ApiError && error.code === 409 && record) setConflict(error.message)
+      conflict.notice(error)
     },
   })
   const save = async (goOn = false) => {
@@ -66,38 +66,13 @@ export const FormPage = <Row extends object, Data>(props: FormPageProps<Row, Dat
     const values = await draft.validated()
     if (values) saving.mutate({ values, goOn })
   }
-  const merge = useMutation({
-    mutationFn: async () => record && reload?.(record, call),
-    onSuccess: (fresh) => {
-      if (!fresh) return
-      const touched = draft.form.getTouchedFields()
-      const others = Object.entries(fresh).filter(([name]) => !touched.includes(name))
-      draft.form.setFieldsValue(Object.fromEntries(others))
-      setRecord(fresh)
-      setConflict(undefined)
-    },
-  })
   useSaveKey(true, () => save())
 
   const { onValuesChange: noteDirty, ...formProps } = draft.formProps
   return (
     <Page title={title} help={help}>
       <div className="form-page" ref={draft.wrapper}>
-        {conflict && (
-          <Alert
-            className="form-conflict"
-            type="warning"
-            title={conflict}
-            content={reload ? '重新载入会取回最新内容，您已填写的内容会保留。' : undefined}
-            action={
-              reload && (
-                <Button size="small" loading={merge.isPending} onClick={() => merge.mutate()}>
-                  重新载入
-                </Button>
-              )
-            }
-          />
-        )}
+        {conflict.alert}
         <Form
           {...formProps}
           className="form-grid"

@@ -2,30 +2,12 @@ import { Alert, Button, Checkbox, Modal, Result, Space, Steps, Table, Upload } f
 import { IconImport } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { download, saveBlob } from '@/api/files'
+import { download } from '@/api/files'
 import type { Operation } from '@/api/operation'
-import { refetchAll } from '@/api/query'
-import { useNamed, useRequest } from '@/api/whose'
+import { useNamed, useRequest } from '@/api/schoolContext'
 import { Can } from './Can'
-import { csvOf, errorRows } from './csv'
 import { formatNumber } from './format'
-import { JobProgress } from './JobProgress'
-import { useJob } from './useJob'
-
-/** What an import answers, of a dry run and of the real one. Long ones answer only `jobId`. */
-export interface ImportResult {
-  total: number
-  imported: number
-  errors: { row: number; column: string; message: string }[]
-  /** What differs from what is there, where an import also changes records; without a column the record is new. */
-  differences?: { row: number; name: string; column: string; before: string; after: string }[]
-  errorFileId?: number | null
-  /** The person's own sheet with a column that says what is wrong. */
-  errorFileUrl?: string | null
-  jobId?: number | null
-  /** Of the file, sent back with the confirmation: what is written is what was checked. */
-  sha256: string
-}
+import { Errors, type ImportResult, MANY_ROWS, Running, saveErrors, useImportRun } from './importRun'
 
 interface ImportButtonProps<Query = undefined> {
   do: Operation<undefined, FormData, ImportResult>
@@ -67,75 +49,16 @@ const formOf = ({ file, checked, updates, fields }: Sheet) => {
   return form
 }
 
-/** One run over the file, dry or real: its answer, or its job's progress and then its result. */
-const useRun = (operation: ImportButtonProps['do']) => {
+const useSheetRun = (operation: ImportButtonProps['do']) => {
   const request = useRequest()
-  const run = useMutation({
-    mutationFn: (sheet: Sheet) => request(operation, { body: formOf(sheet) }),
-    onSuccess: () => refetchAll(),
-  })
-  const job = useJob(run.data?.jobId).data
-  const direct = run.data?.jobId ? undefined : run.data
-  const ended = job && job.state !== 'queued' && job.state !== 'running' ? job : undefined
-  const errors = direct
-    ? direct.errors.map(({ row, column, message }) => [String(row), column, message])
-    : errorRows(ended?.errors)
-  return {
-    start: run.mutate,
-    forget: run.reset,
-    isRunning: run.isPending || Boolean(run.data?.jobId && !ended),
-    job,
-    isOver: Boolean(direct ?? ended),
-    failed: ended?.state === 'failed' || ended?.state === 'cancelled' || errors.length > 0,
-    total: direct?.total ?? ended?.total ?? 0,
-    message: ended?.message,
-    errors,
-    differences: direct?.differences ?? [],
-    errorUrl: direct?.errorFileUrl ?? ended?.fileUrl,
-    sha256: run.data?.sha256,
-  }
+  return useImportRun((sheet: Sheet) => request(operation, { body: formOf(sheet) }))
 }
-type Run = ReturnType<typeof useRun>
-
-const Running = ({ run, words }: { run: Run; words: string }) => (
-  <div className="import-running" role="status">
-    {run.job ? <JobProgress job={run.job} /> : <p>{words}</p>}
-    {run.job && <p>可以关闭窗口去做别的事，进度在任务中心查看。</p>}
-  </div>
-)
-
-/** So many that a virtual table, whose rows nobody can read by ear, is worth it. */
-const MANY_ERRORS = 200
-
-const Errors = ({ run }: { run: Run }) => (
-  <>
-    <Alert
-      type="error"
-      title={
-        run.message ||
-        `共${formatNumber(run.total)}行，其中${formatNumber(run.errors.length)}处需要改正，没有写入任何数据`
-      }
-      content="请按下表改正后重新上传。"
-    />
-    <Table
-      className="import-errors"
-      size="small"
-      rowKey="key"
-      data={run.errors.map(([row, column, message], key) => ({ key, row, column, message }))}
-      virtualized={run.errors.length > MANY_ERRORS}
-      pagination={false}
-      scroll={{ y: 240 }}
-      columns={[
-        { title: '行', dataIndex: 'row', width: 80 },
-        { title: '列', dataIndex: 'column', width: 140 },
-        { title: '原因', dataIndex: 'message' },
-      ]}
-    />
-  </>
-)
+/** How high a table of the dialog is. */
+const ERRORS_PX = 240
+const ON = '可以关闭窗口去做别的事，进度在任务中心查看。'
 
 /** What is new and what changes, before anything is written. */
-const Differences = ({ rows }: { rows: Run['differences'] }) => {
+const Differences = ({ rows }: { rows: NonNullable<ImportResult['differences']> }) => {
   const added = rows.filter(({ column }) => !column).length
   const changed = new Set(rows.filter(({ column }) => column).map(({ row }) => row)).size
   return (
@@ -149,9 +72,9 @@ const Differences = ({ rows }: { rows: Run['differences'] }) => {
         size="small"
         rowKey="key"
         data={rows.map((row, key) => ({ key, ...row }))}
-        virtualized={rows.length > MANY_ERRORS}
+        virtualized={rows.length > MANY_ROWS}
         pagination={false}
-        scroll={{ y: 240 }}
+        scroll={{ y: ERRORS_PX }}
         columns={[
           { title: '行', dataIndex: 'row', width: 70 },
           { title: '记录', dataIndex: 'name', width: 200 },
@@ -173,21 +96,15 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
   const [open, setOpen] = useState(false)
   const [updates, setUpdates] = useState(false)
   const [file, setFile] = useState<File>()
-  const check = useRun(operation)
-  const real = useRun(operation)
+  const check = useSheetRun(operation)
+  const real = useSheetRun(operation)
   const named = useNamed()
   const templating = useMutation({
     mutationFn: async () =>
       template && download(template, named(template, { query: templateOf }), `${what}导入模板.xlsx`),
   })
-  const savingErrors = useMutation({
-    mutationFn: async () => {
-      if (check.errorUrl) location.assign(check.errorUrl)
-      else saveBlob(csvOf(['行', '列', '原因'], check.errors), `${what}导入错误表.csv`)
-    },
-  })
   const step = real.isOver || real.isRunning ? 3 : file ? 2 : 1
-  const checked = check.isOver && !check.failed && check.sha256
+  const checked = check.isOver && !check.failed && check.answer?.sha256
   const restart = () => {
     setFile(undefined)
     check.forget()
@@ -201,9 +118,7 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
     <Space>
       <Button onClick={close}>{step === 3 ? '关闭' : '取消'}</Button>
       {step === 2 && check.isOver && check.failed && (
-        <Button loading={savingErrors.isPending} onClick={() => savingErrors.mutate()}>
-          下载错误表
-        </Button>
+        <Button onClick={() => saveErrors(check, `${what}导入错误表.csv`)}>下载错误表</Button>
       )}
       {(step === 2 && check.isOver) || (step === 3 && real.isOver) ? <Button onClick={restart}>重新上传</Button> : null}
       {step === 2 && checked && file && (
@@ -267,8 +182,8 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
             />
           </>
         )}
-        {step === 2 && check.isRunning && <Running run={check} words="正在检查" />}
-        {step === 2 && check.isOver && check.failed && <Errors run={check} />}
+        {step === 2 && check.isRunning && <Running run={check} words="正在检查" meanwhile={ON} />}
+        {step === 2 && check.isOver && check.failed && <Errors run={check} height={ERRORS_PX} />}
         {step === 2 && check.isOver && !check.failed && (
           <>
             <Result
@@ -279,8 +194,8 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
             {check.differences.length > 0 && <Differences rows={check.differences} />}
           </>
         )}
-        {step === 3 && real.isRunning && <Running run={real} words="正在导入" />}
-        {step === 3 && real.isOver && real.failed && <Errors run={real} />}
+        {step === 3 && real.isRunning && <Running run={real} words="正在导入" meanwhile={ON} />}
+        {step === 3 && real.isOver && real.failed && <Errors run={real} height={ERRORS_PX} />}
         {step === 3 && real.isOver && !real.failed && (
           <Result status="success" title={real.message || `已导入${formatNumber(real.total)}行`} />
         )}

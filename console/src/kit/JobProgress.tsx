@@ -1,6 +1,6 @@
-import { Progress } from '@arco-design/web-react'
 import type { components } from '@/api/schema'
 import { formatNumber, formatSpan } from './format'
+import { ProgressBar } from './ProgressBar'
 
 type Job = Pick<components['schemas']['Job'], 'title' | 'step' | 'done' | 'total' | 'startedAt'>
 
@@ -26,7 +26,7 @@ export const JobProgress = ({ job }: { job: Job }) => {
       {percent === undefined ? (
         <progress className="indeterminate" aria-label={`${job.title}进度`} />
       ) : (
-        <Progress percent={percent} aria-label={`${job.title}进度`} />
+        <ProgressBar label={`${job.title}进度`} percent={percent} />
       )}
       <p className="job-figures">{[job.step, size, elapsed(job.startedAt)].filter(Boolean).join(' · ')}</p>
     </>

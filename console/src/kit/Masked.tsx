@@ -2,7 +2,7 @@ import { Button } from '@arco-design/web-react'
 import { IconEye } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { viewPlain } from '@/api/infra'
-import { useCall } from '@/api/whose'
+import { useCall } from '@/api/schoolContext'
 
 interface MaskedProps {
   /** The entity by which the server registered the field. */

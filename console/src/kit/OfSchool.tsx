@@ -1,19 +1,19 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
 import { clientOf } from '@/api/query'
-import { schoolOf, type Whose, WhoseContext } from '@/api/whose'
+import { type SchoolContext, SchoolProvider, schoolOf } from '@/api/schoolContext'
 
 /** What stands in it calls for these data and keeps what comes apart from those of others; with another school it begins anew. */
-export const OfSchool = ({ whose, children }: { whose: Whose; children: ReactNode }) => (
-  <WhoseContext.Provider value={whose}>
-    <QueryClientProvider key={schoolOf(whose)} client={clientOf(schoolOf(whose))}>
+export const OfSchool = ({ context, children }: { context: SchoolContext; children: ReactNode }) => (
+  <SchoolProvider value={context}>
+    <QueryClientProvider key={schoolOf(context)} client={clientOf(schoolOf(context))}>
       {children}
     </QueryClientProvider>
-  </WhoseContext.Provider>
+  </SchoolProvider>
 )
 
 /** A row of a list over many schools says itself whose it is. */
-export const whoseRow = ({ schoolId }: { schoolId?: number | null }): Whose => ({
+export const contextOfRow = ({ schoolId }: { schoolId?: number | null }): SchoolContext => ({
   area: 'platform',
   schoolId: schoolId ?? undefined,
 })
@@ -25,7 +25,7 @@ interface TableRowProps extends ComponentProps<'tr'> {
 
 /** The same as a row of a table. */
 export const TableRowOfSchool = ({ record, index: _, ...row }: TableRowProps) => (
-  <OfSchool whose={whoseRow(record)}>
+  <OfSchool context={contextOfRow(record)}>
     <tr {...row} />
   </OfSchool>
 )

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useWhose } from '@/api/whose'
+import { useSchoolContext } from '@/api/schoolContext'
 import { Word } from './Status'
 import { useSchoolChoice } from './schoolChoice'
 import { Watermark } from './Watermark'
@@ -15,13 +15,13 @@ interface PageProps {
 
 /** Whose data an operator has chosen, and whether they are only read. */
 const ChosenSchool = () => {
-  const whose = useWhose()
+  const context = useSchoolContext()
   const name = useSchoolChoice()?.name
-  if (whose.area === 'school' || !name) return null
+  if (context.area === 'school' || !name) return null
   return (
     <span className="page-school">
       <Word tone="busy">{name}</Word>
-      {whose.readOnly && <Word tone="warning">只读</Word>}
+      {context.readOnly && <Word tone="warning">只读</Word>}
     </span>
   )
 }

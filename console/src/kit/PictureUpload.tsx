@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { tellError } from '@/api/errors'
 import { UploadState, type UploadStep, upload } from '@/api/files'
 import { uploadPicture } from '@/api/infra'
-import { useNamed } from '@/api/whose'
+import { useNamed } from '@/api/schoolContext'
 import { pictureRefusal } from './picture'
 
 interface PictureUploadProps {

@@ -1,6 +1,6 @@
 import { Table as ArcoTable, Pagination, Skeleton } from '@arco-design/web-react'
 import type { MouseEvent, ReactNode } from 'react'
-import { isOverAll, useWhose } from '@/api/whose'
+import { isOverAll, useSchoolContext } from '@/api/schoolContext'
 import type { BulkEntry, RowAction } from './actions'
 import { arcoColumns } from './arcoColumns'
 import { BulkBar } from './BulkBar'
@@ -10,7 +10,7 @@ import { DetailDrawer } from './DetailDrawer'
 import { formatNumber } from './format'
 import { Failed } from './Loaded'
 import { Nothing } from './Nothing'
-import { TableRowOfSchool, whoseRow } from './OfSchool'
+import { contextOfRow, TableRowOfSchool } from './OfSchool'
 import { SchoolNotices } from './SchoolNotices'
 import { useSchoolChoice } from './schoolChoice'
 import { TableTools } from './TableTools'
@@ -64,8 +64,8 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
   const [box, height] = useHeight()
   const printing = usePrinting()
   const phone = usePhone() && !printing
-  const whose = useWhose()
-  const overAll = isOverAll(whose)
+  const context = useSchoolContext()
+  const overAll = isOverAll(context)
   const opened = useOpened(table)
   const shown = columns.filter((column) => column.fixed || !settings.hidden.includes(column.key))
 
@@ -173,7 +173,7 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
       <DetailDrawer
         title={opened ? [nameOf(opened), overAll && opened.schoolName].filter(Boolean).join(' · ') : ''}
         row={opened}
-        whose={overAll && opened ? whoseRow(opened) : whose}
+        context={overAll && opened ? contextOfRow(opened) : context}
         columns={columns}
         more={detail}
         file={file}

@@ -3,9 +3,21 @@ import Superscript from '@tiptap/extension-superscript'
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { useEffect, useRef } from 'react'
-import type { RichTextProps } from './RichText'
 import { RichTextTools } from './RichTextTools'
 import { isWebAddress } from './RichTextView'
+
+export interface RichTextProps {
+  /** Clean HTML, as the server gave it. */
+  value?: string | null
+  /** Nothing written is an empty text. */
+  onChange?: (html: string) => void
+  /** How many characters it may have, marks not counted. */
+  most?: number
+  disabled?: boolean
+  error?: boolean
+  id?: string
+  'aria-label'?: string
+}
 
 /** What a text can hold: the tags that the server keeps. What is pasted loses everything else here already. */
 const extensions = [

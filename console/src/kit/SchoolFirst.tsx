@@ -1,6 +1,6 @@
 import { Empty } from '@arco-design/web-react'
 import type { ReactNode } from 'react'
-import { isOverAll, useWhose } from '@/api/whose'
+import { isOverAll, useSchoolContext } from '@/api/schoolContext'
 import { Page } from './Page'
 import { NO_SCHOOLS, useSchoolChoice } from './schoolChoice'
 
@@ -12,7 +12,7 @@ interface SchoolFirstProps {
 
 /** What is one school's alone, such as a tree: an operator is asked for the school before it is made. */
 export const SchoolFirst = ({ title, children }: SchoolFirstProps) => {
-  const overAll = isOverAll(useWhose())
+  const overAll = isOverAll(useSchoolContext())
   const choice = useSchoolChoice()
   if (!overAll) return children
   const asked = (

@@ -1,7 +1,7 @@
 import { Empty, Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Operation } from '@/api/operation'
-import { useRequest } from '@/api/whose'
+import { useRequest } from '@/api/schoolContext'
 import type { Column } from './columns'
 import { formatNumber } from './format'
 import { Loaded } from './Loaded'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useIdentity } from '@/shell/identity'
+import { useIdentity } from '@/api/identity'
 import { formatTime } from './format'
 
 const escaped = (text: string) => text.replace(/[<>&"]/g, (c) => `&#${c.charCodeAt(0)};`)

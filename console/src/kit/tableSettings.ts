@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useIdentity } from '@/shell/identity'
+import { useIdentity } from '@/api/identity'
 import type { Column } from './columns'
 
 export type Density = 'default' | 'middle' | 'small'

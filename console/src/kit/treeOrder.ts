@@ -11,6 +11,16 @@ export interface Ordered extends Placed {
   children: readonly Ordered[]
 }
 
+/** A row of a tree. */
+export interface Nested<Row> {
+  id: number
+  children: Row[]
+}
+
+/** All rows of a tree, each before those below it. */
+export const flat = <Row extends Nested<Row>>(rows: readonly Row[]): Row[] =>
+  rows.flatMap((row) => [row, ...flat(row.children)])
+
 const MOST = 9999
 /** Between two numbers that are given anew there is room for later moves. */
 const STEP = 10

@@ -3,7 +3,7 @@ import type { Input } from '@/api/client'
 import { tellSuccess } from '@/api/errors'
 import type { Operation } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import { useRequest } from '@/api/whose'
+import { useRequest } from '@/api/schoolContext'
 
 /**
  * Calls a writing operation, has everything on the screen asked for again, and then says that it was done: whoever goes on

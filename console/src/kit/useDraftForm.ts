@@ -1,8 +1,8 @@
 import { Form } from '@arco-design/web-react'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { fieldErrors } from '@/api/errors'
-import { useUnsaved } from '@/shell/tab'
 import { confirm } from './confirm'
+import { useUnsaved } from './tab'
 
 /** Controls take no null. */
 const given = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
@@ -36,7 +36,7 @@ export const useDraftForm = (open: boolean, initial: object) => {
     for (const { field, message } of errors) form.setFields({ [field]: { error: { message } } })
     if (errors.length > 0) focusFirstError()
   }
-  const validated = async (): Promise<object | undefined> => {
+  const validated = async <Values extends object = object>(): Promise<Values | undefined> => {
     try {
       return await form.validate()
     } catch {

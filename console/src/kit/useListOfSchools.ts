@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { useAllowed } from '@/api/identity'
 import type { OperationMeta } from '@/api/operation'
-import { isOverAll, useWhose } from '@/api/whose'
-import { useAllowed } from '@/shell/identity'
+import { isOverAll, useSchoolContext } from '@/api/schoolContext'
 import type { BulkEntry, RowAction } from './actions'
 import type { Column } from './columns'
 import { useSchoolChoice } from './schoolChoice'
@@ -42,12 +42,12 @@ export const useListOfSchools = <Row extends HasId>(
   { operation, rows }: { operation: OperationMeta; rows: readonly Row[] },
   { columns, actions, actionsWidth, bulk = [], primary, tools }: Wished<Row>,
 ): Wished<Row> & { bulk: readonly BulkEntry[] } => {
-  const whose = useWhose()
+  const context = useSchoolContext()
   const choice = useSchoolChoice()
   const allowed = useAllowed()
-  if (whose.area === 'school') return { columns, actions, actionsWidth, bulk, primary, tools }
+  if (context.area === 'school') return { columns, actions, actionsWidth, bulk, primary, tools }
   const all = [schoolColumn<Row>(), ...columns]
-  if (!isOverAll(whose)) {
+  if (!isOverAll(context)) {
     const acts = rows.some((row) => actions?.(row).some((action) => allowed(action.do)))
     return {
       columns: all,

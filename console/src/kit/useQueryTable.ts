@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Operation } from '@/api/operation'
-import { isOverAll, useRequest, useWhose } from '@/api/whose'
+import { isOverAll, useRequest, useSchoolContext } from '@/api/schoolContext'
 
 /** A page of a list, as every list operation answers it. */
 export interface PageOf<Row> {
@@ -78,7 +78,7 @@ export const useQueryTable = <Body, Row extends HasId>(
   const [everything, setEverything] = useState(false)
   const body = bodyOf(operation, search)
   const request = useRequest()
-  const overAll = isOverAll(useWhose())
+  const overAll = isOverAll(useSchoolContext())
   const { pageCurrent, ...filter } = body
   const asked = JSON.stringify(filter)
   const [first, setFirst] = useState<{ asked: string; asOf: string }>()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Operation } from '@/api/operation'
-import { useRequest } from '@/api/whose'
+import { useRequest } from '@/api/schoolContext'
 import { bodyOf } from './useQueryTable'
 
 /** A list that comes whole, as a tree; its filters stand in the address like those of a list with pages. */

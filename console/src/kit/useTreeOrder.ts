@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, useState } from 'react'
 import { tellSuccess } from '@/api/errors'
+import { useAllowed } from '@/api/identity'
 import type { OperationMeta } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import { useAllowed } from '@/shell/identity'
 import type { RowAction } from './actions'
 import { moved, type Ordered, sistersOf } from './treeOrder'
 

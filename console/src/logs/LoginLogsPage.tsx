@@ -1,3 +1,4 @@
+import { useIdentity } from '@/api/identity'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
@@ -7,7 +8,6 @@ import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { SchoolFilter } from '@/schools/SchoolFilter'
-import { useIdentity } from '@/shell/identity'
 import { exportLoginLogs, listLoginLogs } from './api'
 
 const columns = columnsOf(listLoginLogs, [

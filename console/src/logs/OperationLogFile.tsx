@@ -9,6 +9,7 @@ import { fieldOf } from '@/kit/labels'
 import { viewOperationLog } from './api'
 import { changedText } from './changedText'
 import { codeWords } from './resultCodes'
+import './logs.css'
 
 type LogDetail = components['schemas']['LogDetail']
 type ChangedRecord = components['schemas']['ChangedRecord']

@@ -1,7 +1,7 @@
 import { Button, Empty, Skeleton } from '@arco-design/web-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { OperationMeta } from '@/api/operation'
-import { useCall } from '@/api/whose'
+import { useCall } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
 import { formatTime } from '@/kit/format'
 import { Failed } from '@/kit/Loaded'

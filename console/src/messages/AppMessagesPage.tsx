@@ -29,7 +29,7 @@ import {
   viewAppMessage,
 } from './api'
 import { htmlOf, textOf } from './content'
-import { can } from './messageCan'
+import { can } from './messageRules'
 import { send } from './send'
 
 type Message = components['schemas']['Message']

@@ -1,6 +1,7 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useNavigate } from 'react-router'
+import { useIdentity } from '@/api/identity'
 import type { components } from '@/api/schema'
 import { type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -14,7 +15,6 @@ import { QueryTable } from '@/kit/QueryTable'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { paths } from '@/paths'
 import { SchoolFilter } from '@/schools/SchoolFilter'
-import { useIdentity } from '@/shell/identity'
 import {
   cancelMessage,
   deleteMessage,
@@ -27,7 +27,7 @@ import {
   sendMessage,
   viewMessageStatistics,
 } from './api'
-import { can } from './messageCan'
+import { can } from './messageRules'
 import { send } from './send'
 
 type Message = components['schemas']['Message']

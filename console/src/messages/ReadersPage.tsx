@@ -14,9 +14,9 @@ import { labelOf } from '@/kit/labels'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { type Tone, Word } from '@/kit/Status'
+import { useTabTitle } from '@/kit/tab'
 import { useAction } from '@/kit/useAction'
 import { useQueryTable } from '@/kit/useQueryTable'
-import { useTabTitle } from '@/shell/tab'
 import { exportMessages, listMessageReaders, remindUnread, viewMessage } from './api'
 
 const tones: Record<string, Tone> = {

@@ -8,7 +8,7 @@ import { formatNumber, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { Page } from '@/kit/Page'
-import { useTabTitle } from '@/shell/tab'
+import { useTabTitle } from '@/kit/tab'
 import { listMessageFailures, saveMessage, viewMessageStatistics } from './api'
 import './messages.css'
 

@@ -1,11 +1,11 @@
 import { useSearchParams } from 'react-router'
+import { useAllowed } from '@/api/identity'
 import { Page } from '@/kit/Page'
 import { TabList } from '@/kit/TabList'
-import { useAllowed } from '@/shell/identity'
+import { SwitchMatrix } from '@/schools/settings/SwitchMatrix'
 import { listOutboxEvents, listQuotas } from './api'
 import { EventsTab } from './EventsTab'
 import { QuotasTab } from './QuotasTab'
-import { SwitchMatrix } from './SwitchMatrix'
 
 /** 消息场景配置: which scene goes out by which channel; the events that came, and what schools may send. */
 export const SwitchesPage = () => {

@@ -1,12 +1,13 @@
-import { Button, Skeleton } from '@arco-design/web-react'
+import { Button, Checkbox, Skeleton } from '@arco-design/web-react'
 import { IconRefresh } from '@arco-design/web-react/icon'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '@/api/client'
+import { useIdentity } from '@/api/identity'
 import { formatNumber, formatTime } from '@/kit/format'
 import { Failed } from '@/kit/Loaded'
 import { Page } from '@/kit/Page'
-import { useIdentity } from '@/shell/identity'
 import { viewPlatformDashboard, viewSchoolDashboard } from './api'
 import { Figure } from './Figure'
 import { SchoolCalendar } from './SchoolCalendar'
@@ -21,20 +22,27 @@ export const OverviewPage = () => {
   const inside = useIdentity((state) => state.account?.area) === 'school'
   const operation = inside ? viewSchoolDashboard : viewPlatformDashboard
   const client = useQueryClient()
+  const [withDemo, setWithDemo] = useState<boolean>()
+  const queryKey = withDemo === undefined ? [operation.path] : [operation.path, withDemo]
+  const read = (refresh?: boolean) =>
+    inside
+      ? call(viewSchoolDashboard, { query: { refresh } })
+      : call(viewPlatformDashboard, { query: { refresh, demo: withDemo } })
   const dashboard = useQuery({
-    queryKey: [operation.path],
-    queryFn: () => call(operation, {}),
+    queryKey,
+    queryFn: () => read(),
+    placeholderData: (before) => before,
     refetchInterval: REFETCH_MS,
   })
   const refresh = useMutation({
-    mutationFn: () => call(operation, { query: { refresh: true } }),
-    onSuccess: (fresh) => client.setQueryData([operation.path], fresh),
+    mutationFn: () => read(true),
+    onSuccess: (fresh) => client.setQueryData(queryKey, fresh),
   })
   if (dashboard.isPending) return <Skeleton animation text={{ rows: 8 }} />
   if (dashboard.isError) {
     return <Failed error={dashboard.error} retry={() => dashboard.refetch()} />
   }
-  const { cards, charts, todos, calendar, shortcuts, computedAt, dataUntil } = dashboard.data
+  const { cards, charts, todos, calendar, shortcuts, computedAt, dataUntil, demo } = dashboard.data
   return (
     <Page title="首页" help={inside ? '本院校的主要数据，按您的数据范围统计。' : '各院校的主要数据。'}>
       <p className="overview-time">
@@ -43,6 +51,11 @@ export const OverviewPage = () => {
         <Button size="mini" icon={<IconRefresh />} loading={refresh.isPending} onClick={() => refresh.mutate()}>
           刷新
         </Button>
+        {demo != null && (
+          <Checkbox checked={demo} onChange={setWithDemo}>
+            包含演示院校
+          </Checkbox>
+        )}
       </p>
       <ul className="overview-cards" aria-label="主要数据">
         {cards.map(({ key, title, value, unit, help, link }) => (

@@ -1,5 +1,5 @@
-import { Progress } from '@arco-design/web-react'
 import type { components } from '@/api/schema'
+import { ProgressBar } from '@/kit/ProgressBar'
 
 type Calendar = components['schemas']['Calendar']
 
@@ -13,7 +13,7 @@ export const SchoolCalendar = ({ calendar }: { calendar: Calendar }) => {
       <p>
         <strong>{week ? `第 ${week} 周，共 ${weeks} 周` : `不在学期内，共 ${weeks} 周`}</strong>
       </p>
-      <Progress percent={Math.round(((week ?? 0) / weeks) * 100)} showText={false} aria-label="学期进度" />
+      <ProgressBar label="学期进度" percent={Math.round(((week ?? 0) / weeks) * 100)} showText={false} />
       <p className="overview-small">
         {startsOn} 至 {endsOn}
       </p>

@@ -1,4 +1,5 @@
 import { Checkbox } from '@arco-design/web-react'
+import type { RowOf } from '@/api/operation'
 import { listOptions } from '@/basic_data/api'
 import { basicOptions } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
@@ -6,8 +7,9 @@ import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { allocateClasses, viewClassManager } from './api'
-import type { ClassManager } from './ClassManagers'
+import { allocateClasses, type listClassManagers, viewClassManager } from './api'
+
+type ClassManager = RowOf<typeof listClassManagers>
 
 const Field = fieldsOf(allocateClasses)
 

@@ -17,11 +17,12 @@ import { Masked } from '@/kit/Masked'
 import { QueryTable } from '@/kit/QueryTable'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import { askRemoval, removal } from '@/kit/steps'
+import { accountTones, staffTones } from '@/kit/tones'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
 import { AllocateClasses } from './AllocateClasses'
-import { accountBulk, accountSteps, accountTones, staffTones } from './accounts'
+import { accountBulk, accountSteps } from './accounts'
 import {
   allocateClasses,
   changeClassManagerStatus,
@@ -41,7 +42,7 @@ import {
 import { usePasswordReset } from './GivenPasswords'
 import { OneClick, signingIn } from './OneClick'
 
-export type ClassManager = components['schemas']['ClassManager']
+type ClassManager = components['schemas']['ClassManager']
 
 const calls = {
   change: changeClassManagerStatus,

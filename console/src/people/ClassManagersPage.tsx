@@ -1,8 +1,8 @@
-import { useWhose } from '@/api/whose'
+import { useAllowed } from '@/api/identity'
+import { useSchoolContext } from '@/api/schoolContext'
 import { Page } from '@/kit/Page'
 import { TabList } from '@/kit/TabList'
 import { usePageTab } from '@/kit/usePageTab'
-import { useAllowed } from '@/shell/identity'
 import { listClassManagers, listSiteStaff } from './api'
 import { ClassManagers } from './ClassManagers'
 import { SiteStaffs } from './SiteStaffs'
@@ -22,7 +22,7 @@ const headings = {
 /** 班主任管理: who looks after the classes; beside it, who looks after the sites. */
 export const ClassManagersPage = () => {
   const [wanted, setTab] = usePageTab()
-  const { area } = useWhose()
+  const { area } = useSchoolContext()
   const allowed = useAllowed()
   const mine = tabs.filter(([tab]) => allowed(tab === 'managers' ? listClassManagers : listSiteStaff))
   const tab: Tab = mine.find(([name]) => name === wanted)?.[0] ?? mine[0]?.[0] ?? 'managers'

@@ -1,14 +1,15 @@
 import { TreeSelect } from '@arco-design/web-react'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { SchoolsSelect } from '@/schools/SchoolsSelect'
-import { editClientMenu, saveClientMenu } from './api'
-import type { Client, ClientMenu } from './ClientMenusPage'
+import { editClientMenu, type listStudentMenus, saveClientMenu } from './api'
 
-type Node = components['schemas']['ClientMenuNode']
+export type Client = 'student' | 'teacher' | 'site'
+
+type ClientMenu = RowOf<typeof listStudentMenus>
 
 /** A menu that is edited, or the one under which a new one is to hang. */
 export interface MenuDraft {
@@ -19,12 +20,12 @@ export interface MenuDraft {
 const Field = fieldsOf(saveClientMenu)
 
 interface ParentProps {
-  menus: readonly Node[]
+  menus: readonly ClientMenu[]
   value?: number | null
   onChange?: (id: number | undefined) => void
 }
 
-const choices = (nodes: readonly Node[]): object[] =>
+const choices = (nodes: readonly ClientMenu[]): object[] =>
   nodes.map((node) => ({ key: String(node.id), title: node.name, children: choices(node.children) }))
 
 const Parent = ({ menus, value, onChange }: ParentProps) => (
@@ -40,7 +41,7 @@ const Parent = ({ menus, value, onChange }: ParentProps) => (
 
 interface ClientMenuFormProps extends DrawerProps<MenuDraft> {
   client: Client
-  menus: readonly Node[]
+  menus: readonly ClientMenu[]
 }
 
 export const ClientMenuForm = ({ record, client, menus, ...drawer }: ClientMenuFormProps) => {

@@ -1,17 +1,14 @@
-import { Button, Empty, Skeleton, Table } from '@arco-design/web-react'
+import { Button, Empty } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { request } from '@/api/client'
-import type { components } from '@/api/schema'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
-import { Expander } from '@/kit/Expander'
-import { Failed } from '@/kit/Loaded'
 import { Page } from '@/kit/Page'
-import { RowActions } from '@/kit/RowActions'
 import { Enabled } from '@/kit/Status'
 import { TabList } from '@/kit/TabList'
+import { TreeTable } from '@/kit/TreeTable'
 import { useDrawer } from '@/kit/useDrawer'
 import {
   deleteClientMenu,
@@ -24,17 +21,13 @@ import {
   switchStudentMenu,
   switchTeacherMenu,
 } from './api'
-import { ClientMenuForm, type MenuDraft } from './ClientMenuForm'
-
-export type ClientMenu = components['schemas']['ClientMenu']
-type Node = components['schemas']['ClientMenuNode']
+import { type Client, ClientMenuForm, type MenuDraft } from './ClientMenuForm'
 
 const clients = {
   student: { title: '学生端', list: listStudentMenus, turn: switchStudentMenu },
   teacher: { title: '教师端', list: listTeacherMenus, turn: switchTeacherMenu },
   site: { title: '站点端', list: listSiteMenus, turn: switchSiteMenu },
 } as const
-export type Client = keyof typeof clients
 
 const tabs = [
   ['student', '学生端'],
@@ -60,73 +53,49 @@ const MenusOf = ({ client }: { client: Client }) => {
           </Button>
         </Can>
       </div>
-      {query.isPending && <Skeleton text={{ rows: 8 }} animation />}
-      {query.isError && <Failed error={query.error} retry={() => query.refetch()} title="菜单没有加载成功" />}
-      {query.data && (
-        <Table
-          key={client}
-          rowKey="id"
-          data={query.data}
-          pagination={false}
-          border={{ wrapper: true }}
-          defaultExpandAllRows
-          expandProps={{
-            icon: ({ expanded, record, ...button }) =>
-              record.children.length > 0 && <Expander {...button} expanded={expanded} name={record.name} />,
-          }}
-          noDataElement={<Empty description={`${title}还没有菜单。先新增一级菜单，再新增它的下级。`} />}
-          scroll={{ x: 1080 }}
-          columns={[
-            { title: '名称', dataIndex: 'name', width: 190 },
-            { title: '路径', dataIndex: 'path', width: 190, render: orNothing },
-            { title: '图标', dataIndex: 'icon', width: 80, render: orNothing },
-            { title: '权限标识', dataIndex: 'permissionKey', width: 120, render: orNothing },
-            {
-              title: '适用院校',
-              dataIndex: 'schoolNames',
-              width: 140,
-              render: (names: string[]) => (names.length > 0 ? names.join('、') : '全部院校'),
-            },
-            { title: '排序', dataIndex: 'sort', width: 70, align: 'right' },
-            {
-              title: '启用',
-              dataIndex: 'enabled',
-              width: 90,
-              render: (enabled: boolean) => <Enabled value={enabled} />,
-            },
-            {
-              title: '操作',
-              dataIndex: 'actions',
-              width: 210,
-              fixed: 'right',
-              render: (_: unknown, menu: Node) => (
-                <RowActions
-                  actions={[
-                    { label: '新增下级', do: saveClientMenu, onClick: () => form.open({ below: menu }) },
-                    { label: '编辑', do: editClientMenu, onClick: () => form.open({ menu }) },
-                    step(turn, {
-                      label: menu.enabled ? '停用' : '启用',
-                      danger: menu.enabled,
-                      with: { query: { id: menu.id } },
-                      confirm: menu.enabled
-                        ? { title: `停用菜单“${menu.name}”？`, content: '它和它的下级会在一分钟内从客户端消失。' }
-                        : undefined,
-                      done: menu.enabled ? `已停用“${menu.name}”` : `已启用“${menu.name}”`,
-                    }),
-                    step(deleteClientMenu, {
-                      label: '删除',
-                      danger: true,
-                      with: { query: { id: menu.id } },
-                      confirm: { title: `删除菜单“${menu.name}”？`, content: '删除后不能恢复。' },
-                      done: `已删除“${menu.name}”`,
-                    }),
-                  ]}
-                />
-              ),
-            },
-          ]}
-        />
-      )}
+      <TreeTable
+        query={query}
+        rows={query.data ?? []}
+        what="菜单"
+        nameOf={({ name }) => name}
+        scroll={{ x: 1080 }}
+        empty={<Empty description={`${title}还没有菜单。先新增一级菜单，再新增它的下级。`} />}
+        columns={[
+          { title: '名称', dataIndex: 'name', width: 190 },
+          { title: '路径', dataIndex: 'path', width: 190, render: orNothing },
+          { title: '图标', dataIndex: 'icon', width: 80, render: orNothing },
+          { title: '权限标识', dataIndex: 'permissionKey', width: 120, render: orNothing },
+          {
+            title: '适用院校',
+            dataIndex: 'schoolNames',
+            width: 140,
+            render: (names: string[]) => (names.length > 0 ? names.join('、') : '全部院校'),
+          },
+          { title: '排序', dataIndex: 'sort', width: 70, align: 'right' },
+          { title: '启用', dataIndex: 'enabled', width: 90, render: (enabled: boolean) => <Enabled value={enabled} /> },
+        ]}
+        actionsWidth={210}
+        actions={(menu) => [
+          { label: '新增下级', do: saveClientMenu, onClick: () => form.open({ below: menu }) },
+          { label: '编辑', do: editClientMenu, onClick: () => form.open({ menu }) },
+          step(turn, {
+            label: menu.enabled ? '停用' : '启用',
+            danger: menu.enabled,
+            with: { query: { id: menu.id } },
+            confirm: menu.enabled
+              ? { title: `停用菜单“${menu.name}”？`, content: '它和它的下级会在一分钟内从客户端消失。' }
+              : undefined,
+            done: menu.enabled ? `已停用“${menu.name}”` : `已启用“${menu.name}”`,
+          }),
+          step(deleteClientMenu, {
+            label: '删除',
+            danger: true,
+            with: { query: { id: menu.id } },
+            confirm: { title: `删除菜单“${menu.name}”？`, content: '删除后不能恢复。' },
+            done: `已删除“${menu.name}”`,
+          }),
+        ]}
+      />
       <ClientMenuForm key={form.key} {...form.props} client={client} menus={query.data ?? []} />
     </>
   )

@@ -1,11 +1,9 @@
-import { Alert, Form, Input, Modal } from '@arco-design/web-react'
-import { useMutation } from '@tanstack/react-query'
-import { useId } from 'react'
-import { fieldErrors } from '@/api/errors'
+import { Alert, Form, Input } from '@arco-design/web-react'
 import type { Operation } from '@/api/operation'
 import type { components } from '@/api/schema'
-import { useRequest } from '@/api/whose'
+import { useRequest } from '@/api/schoolContext'
 import type { RowAction } from '@/kit/actions'
+import { FormDialog } from '@/kit/FormDialog'
 import type { DrawerProps } from '@/kit/useDrawer'
 
 interface Named {
@@ -36,61 +34,48 @@ export const signingIn = <Row extends Named & { accountState: string }>(
 /** Asks for the reason, then opens the client in a new tab as that person; the token goes in the fragment, which no server sees. */
 export const OneClick = ({ visible, record, onClose, operation, client }: OneClickProps) => {
   const request = useRequest()
-  const [form] = Form.useForm<{ reason: string }>()
-  const formId = useId()
-  const signing = useMutation({
-    mutationFn: ({ id, reason }: { id: number; reason: string; tab: Window | null }) =>
-      request(operation, { query: { id, reason } }),
-    onSuccess: ({ token, clientUrl }, { tab }) => {
-      const address = `${clientUrl}#token=${token}`
-      if (tab) tab.location.replace(address)
-      else window.open(address, '_blank', 'noopener')
-      onClose()
-    },
-    onError: (error, { tab }) => {
-      tab?.close()
-      for (const { field, message } of fieldErrors(error)) form.setFields({ [field]: { error: { message } } })
-    },
-  })
-  const submit = async () => {
-    const { reason } = await form.validate()
-    if (!record) return
+  if (!record) return null
+  const open = async ({ reason }: { reason: string }) => {
     // Opened within the click, or the browser would hold it for an advertisement.
     const tab = window.open('', '_blank')
     if (tab) tab.opener = null
-    signing.mutate({ id: record.id, reason: reason.trim(), tab })
+    try {
+      const { token, clientUrl } = await request(operation, { query: { id: record.id, reason: reason.trim() } })
+      const address = `${clientUrl}#token=${token}`
+      if (tab) tab.location.replace(address)
+      else window.open(address, '_blank', 'noopener')
+    } catch (error) {
+      tab?.close()
+      throw error
+    }
   }
   return (
-    <Modal
-      title={`一键登录 ${record?.name ?? ''}`}
-      style={{ width: 480 }}
+    <FormDialog
+      title={`一键登录 ${record.name}`}
       visible={visible}
       okText={`打开${client}`}
-      cancelText="取消"
-      confirmLoading={signing.isPending}
-      onOk={() => submit().catch(() => {})}
-      onCancel={onClose}
-      unmountOnExit
+      lead={
+        <Alert
+          className="form-lead"
+          type="info"
+          content="以对方身份在新标签页中打开客户端，30分钟内有效，可续期；默认仅可查看。原因和您的操作会记入日志。"
+        />
+      }
+      action={open}
+      onDone={onClose}
+      onClose={onClose}
     >
-      <Alert
-        className="form-lead"
-        type="info"
-        content="以对方身份在新标签页中打开客户端，30分钟内有效，可续期；默认仅可查看。原因和您的操作会记入日志。"
-      />
-      <Form form={form} id={formId} layout="vertical" onSubmit={() => submit().catch(() => {})}>
-        <Form.Item
-          field="reason"
-          label="原因"
-          rules={[
-            { required: true, message: '请填写原因' },
-            { minLength: 2, message: REASON },
-            { maxLength: 200, message: REASON },
-          ]}
-        >
-          <Input.TextArea autoFocus maxLength={200} showWordLimit placeholder="例如：协助核对课程显示问题" />
-        </Form.Item>
-        <button type="submit" hidden />
-      </Form>
-    </Modal>
+      <Form.Item
+        field="reason"
+        label="原因"
+        rules={[
+          { required: true, message: '请填写原因' },
+          { minLength: 2, message: REASON },
+          { maxLength: 200, message: REASON },
+        ]}
+      >
+        <Input.TextArea maxLength={200} showWordLimit placeholder="例如：协助核对课程显示问题" />
+      </Form.Item>
+    </FormDialog>
   )
 }

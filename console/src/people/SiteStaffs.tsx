@@ -16,10 +16,11 @@ import { ImportButton } from '@/kit/ImportWizard'
 import { Masked } from '@/kit/Masked'
 import { QueryTable } from '@/kit/QueryTable'
 import { askRemoval, removal } from '@/kit/steps'
+import { accountTones, staffTones } from '@/kit/tones'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
-import { accountBulk, accountSteps, accountTones, staffTones } from './accounts'
+import { accountBulk, accountSteps } from './accounts'
 import {
   changeSiteStaffStatus,
   deleteSiteStaff,

@@ -1,3 +1,4 @@
+import type { RowOf } from '@/api/operation'
 import { listOptions } from '@/basic_data/api'
 import { BasicSelect, basicOptions, known } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
@@ -7,8 +8,9 @@ import { PictureUpload } from '@/kit/PictureUpload'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { DictionarySelect } from '@/settings/DictionarySelect'
-import { editTeacher, saveTeacher, viewTeacher } from './api'
-import type { Teacher } from './TeachersPage'
+import { editTeacher, type listTeachers, saveTeacher, viewTeacher } from './api'
+
+type Teacher = RowOf<typeof listTeachers>
 
 const Field = fieldsOf(saveTeacher)
 

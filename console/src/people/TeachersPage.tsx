@@ -15,10 +15,11 @@ import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { askRemoval, removal } from '@/kit/steps'
+import { accountTones, staffTones } from '@/kit/tones'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
-import { accountBulk, accountSteps, accountTones, staffTones } from './accounts'
+import { accountBulk, accountSteps } from './accounts'
 import {
   changeTeacherStatus,
   deleteTeacher,
@@ -38,7 +39,7 @@ import { usePasswordReset } from './GivenPasswords'
 import { OneClick, signingIn } from './OneClick'
 import { TeacherForm } from './TeacherForm'
 
-export type Teacher = components['schemas']['Teacher']
+type Teacher = components['schemas']['Teacher']
 
 const calls = { change: changeTeacherStatus, reset: resetTeacherPasswords, unlock: unlockTeacherAccount }
 

@@ -1,7 +1,6 @@
 import type { Operation } from '@/api/operation'
 import type { components } from '@/api/schema'
 import { bulkStep, type IsTicked, type RowAction, step, withSchool } from '@/kit/actions'
-import type { Tone } from '@/kit/Status'
 import type { HasId } from '@/kit/useQueryTable'
 
 type Schemas = components['schemas']
@@ -21,19 +20,6 @@ export interface AccountCalls {
   change: Operation<undefined, Items & { enabled: boolean }, Schemas['BulkResult']>
   reset: Operation<undefined, Items, Schemas['BulkResult'] & { passwords: Passwords }>
   unlock: Operation<undefined, Items, Schemas['BulkResult']>
-}
-
-export const accountTones: Partial<Record<State, Tone>> = {
-  enabled: 'good',
-  disabled: 'quiet',
-  locked: 'bad',
-  none: 'quiet',
-}
-
-export const staffTones: Partial<Record<Schemas['Teacher']['status'], Tone>> = {
-  active: 'good',
-  disabled: 'warning',
-  left: 'quiet',
 }
 
 const itemOf = (row: AccountRow) => ({ id: row.id, version: row.accountVersion ?? 0 })

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Operation } from '@/api/operation'
-import { ImportButton, type ImportResult } from '@/kit/ImportWizard'
+import { ImportButton } from '@/kit/ImportWizard'
+import type { ImportResult } from '@/kit/importRun'
 import type { preRegistrationImportTemplate } from './api'
 import { BatchSelect } from './BatchSelect'
 

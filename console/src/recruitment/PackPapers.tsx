@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { tellSuccess } from '@/api/errors'
 import { refetchAll } from '@/api/query'
 import type { components } from '@/api/schema'
-import { useCall } from '@/api/whose'
+import { useCall } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
 import { packPreRegistrationPapers } from './api'
 

@@ -17,7 +17,7 @@ import { LevelOfBatch, MajorOfBatch, SiteOfBatch, WordOfLevel } from './OfferSel
 import { PapersInput } from './PapersInput'
 import { PhotoInput } from './PhotoInput'
 import type { View } from './PreRegistrationDetail'
-import { isKnownToProvince } from './preRegistrationCan'
+import { isKnownToProvince } from './preRegistrationRules'
 import './preRegistration.css'
 
 type Key = keyof components['schemas']['PreRegistrationSave'] & string

@@ -1,7 +1,8 @@
 import { Drawer, Empty, Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
+import { useAllowed } from '@/api/identity'
 import type { components } from '@/api/schema'
-import { isOverAll, useRequest, useWhose } from '@/api/whose'
+import { isOverAll, useRequest, useSchoolContext } from '@/api/schoolContext'
 import { step } from '@/kit/actions'
 import { DialogName } from '@/kit/DialogName'
 import { formatNumber, formatTime } from '@/kit/format'
@@ -11,7 +12,6 @@ import { SchoolNotices } from '@/kit/SchoolNotices'
 import { Word } from '@/kit/Status'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
-import { useAllowed } from '@/shell/identity'
 import { holdPersonalBatch, listPersonalBatches } from './api'
 
 type PersonalBatch = components['schemas']['OfSchool_PersonalBatch']
@@ -34,7 +34,7 @@ const keyOf = ({ schoolId, batchId }: PersonalBatch) => `${schoolId ?? ''}-${bat
 
 const Batches = () => {
   const request = useRequest()
-  const overAll = isOverAll(useWhose())
+  const overAll = isOverAll(useSchoolContext())
   const mayHold = useAllowed()(holdPersonalBatch) && !overAll
   const query = useQuery({
     queryKey: [listPersonalBatches.path],

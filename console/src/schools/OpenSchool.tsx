@@ -22,6 +22,7 @@ import { tidied } from '@/kit/rules'
 import { useDraftForm } from '@/kit/useDraftForm'
 import { useJob } from '@/kit/useJob'
 import { retrySchoolProvision, saveSchool } from './api'
+import './schools.css'
 
 type Opened = components['schemas']['Opened']
 type NewSchool = components['schemas']['NewSchool']

@@ -1,8 +1,8 @@
 import { type ComponentType, useMemo, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { useOptions } from '@/api/options'
+import type { SchoolContext } from '@/api/schoolContext'
 import { store, stored } from '@/api/session'
-import type { Whose } from '@/api/whose'
 import { OfSchool } from '@/kit/OfSchool'
 import { type Choice, OptionSelect } from '@/kit/OptionSelect'
 import { type RowOfList, type SchoolChoice, SchoolChoiceContext } from '@/kit/schoolChoice'
@@ -34,7 +34,7 @@ export const overSchools = (Screen: ComponentType): ComponentType => {
     const schools = useOptions(listAvailableSchools, schoolOptions(''))
     const school = schools.data?.find(({ code }) => code === schoolId)
     const readOnly = school?.status === 'suspended' || school?.status === 'archived'
-    const whose = useMemo<Whose>(() => ({ area: 'platform', schoolId, readOnly }), [schoolId, readOnly])
+    const context = useMemo<SchoolContext>(() => ({ area: 'platform', schoolId, readOnly }), [schoolId, readOnly])
 
     const choose: SchoolChoice['choose'] = (chosen, opened) => {
       store('lastSchool', chosen && { code: chosen.code, desc: chosen.desc })
@@ -68,7 +68,7 @@ export const overSchools = (Screen: ComponentType): ComponentType => {
       <SchoolChoiceContext.Provider
         value={{ picker, name: known?.desc, choose, row, none: schools.data?.length === 0 }}
       >
-        <OfSchool whose={whose}>
+        <OfSchool context={context}>
           <Screen />
         </OfSchool>
       </SchoolChoiceContext.Provider>

@@ -9,7 +9,7 @@ import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
-import { EnumFilter, TextFilter } from '@/kit/filters'
+import { EnumFilter, SelectFilter, TextFilter } from '@/kit/filters'
 import { formatBytes, formatNumber } from '@/kit/format'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
@@ -36,7 +36,7 @@ import { EnterSchool } from './EnterSchool'
 import { OpenSchool } from './OpenSchool'
 import { SchoolForm } from './SchoolForm'
 import { SuspendSchool } from './SuspendSchool'
-import { can } from './schoolCan'
+import { can } from './schoolRules'
 
 type School = components['schemas']['School']
 
@@ -54,6 +54,7 @@ const storageOf = ({ storageUsed, storageQuotaGb }: School) =>
 const columns = columnsOf(listSchools, [
   { field: 'name', width: 220, fixed: 'left' },
   { field: 'code', width: 110 },
+  { field: 'demo', width: 100 },
   { field: 'domain', width: 180 },
   { field: 'status', tones: { trial: 'busy', active: 'good', suspended: 'bad', archived: 'quiet' } },
   { field: 'statusReason', width: 160, hidden: true },
@@ -83,6 +84,11 @@ const columns = columnsOf(listSchools, [
   { field: 'createdAt', hidden: true },
 ])
 
+const DEMO = [
+  { value: 'true', label: '仅演示院校' },
+  { value: 'false', label: '不含演示院校' },
+]
+
 const isOpening = ({ provisionState }: School) => provisionState === 'pending' || provisionState === 'running'
 
 /** 院校列表: where operators open, edit, stop and enter the schools. The model of every list page. */
@@ -104,6 +110,7 @@ export const SchoolsPage = () => {
         <EnumFilter of={listSchools} field="expiry" label="到期" />
         <TextFilter of={listSchools} field="province" />
         <EnumFilter of={listSchools} field="provisionState" />
+        <SelectFilter of={listSchools} field="demo" label="演示院校" options={DEMO} />
       </FilterBar>
       <QueryTable
         table={table}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { isUnwritable } from '@/api/whose'
+import { isReached } from '@/api/identity'
+import { isUnwritable } from '@/api/schoolContext'
 import { noticeWords } from '@/kit/SchoolNotices'
-import { isReached } from '@/shell/identity'
 import { listAvailableSchools } from './api'
 import { addressIn } from './OverSchools'
 

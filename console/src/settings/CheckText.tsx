@@ -5,6 +5,7 @@ import { call } from '@/api/client'
 import type { components } from '@/api/schema'
 import { checkSensitiveText, listSensitiveWords } from './api'
 import { partsOf } from './marks'
+import './settings.css'
 
 type TextChecked = components['schemas']['TextChecked']
 

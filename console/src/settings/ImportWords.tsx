@@ -7,6 +7,7 @@ import { refetchAll } from '@/api/query'
 import { Can } from '@/kit/Can'
 import { formatNumber } from '@/kit/format'
 import { importSensitiveWords } from './api'
+import './settings.css'
 
 /** txt 导入: one word a line; nothing is written unless every line is right. */
 export const ImportWords = () => {

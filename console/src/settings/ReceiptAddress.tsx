@@ -1,8 +1,8 @@
 import { Button, Form, Input } from '@arco-design/web-react'
 import { IconCopy } from '@arco-design/web-react/icon'
-import { copyText } from '@/accounts/copyText'
 import { addressOf } from '@/api/client'
 import { tellSuccess, tellWarning } from '@/api/errors'
+import { copyText } from '@/kit/copyText'
 import { receiveSmsReceipts } from '@/messages/api'
 
 /** Stands for a secret that was saved and is shown no more. */

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
+import { useIdentity } from '@/api/identity'
+import { NotFound } from '@/kit/NotFound'
 import { frameAllowed } from './guard'
-import { useIdentity } from './identity'
-import { NotFound } from './NotFound'
 
 /** An outside page of a menu. It gets no token and stands in a sandbox. */
 export const Frame = () => {

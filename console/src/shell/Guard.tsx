@@ -1,23 +1,23 @@
 import { lazy, useEffect } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
+import { loadIdentity } from '@/accounts/loadIdentity'
+import { useIdentity } from '@/api/identity'
 import { refetchAll } from '@/api/query'
 import { endSession, readToken } from '@/api/session'
+import { activeOf, refreshed, useTabs } from '@/kit/tabs'
 import { paths } from '@/paths'
-import { showIcon, showTitle, useWebsite } from '@/settings/website'
+import { showIcon, showTitle, useWebsite } from '@/schools/website'
 import { decide } from './guard'
-import { useIdentity } from './identity'
 import { Loading } from './Loading'
-import { activeOf, refreshed, useTabs } from './tabs'
 
 const NoMenus = lazy(() => import('./NoMenus').then((page) => ({ default: page.NoMenus })))
 
 /** Loads menu, account and permissions; who cannot be loaded signs in again. */
 const LoadIdentity = () => {
   const navigate = useNavigate()
-  const load = useIdentity((state) => state.load)
   useEffect(() => {
-    load().catch(() => navigate(paths.login, { replace: true }))
-  }, [load, navigate])
+    loadIdentity().catch(() => navigate(paths.login, { replace: true }))
+  }, [navigate])
   return <Loading />
 }
 

@@ -4,6 +4,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, request } from '@/api/client'
 import { tellSuccess } from '@/api/errors'
+import { useIdentity } from '@/api/identity'
 import { refetchAll } from '@/api/query'
 import type { components } from '@/api/schema'
 import { DialogName } from '@/kit/DialogName'
@@ -13,7 +14,6 @@ import { labelOf } from '@/kit/labels'
 import { isWebAddress, RichTextView } from '@/kit/RichTextView'
 import { Word } from '@/kit/Status'
 import { listOwnMessages, readOwnMessages } from '@/messages/api'
-import { useIdentity } from './identity'
 
 type Letter = components['schemas']['Letter']
 

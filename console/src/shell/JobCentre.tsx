@@ -1,9 +1,10 @@
 import { Alert, Button, Drawer, Empty, Space, Spin, Tag } from '@arco-design/web-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '@/api/client'
 import { messageOf, tellError, tellSuccess } from '@/api/errors'
 import { saveBlob } from '@/api/files'
+import { useAllowed } from '@/api/identity'
 import { cancelJob, listJobs, viewJob } from '@/api/infra'
 import { refetchAll } from '@/api/query'
 import type { components } from '@/api/schema'
@@ -12,24 +13,30 @@ import { DialogName } from '@/kit/DialogName'
 import { formatTime } from '@/kit/format'
 import { JobProgress } from '@/kit/JobProgress'
 import { labelOf } from '@/kit/labels'
+import { TabList } from '@/kit/TabList'
 
 type Job = components['schemas']['Job']
 
-const MOST = 20
+/** How many are shown at first, and more at a time. */
+const STEP = 20
+/** The most that the server gives at once. */
+const MOST = 500
 /** How often the list is asked for while something runs, and while nothing does. */
 const BUSY_MS = 2_000
 const IDLE_MS = 60_000
 
 const isRunning = ({ state }: Pick<Job, 'state'>) => state === 'queued' || state === 'running'
 
-const useJobs = () =>
+const useJobs = (all = false, pageSize = STEP) =>
   useQuery({
-    queryKey: [listJobs.path],
-    queryFn: () => call(listJobs, { body: { pageCurrent: 1, pageSize: MOST } }),
+    queryKey: [listJobs.path, all, pageSize],
+    queryFn: () => call(listJobs, { body: { pageCurrent: 1, pageSize, all } }),
+    placeholderData: keepPreviousData,
     refetchOnMount: 'always',
     refetchInterval: ({ state }) => (state.data?.list.some(isRunning) ? BUSY_MS : state.error ? false : IDLE_MS),
   })
 
+/** How many of one's own run. */
 export const useRunningJobs = () => useJobs().data?.list.filter(isRunning).length ?? 0
 
 const colours: Record<Job['state'], string> = {
@@ -40,22 +47,44 @@ const colours: Record<Job['state'], string> = {
   cancelled: 'gray',
 }
 
+/** What an import found wrong, a line a row. */
+const hasRowErrors = ({ errors }: Job) => errorRows(errors).some(([row]) => row)
+
 const saveErrors = async (id: number) => {
   const { errors, title } = await call(viewJob, { query: { id } })
   saveBlob(csvOf(['行', '列或名称', '原因'], errorRows(errors)), `${title}-错误表.csv`)
 }
 
-/** Exports end in a file. Its address is signed for a short time, so the list has none and it is asked for when wanted. */
-const givesFile = ({ state, kind }: Job) => state === 'done' && kind.endsWith('export')
-
-const saveResult = async (id: number) => {
+/** A file's address is signed for a short time, so the list has none and it is asked for when wanted. */
+const saveFile = async (id: number, expired: string) => {
   const { fileUrl } = await call(viewJob, { query: { id } })
   if (fileUrl) location.assign(fileUrl)
-  else tellError('结果文件已过期，请重新导出')
+  else tellError(expired)
+}
+
+/** What came out: a file, of an import its own sheet with what is wrong in it; else the failures of what has none. */
+const Outcome = ({ job }: { job: Job }) => {
+  const wrong = hasRowErrors(job)
+  const file = useMutation({
+    mutationFn: () => saveFile(job.id, wrong ? '错误表已过期，请重新导入' : '结果文件已过期，请重新导出'),
+  })
+  const errors = useMutation({ mutationFn: () => saveErrors(job.id) })
+  if (job.hasFile) {
+    return (
+      <Button size="small" type={wrong ? 'default' : 'primary'} loading={file.isPending} onClick={() => file.mutate()}>
+        {wrong ? '下载错误表' : '下载结果'}
+      </Button>
+    )
+  }
+  if (isRunning(job) || errorRows(job.errors).length === 0) return null
+  return (
+    <Button size="small" loading={errors.isPending} onClick={() => errors.mutate()}>
+      下载错误表
+    </Button>
+  )
 }
 
 const JobCard = ({ job }: { job: Job }) => {
-  const [asked, setAsked] = useState(false)
   const cancel = useMutation({
     mutationFn: () => call(cancelJob, { query: { id: job.id } }),
     onSuccess: () => {
@@ -63,8 +92,6 @@ const JobCard = ({ job }: { job: Job }) => {
       refetchAll()
     },
   })
-  const errors = useMutation({ mutationFn: () => saveErrors(job.id) })
-  const result = useMutation({ mutationFn: () => saveResult(job.id) })
   return (
     <article className="job">
       <header>
@@ -72,7 +99,7 @@ const JobCard = ({ job }: { job: Job }) => {
         <Tag color={colours[job.state]}>{labelOf(listJobs, 'state', job.state)}</Tag>
       </header>
       <p>
-        {[job.actorName, formatTime(job.startedAt ?? job.createdAt)].filter(Boolean).join(' · ')}
+        {[job.schoolName, job.actorName, formatTime(job.startedAt ?? job.createdAt)].filter(Boolean).join(' · ')}
         {job.message && <span className="job-message">{job.message}</span>}
       </p>
       {isRunning(job) && (
@@ -81,26 +108,9 @@ const JobCard = ({ job }: { job: Job }) => {
         </div>
       )}
       <Space>
-        {givesFile(job) && (
-          <Button size="small" type="primary" loading={result.isPending} onClick={() => result.mutate()}>
-            下载结果
-          </Button>
-        )}
-        {job.state === 'failed' && (
-          <Button size="small" loading={errors.isPending} onClick={() => errors.mutate()}>
-            下载错误表
-          </Button>
-        )}
-        {isRunning(job) && (
-          <Button
-            size="small"
-            disabled={asked}
-            loading={cancel.isPending}
-            onClick={() => {
-              setAsked(true)
-              cancel.mutate()
-            }}
-          >
+        <Outcome job={job} />
+        {job.cancellable && (
+          <Button size="small" disabled={cancel.isSuccess} loading={cancel.isPending} onClick={() => cancel.mutate()}>
             取消
           </Button>
         )}
@@ -109,8 +119,9 @@ const JobCard = ({ job }: { job: Job }) => {
   )
 }
 
-const JobList = () => {
-  const jobs = useJobs()
+const JobList = ({ all }: { all: boolean }) => {
+  const [pageSize, setPageSize] = useState(STEP)
+  const jobs = useJobs(all, pageSize)
   if (jobs.isPending) return <Spin block />
   if (jobs.isError) {
     return (
@@ -125,16 +136,52 @@ const JobList = () => {
       />
     )
   }
-  if (jobs.data.list.length === 0) {
+  const { list, totalCount } = jobs.data
+  if (list.length === 0) {
     return <Empty description="还没有任务。导入、大批量导出等较久的工作会显示在这里。" />
   }
-  return jobs.data.list.map((job) => <JobCard key={job.id} job={job} />)
+  return (
+    <>
+      {list.map((job) => (
+        <JobCard key={job.id} job={job} />
+      ))}
+      {totalCount > list.length && pageSize < MOST && (
+        <Button
+          long
+          type="text"
+          loading={jobs.isPlaceholderData}
+          onClick={() => setPageSize(Math.min(MOST, pageSize + STEP))}
+        >
+          加载更多
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** The list is open to everybody, who find their own in it; whether it also holds the others' is asked within. */
+const listAllJobs = { ...listJobs, permission: 'system:pc:job:list' }
+
+const whose = [
+  ['mine', '仅看我的'],
+  ['all', '全部'],
+] as const
+
+const Jobs = () => {
+  const mayAll = useAllowed()(listAllJobs)
+  const [shown, show] = useState<(typeof whose)[number][0]>('mine')
+  return (
+    <>
+      {mayAll && <TabList label="任务范围" tabs={whose} value={shown} onChange={show} />}
+      <JobList key={shown} all={mayAll && shown === 'all'} />
+    </>
+  )
 }
 
 /** 任务中心: long work that goes on while its starter does something else. It is asked for anew whenever it is opened. */
 export const JobCentre = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Drawer title="任务中心" width={460} visible={open} onCancel={onClose} footer={null} maskClosable unmountOnExit>
     <DialogName name="任务中心" />
-    <JobList />
+    <Jobs />
   </Drawer>
 )

@@ -1,5 +1,5 @@
 import { Button, Result } from '@arco-design/web-react'
-import { signOut } from './signOut'
+import { signOut } from '@/accounts/signOut'
 
 /** For a person whose roles open no page. */
 export const NoMenus = () => (

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 import { leaveSchool, renewSchoolEntry } from '@/accounts/api'
 import { call } from '@/api/client'
 import { tellSuccess } from '@/api/errors'
+import { useIdentity } from '@/api/identity'
 import { becomeAnother, claimsOf, keepToken, leaveNotice, readToken } from '@/api/session'
-import { useIdentity } from './identity'
 
 /** How long before its end a renewal is offered. */
 const OFFER_BEFORE_MS = 5 * 60 * 1000

@@ -1,23 +1,28 @@
 import { Drawer } from '@arco-design/web-react'
 import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { showTitle, useWebsite } from '@/settings/website'
+import { PasswordDialog } from '@/accounts/own/PasswordDialog'
+import { useIdentity } from '@/api/identity'
+import { firstLeaf, pageOf } from '@/kit/menus'
+import { useTabs } from '@/kit/tabs'
+import { showTitle, useWebsite } from '@/schools/website'
+import { DemoMark } from './DemoMark'
 import { useSidebar } from './device'
-import { useIdentity, watchIdentity } from './identity'
-import { firstLeaf, pageOf } from './menus'
 import { Palette } from './Palette'
-import { PasswordDialog } from './PasswordDialog'
 import { rememberRecent } from './recent'
 import { SchoolEntry } from './SchoolEntry'
 import { Sidebar } from './Sidebar'
 import { TabBar } from './TabBar'
 import { TopBar } from './TopBar'
-import { useTabs } from './tabs'
 import { useTheme } from './theme'
 import { Views } from './Views'
+import { watchIdentity } from './watchIdentity'
 
 // Few ever need it before anything else; its picture of a code is not loaded with the shell.
 const TotpSetup = lazy(async () => ({ default: (await import('@/accounts/own/TotpSetup')).TotpSetup }))
+const InvitationsDialog = lazy(async () => ({
+  default: (await import('@/accounts/own/Invitations')).InvitationsDialog,
+}))
 
 /** What stands around every page of a signed-in person. */
 export const Shell = () => {
@@ -53,6 +58,7 @@ export const Shell = () => {
   return (
     <div className="shell">
       <SchoolEntry />
+      <DemoMark />
       <div className="shell-body">
         {sidebar.mobile ? (
           <Drawer
@@ -80,6 +86,11 @@ export const Shell = () => {
         </div>
       </div>
       <Palette />
+      {!held && account?.userType === 'school' && (
+        <Suspense fallback={null}>
+          <InvitationsDialog />
+        </Suspense>
+      )}
       {mustChangePassword && <PasswordDialog forced />}
       {mustSetTotp && !mustChangePassword && (
         <Suspense fallback={null}>

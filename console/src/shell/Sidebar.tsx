@@ -2,11 +2,12 @@ import { Empty, Input, Menu } from '@arco-design/web-react'
 import { IconStar } from '@arco-design/web-react/icon'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useWebsite } from '@/settings/website'
+import type { MenuNode } from '@/api/identity'
+import { useIdentity } from '@/api/identity'
+import { MenuIcon } from '@/kit/icons'
+import { filterMenus, type Leaf, leavesOf, trailOf } from '@/kit/menus'
+import { useWebsite } from '@/schools/website'
 import { useFavourites } from './favourites'
-import { MenuIcon } from './icons'
-import { useIdentity } from './identity'
-import { filterMenus, type Leaf, leavesOf, type MenuNode, trailOf } from './menus'
 
 const isShown = (node: MenuNode) => !node.hidden
 

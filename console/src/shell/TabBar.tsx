@@ -2,11 +2,21 @@ import { Dropdown, Menu } from '@arco-design/web-react'
 import { IconClose } from '@arco-design/web-react/icon'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
+import { useIdentity } from '@/api/identity'
 import { confirm } from '@/kit/confirm'
+import { pageOf } from '@/kit/menus'
+import {
+  activeOf,
+  closed,
+  closedAll,
+  closedOthers,
+  fullPath,
+  type Tab,
+  type Tabs,
+  unsavedTabs,
+  useTabs,
+} from '@/kit/tabs'
 import { useFavourites } from './favourites'
-import { useIdentity } from './identity'
-import { pageOf } from './menus'
-import { activeOf, closed, closedAll, closedOthers, fullPath, type Tab, type Tabs, unsavedTabs, useTabs } from './tabs'
 
 /** How much of its neighbour shows beside the active tab. */
 const SCROLL_PADDING = 4

@@ -1,15 +1,16 @@
 import { Activity, memo, Suspense } from 'react'
 import { Route, Routes } from 'react-router'
+import { useIdentity } from '@/api/identity'
+import { pageOf, routePattern } from '@/kit/menus'
+import { NotFound } from '@/kit/NotFound'
+import { TabContext } from '@/kit/tab'
+import { type Place, useTabs } from '@/kit/tabs'
 import { paths } from '@/paths'
 import { screens } from '@/routes'
 import { ErrorBoundary } from './ErrorBoundary'
 import { Frame } from './Frame'
-import { useIdentity } from './identity'
 import { Loading } from './Loading'
-import { isKept, pageOf, routePattern } from './menus'
-import { NotFound } from './NotFound'
-import { TabContext } from './tab'
-import { type Place, useTabs } from './tabs'
+import { isKept } from './menus'
 
 /** A page at a place of its own: while it is hidden it does not see where the browser went. */
 const View = memo(({ at }: { at: Place }) => (

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { useIdentity } from './identity'
+import { useIdentity } from '@/api/identity'
 
 /**
  * The pages a person starred. They are kept in this browser's local storage, for each person and area by itself: no

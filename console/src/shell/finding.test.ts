@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Leaf } from '@/kit/menus'
 import { matching, offered } from './finding'
-import type { Leaf } from './menus'
 
 const leaf = (title: string, pinyin: string, initials: string, above = '基础数据'): Leaf => ({
   path: `/x/${initials}`,
@@ -54,6 +54,7 @@ describe('stars', () => {
     readOnly: false,
     mustChangePassword: false,
     mustSetTotp: false,
+    schoolDemo: false,
     expiresAt: '2026-11-21T10:00:00+08:00',
     permissionVersion: 1,
     schools: [],
@@ -62,7 +63,7 @@ describe('stars', () => {
     unreadMsgCount: 0,
   })
   it('are kept for each person and area', async () => {
-    const { useIdentity } = await import('./identity')
+    const { useIdentity } = await import('@/api/identity')
     const { useFavourites } = await import('./favourites')
     const be = (userId: number, area: string) => useIdentity.setState({ account: person(userId, area) })
     be(1, 'school')
@@ -78,7 +79,7 @@ describe('stars', () => {
     expect(useFavourites.getState().starred).toEqual(['/b'])
   })
   it('forget what is not theirs', async () => {
-    const { useIdentity } = await import('./identity')
+    const { useIdentity } = await import('@/api/identity')
     const { useFavourites } = await import('./favourites')
     localStorage.setItem('favourites.7.school', '{"not":"paths"}')
     useIdentity.setState({ account: person(7, 'school') })

@@ -1,4 +1,4 @@
-import type { Leaf } from './menus'
+import type { Leaf } from '@/kit/menus'
 
 /** What the palette offers. Pure: the palette asks for students and shows it. */
 

@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { MenuNode } from '@/api/identity'
+import { filterMenus, firstLeaf, leavesOf, pageOf, trailOf } from '@/kit/menus'
 import { decide, frameAllowed, helpAllowed } from './guard'
-import {
-  destination,
-  filterMenus,
-  firstLeaf,
-  isKept,
-  isLocalPath,
-  leavesOf,
-  type MenuNode,
-  pageOf,
-  trailOf,
-} from './menus'
+import { destination, isKept, isLocalPath } from './menus'
 
 let id = 0
 const node = (path: string, title: string, children: MenuNode[] = [], more: Partial<MenuNode> = {}): MenuNode => {

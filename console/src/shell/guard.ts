@@ -1,5 +1,7 @@
+import type { MenuNode } from '@/api/identity'
+import { firstLeaf, leafBelow, pageOf } from '@/kit/menus'
 import { paths } from '@/paths'
-import { destination, firstLeaf, leafBelow, type MenuNode, pageOf } from './menus'
+import { destination } from './menus'
 
 /** What a navigation leads to. Pure: the shell carries it out. */
 export type Decision =

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { isColour, readableOnLight, readableUnderWhite } from './contrast'
+import { isColour, readableOnLight, readableUnderWhite } from '@/kit/contrast'
 
 /**
  * Light or dark, and the school's colour. Both stand on `body`, because Arco resolves its derived colours there and

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
+import { useAllowed } from '@/api/identity'
 import type { components } from '@/api/schema'
-import { useCall } from '@/api/whose'
+import { useCall } from '@/api/schoolContext'
 import { listClasses } from '@/basic_data/api'
 import { bulkStep, type IsTicked, type RowAction, step, withSchool } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
@@ -12,11 +13,11 @@ import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { SchoolFirst } from '@/kit/SchoolFirst'
 import { TabList } from '@/kit/TabList'
+import { accountTones } from '@/kit/tones'
 import { useDrawer } from '@/kit/useDrawer'
 import { usePageTab } from '@/kit/usePageTab'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { OneClick, signingIn } from '@/people/OneClick'
-import { useAllowed } from '@/shell/identity'
 import {
   changeStudentAccountStatus,
   editStudentContact,
@@ -32,7 +33,7 @@ import {
 import { ClassCounts } from './ClassCounts'
 import { type Contact, ContactForm } from './ContactForm'
 import { classes, grades, levels, majors, sites } from './choices'
-import { accountTones, statusTones } from './tones'
+import { statusTones } from './tones'
 
 type Row = components['schemas']['StudentAccountRow']
 

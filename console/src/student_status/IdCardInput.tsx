@@ -1,6 +1,7 @@
 import { Form, Input } from '@arco-design/web-react'
 import { formatTime } from '@/kit/format'
 import { checkDocument } from './idCard'
+import './studentStatus.css'
 
 interface IdCardInputProps {
   value?: string

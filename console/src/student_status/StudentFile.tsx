@@ -1,7 +1,7 @@
 import { Descriptions, Empty, Skeleton } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useCall } from '@/api/whose'
+import { useCall } from '@/api/schoolContext'
 import { show } from '@/kit/columns'
 import { formatTime } from '@/kit/format'
 import { Failed } from '@/kit/Loaded'
@@ -12,6 +12,7 @@ import { RecordHistory } from '@/logs/RecordHistory'
 import { listStudentHistory, viewStudent } from './api'
 import type { Student } from './StudentForm'
 import { statusTones } from './tones'
+import './studentStatus.css'
 
 type Name = keyof Student & string
 

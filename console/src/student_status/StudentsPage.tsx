@@ -1,8 +1,9 @@
 import { Button, Space } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
+import { useAllowed } from '@/api/identity'
 import type { components } from '@/api/schema'
-import { useCall } from '@/api/whose'
+import { useCall } from '@/api/schoolContext'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -16,7 +17,6 @@ import { QueryTable } from '@/kit/QueryTable'
 import { TabList } from '@/kit/TabList'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
-import { useAllowed } from '@/shell/identity'
 import { AutoDivide } from './AutoDivide'
 import {
   divideStudents,
@@ -34,6 +34,7 @@ import { ImportPhotos } from './ImportPhotos'
 import { StudentFile } from './StudentFile'
 import { type Student, StudentForm } from './StudentForm'
 import { registerTones, statusTones } from './tones'
+import './studentStatus.css'
 
 type Row = components['schemas']['OfSchool_StudentRow']
 

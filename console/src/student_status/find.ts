@@ -1,6 +1,6 @@
 import { request } from '@/api/client'
+import { allows, useIdentity } from '@/api/identity'
 import { paths } from '@/paths'
-import { allows, useIdentity } from '@/shell/identity'
 import { listStudents } from './api'
 
 const MOST = 8

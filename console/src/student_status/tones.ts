@@ -2,7 +2,6 @@ import type { components } from '@/api/schema'
 import type { Tone } from '@/kit/Status'
 
 type Row = components['schemas']['OfSchool_StudentRow']
-type Account = components['schemas']['StudentAccountRow']
 
 export const statusTones: Partial<Record<Row['status'], Tone>> = {
   pending_registration: 'busy',
@@ -21,11 +20,4 @@ export const registerTones: Partial<Record<Row['registerResult'], Tone>> = {
   exported: 'busy',
   accepted: 'good',
   rejected: 'bad',
-}
-
-export const accountTones: Partial<Record<Account['accountState'], Tone>> = {
-  enabled: 'good',
-  disabled: 'quiet',
-  locked: 'bad',
-  none: 'quiet',
 }

@@ -1,5 +1,6 @@
 import { Select } from '@arco-design/web-react'
-import { iconNames, MenuIcon } from '@/shell/icons'
+import { iconNames, MenuIcon } from '@/kit/icons'
+import './menus.css'
 
 interface IconSelectProps {
   value?: string

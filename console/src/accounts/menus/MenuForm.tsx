@@ -1,12 +1,14 @@
 import { Form, TreeSelect } from '@arco-design/web-react'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { editMenu, saveMenu } from '../api'
+import { editMenu, type listMenus, saveMenu } from '../api'
 import { IconSelect } from './IconSelect'
-import type { Menu } from './MenusPage'
 import { type ParentNode, parentsOf } from './menuTree'
+
+type Menu = RowOf<typeof listMenus>
 
 /** A menu that is edited, or a new one at the top or below another. */
 export interface MenuDraft {

@@ -1,4 +1,4 @@
-import { Button, Empty, Input, Select, Skeleton, Table } from '@arco-design/web-react'
+import { Button, Empty, Input, Select } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,10 +6,9 @@ import { call, request } from '@/api/client'
 import type { components } from '@/api/schema'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
-import { Failed } from '@/kit/Loaded'
 import { Page } from '@/kit/Page'
-import { RowActions } from '@/kit/RowActions'
 import { Enabled, Word } from '@/kit/Status'
+import { TreeTable } from '@/kit/TreeTable'
 import { useDrawer } from '@/kit/useDrawer'
 import { useTreeOrder } from '@/kit/useTreeOrder'
 import { deleteMenu, editMenu, listMenus, listPermissions, saveMenu, switchMenu, viewMenu } from '../api'
@@ -17,7 +16,7 @@ import { type MenuDraft, MenuForm } from './MenuForm'
 import { type MenuFilter, matching, menuAt, orderedOf } from './menuTree'
 import { PermissionsDrawer } from './PermissionsDrawer'
 
-export type Menu = components['schemas']['Menu']
+type Menu = components['schemas']['Menu']
 
 const PLATFORM = 0
 const SCHOOL = 1
@@ -90,76 +89,56 @@ const MenusOf = ({ clientType, title }: { clientType: number; title: string }) =
           </Button>
         </Can>
       </div>
-      {query.isPending && <Skeleton text={{ rows: 10 }} animation />}
-      {query.isError && <Failed error={query.error} retry={() => query.refetch()} title="菜单没有加载成功" />}
-      {query.data && (
-        <Table
-          key={isFiltered ? `${filter.name}${filter.enabled}` : 'all'}
-          rowKey="id"
-          size="small"
-          data={rows}
-          pagination={false}
-          border={{ wrapper: true }}
-          defaultExpandAllRows={isFiltered}
-          noDataElement={<Empty description="没有符合条件的菜单" />}
-          onRow={order.row}
-          scroll={{ x: 1200, y: 'calc(100vh - 330px)' }}
-          columns={[
-            { title: '名称', dataIndex: 'menuName', width: 240, fixed: 'left' },
-            { title: '路径', dataIndex: 'path', width: 300, render: orNothing },
-            {
-              title: '类型',
-              dataIndex: 'menuType',
-              width: 90,
-              render: (_: unknown, menu: Menu) =>
-                menu.menuType === 'directory' ? '目录' : menu.shipped ? '页面' : <Word tone="quiet">未上线</Word>,
-            },
-            { title: '权限数', dataIndex: 'permissionCount', width: 80, align: 'right' },
-            { title: '排序', dataIndex: 'sort', width: 80, align: 'right' },
-            { title: '隐藏', dataIndex: 'hidden', width: 70, render: yes },
-            { title: '缓存', dataIndex: 'keepAlive', width: 70, render: yes },
-            {
-              title: '启用',
-              dataIndex: 'enabled',
-              width: 90,
-              render: (enabled: boolean) => <Enabled value={enabled} />,
-            },
-            {
-              title: '操作',
-              dataIndex: 'actions',
-              width: 230,
-              fixed: 'right',
-              render: (_: unknown, menu: Menu) => (
-                <RowActions
-                  actions={[
-                    { label: '编辑', do: editMenu, onClick: () => form.open({ clientType, menu }) },
-                    { label: '权限', do: listPermissions, onClick: () => permissions.open(menu) },
-                    { label: '新增下级', do: saveMenu, onClick: () => form.open({ clientType, below: menu }) },
-                    ...order.actions(menu),
-                    step(switchMenu, {
-                      label: menu.enabled ? '停用' : '启用',
-                      danger: menu.enabled,
-                      with: { query: { id: menu.id } },
-                      confirm: menu.enabled
-                        ? { title: `停用菜单“${menu.menuName}”？`, content: '它下面的页面和权限会立即对所有人失效。' }
-                        : undefined,
-                      done: menu.enabled ? `已停用“${menu.menuName}”` : `已启用“${menu.menuName}”`,
-                    }),
-                    step(deleteMenu, {
-                      label: '删除',
-                      danger: true,
-                      with: { query: { id: menu.id } },
-                      disabled: menu.builtIn ? '内置数据不能删除' : undefined,
-                      confirm: { title: `删除菜单“${menu.menuName}”？`, content: '删除后不能恢复。' },
-                      done: `已删除“${menu.menuName}”`,
-                    }),
-                  ]}
-                />
-              ),
-            },
-          ]}
-        />
-      )}
+      <TreeTable
+        query={query}
+        rows={rows}
+        what="菜单"
+        nameOf={({ menuName }) => menuName}
+        size="small"
+        folded={!isFiltered}
+        onRow={order.row}
+        scroll={{ x: 1200, y: 'calc(100vh - 330px)' }}
+        empty={<Empty description="没有符合条件的菜单" />}
+        columns={[
+          { title: '名称', dataIndex: 'menuName', width: 240, fixed: 'left' },
+          { title: '路径', dataIndex: 'path', width: 300, render: orNothing },
+          {
+            title: '类型',
+            dataIndex: 'menuType',
+            width: 90,
+            render: (_: unknown, menu: Menu) =>
+              menu.menuType === 'directory' ? '目录' : menu.shipped ? '页面' : <Word tone="quiet">未上线</Word>,
+          },
+          { title: '权限数', dataIndex: 'permissionCount', width: 80, align: 'right' },
+          { title: '排序', dataIndex: 'sort', width: 80, align: 'right' },
+          { title: '隐藏', dataIndex: 'hidden', width: 70, render: yes },
+          { title: '缓存', dataIndex: 'keepAlive', width: 70, render: yes },
+          { title: '启用', dataIndex: 'enabled', width: 90, render: (enabled: boolean) => <Enabled value={enabled} /> },
+        ]}
+        actions={(menu) => [
+          { label: '编辑', do: editMenu, onClick: () => form.open({ clientType, menu }) },
+          { label: '权限', do: listPermissions, onClick: () => permissions.open(menu) },
+          { label: '新增下级', do: saveMenu, onClick: () => form.open({ clientType, below: menu }) },
+          ...order.actions(menu),
+          step(switchMenu, {
+            label: menu.enabled ? '停用' : '启用',
+            danger: menu.enabled,
+            with: { query: { id: menu.id } },
+            confirm: menu.enabled
+              ? { title: `停用菜单“${menu.menuName}”？`, content: '它下面的页面和权限会立即对所有人失效。' }
+              : undefined,
+            done: menu.enabled ? `已停用“${menu.menuName}”` : `已启用“${menu.menuName}”`,
+          }),
+          step(deleteMenu, {
+            label: '删除',
+            danger: true,
+            with: { query: { id: menu.id } },
+            disabled: menu.builtIn ? '内置数据不能删除' : undefined,
+            confirm: { title: `删除菜单“${menu.menuName}”？`, content: '删除后不能恢复。' },
+            done: `已删除“${menu.menuName}”`,
+          }),
+        ]}
+      />
       <MenuForm
         key={`form-${form.key}`}
         {...form.props}

@@ -2,6 +2,7 @@ import { Button, Drawer, Empty, Skeleton, Table } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { call, request } from '@/api/client'
+import type { RowOf } from '@/api/operation'
 import type { components } from '@/api/schema'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -16,13 +17,14 @@ import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import {
   deletePermission,
   editPermission,
+  type listMenus,
   listPermissions,
   savePermission,
   switchPermission,
   viewPermission,
 } from '../api'
-import type { Menu } from './MenusPage'
 
+type Menu = RowOf<typeof listMenus>
 type Permission = components['schemas']['Permission']
 
 /** 权限: the codes that hang under a menu. */

@@ -2,12 +2,13 @@ import { Alert, Button, Spin } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '@/api/client'
+import { useIdentity } from '@/api/identity'
 import { formatTime } from '@/kit/format'
 import { Failed } from '@/kit/Loaded'
 import { Page } from '@/kit/Page'
-import { useIdentity } from '@/shell/identity'
-import { PasswordDialog } from '@/shell/PasswordDialog'
 import { viewOwnProfile } from '../api'
+import { OwnInvitations } from './Invitations'
+import { PasswordDialog } from './PasswordDialog'
 import { Profile } from './Profile'
 import { Sessions } from './Sessions'
 import { TwoFactor } from './TwoFactor'
@@ -30,6 +31,7 @@ export const OwnPage = () => {
         <Alert className="form-lead" type="info" content="您正以平台人员身份代管院校，这里是您自己的平台账号。" />
       )}
       <div className="own">
+        <OwnInvitations />
         <section aria-label="个人资料">
           <h2>个人资料</h2>
           <Profile key={own.version} profile={own} />

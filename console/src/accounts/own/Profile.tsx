@@ -8,8 +8,8 @@ import { fieldsOf } from '@/kit/Field'
 import { formAction } from '@/kit/formAction'
 import { PictureUpload } from '@/kit/PictureUpload'
 import { useDraftForm, useSaveKey } from '@/kit/useDraftForm'
-import { useIdentity } from '@/shell/identity'
 import { editOwnProfile } from '../api'
+import { loadIdentity } from '../loadIdentity'
 
 type OwnProfile = components['schemas']['OwnProfile']
 
@@ -26,10 +26,7 @@ export const Profile = ({ profile }: { profile: OwnProfile }) => {
       draft.settled()
       refetchAll()
       // The name stands in the top bar too.
-      useIdentity
-        .getState()
-        .load()
-        .catch(() => {})
+      loadIdentity().catch(() => {})
     },
     onError: (error) => {
       draft.showErrors(error)

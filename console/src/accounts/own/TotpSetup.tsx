@@ -3,13 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { call } from '@/api/client'
 import { fieldErrors, tellSuccess } from '@/api/errors'
-import { queryClient, refetchAll } from '@/api/query'
+import { useIdentity } from '@/api/identity'
+import { refetchAll } from '@/api/query'
 import type { components } from '@/api/schema'
-import { websiteQuery } from '@/settings/website'
-import { useIdentity } from '@/shell/identity'
-import { signOut } from '@/shell/signOut'
+import { sealed } from '@/schools/website'
 import { beginTotp, confirmTotp } from '../api'
-import { encrypt } from '../rsa'
+import { signOut } from '../signOut'
 import { QrCode } from './QrCode'
 import { RecoveryCodes } from './RecoveryCodes'
 
@@ -30,10 +29,7 @@ export const TotpSetup = ({ forced = false, onClose }: { forced?: boolean; onClo
     for (const { field, message } of fieldErrors(error)) form.setFields({ [field]: { error: { message } } })
   }
   const begin = useMutation({
-    mutationFn: async ({ oldPassword }: Typed) => {
-      const { publicKey } = await queryClient.ensureQueryData(websiteQuery)
-      return call(beginTotp, { body: { oldPassword: await encrypt(publicKey, oldPassword) } })
-    },
+    mutationFn: async ({ oldPassword }: Typed) => call(beginTotp, { body: { oldPassword: await sealed(oldPassword) } }),
     onSuccess: setSecret,
     onError: showErrors,
   })

@@ -3,14 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { request } from '@/api/client'
 import { ApiError, messageOf } from '@/api/errors'
+import type { RowOf } from '@/api/operation'
 import { confirm } from '@/kit/confirm'
 import { DialogName } from '@/kit/DialogName'
 import { formatNumber } from '@/kit/format'
 import { useAction } from '@/kit/useAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { allocateRoleRights, viewRoleRights } from '../api'
-import type { Role } from './RolesPage'
+import { allocateRoleRights, type listRoles, viewRoleRights } from '../api'
 import { keysOf, nodeAt, nodesOf, permissionsIn, type RightsNode } from './rights'
+import './roles.css'
+
+type Role = RowOf<typeof listRoles>
 
 interface NodeProps {
   key: string

@@ -1,12 +1,14 @@
 import { call } from '@/api/client'
+import { useIdentity } from '@/api/identity'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { useIdentity } from '@/shell/identity'
-import { editRole, saveRole, viewRole } from '../api'
+import { editRole, type listRoles, saveRole, viewRole } from '../api'
 import { KindSelect } from './KindSelect'
-import type { Role } from './RolesPage'
+
+type Role = RowOf<typeof listRoles>
 
 /** A role that is edited, or a new one, perhaps with the rights of another. */
 export interface RoleDraft {

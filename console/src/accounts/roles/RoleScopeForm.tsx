@@ -1,11 +1,11 @@
 import { Form, Radio } from '@arco-design/web-react'
 import { call } from '@/api/client'
+import { useIdentity } from '@/api/identity'
 import type { components } from '@/api/schema'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { useIdentity } from '@/shell/identity'
 import { setRoleScope, viewRoleScope } from '../api'
 import { Targets } from '../users/RoleScopes'
 

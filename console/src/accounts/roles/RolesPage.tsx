@@ -1,6 +1,7 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { call } from '@/api/client'
+import { useIdentity } from '@/api/identity'
 import type { components } from '@/api/schema'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -11,7 +12,6 @@ import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
-import { useIdentity } from '@/shell/identity'
 import {
   allocateRoleRights,
   deleteRole,
@@ -28,7 +28,7 @@ import { RightsDrawer } from './RightsDrawer'
 import { type RoleDraft, RoleForm } from './RoleForm'
 import { RoleScopeForm } from './RoleScopeForm'
 
-export type Role = components['schemas']['Role']
+type Role = components['schemas']['Role']
 
 const columns = columnsOf(listRoles, [
   { field: 'roleName', width: 180, fixed: 'left' },

@@ -18,6 +18,7 @@ import { type Account, Names } from './account'
 import { ExpiryInput } from './ExpiryInput'
 import { RolesOfChosenSchool, SchoolSelect, type SchoolUser } from './SchoolUserForm'
 import { BindingRoles } from './SchoolUserRoles'
+import './users.css'
 
 type Binding = SchoolUser['bindings'][number]
 

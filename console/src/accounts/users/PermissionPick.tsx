@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '@/api/client'
 import type { components } from '@/api/schema'
 import { listMachineTokenPermissions } from '../api'
+import './users.css'
 
 type Option = components['schemas']['PermissionOption']
 

@@ -4,6 +4,7 @@ import { listOptions } from '@/basic_data/api'
 import { basicOptions } from '@/basic_data/BasicSelect'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import { type RolesOf, useRoles } from './roles'
+import './users.css'
 
 type Scope = components['schemas']['RoleTargets']
 

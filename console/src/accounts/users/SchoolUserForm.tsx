@@ -1,5 +1,5 @@
 import { Form } from '@arco-design/web-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call, request } from '@/api/client'
 import { ApiError } from '@/api/errors'
 import type { components } from '@/api/schema'
@@ -63,24 +63,34 @@ const offerIn = (error: unknown): Offer | undefined => {
   return { userId: data.userId, realNameMasked: data.realNameMasked }
 }
 
-/** Makes the account, or binds the one that exists when the person agrees. */
-const saveOrBind = async (body: NewSchoolUser): Promise<Saved> => {
+/** What becomes of an account that exists: operators bind it at once, a school asks its owner. */
+const wordsOf = (inside: boolean, { realNameMasked }: Offer) =>
+  inside
+    ? {
+        title: `账号已存在（${realNameMasked}），邀请加入本院校？`,
+        content: '本人登录并同意后，才会出现在本院校的账号中，并得到您所选的角色。',
+        okText: '邀请',
+      }
+    : {
+        title: `账号已存在（${realNameMasked}），绑定到院校？`,
+        content: '绑定后该人员用原有账号和密码登录，并得到您所选的角色。',
+        okText: '绑定',
+      }
+
+/** Makes the account, or binds the one that exists, or asks its owner, when whoever makes it agrees. */
+const saveOrBind = async (body: NewSchoolUser, inside: boolean): Promise<Saved & { done: string }> => {
   try {
-    return await request(saveSchoolUser, { body }, { quiet: (refusal) => offerIn(refusal) !== undefined })
+    const saved = await request(saveSchoolUser, { body }, { quiet: (refusal) => offerIn(refusal) !== undefined })
+    return { ...saved, done: '已新增账号' }
   } catch (error) {
     const offer = offerIn(error)
     if (!offer) throw error
-    const agreed = await confirm({
-      title: `账号已存在（${offer.realNameMasked}），绑定到院校？`,
-      content: '绑定后该人员用原有账号和密码登录，并得到您所选的角色。',
-      okText: '绑定',
-    })
-    if (!agreed) throw error
-    const { roleIdList, scopes, gmtExpires, isAdmin, schoolId } = body
+    if (!(await confirm(wordsOf(inside, offer)))) throw error
+    const { loginName, roleIdList, scopes, gmtExpires, isAdmin, schoolId } = body
     const bound = await call(bindSchoolUser, {
-      body: { userId: offer.userId, roleIdList, scopes, gmtExpires, isAdmin, schoolId },
+      body: { userId: offer.userId, loginName, roleIdList, scopes, gmtExpires, isAdmin, schoolId },
     })
-    return { id: bound.id }
+    return { id: bound.id, done: inside ? '已邀请，待本人登录后同意' : '已绑定院校' }
   }
 }
 
@@ -93,6 +103,7 @@ interface SchoolUserFormProps extends DrawerProps<SchoolUser> {
 /** A school account: new ones get school, roles and a password at once. */
 export const SchoolUserForm = ({ record, inside, ...drawer }: SchoolUserFormProps) => {
   const [issued, setIssued] = useState<Issued>()
+  const done = useRef('已新增账号')
   return (
     <>
       <FormDrawer<SchoolUser, Saved>
@@ -105,11 +116,13 @@ export const SchoolUserForm = ({ record, inside, ...drawer }: SchoolUserFormProp
           if (user) return formAction(editSchoolUser, '已保存账号', user)
           return {
             operation: saveSchoolUser,
-            done: '已新增账号',
+            done: done.current,
             send: async (values) => {
               const typed = tidied(values)
               if (!isNewUser(typed)) throw new ApiError(0, '请填写账号和角色')
-              const saved = await saveOrBind({ ...typed, scopes: chosenScopes(typed.roleIdList, typed.scopes) })
+              const scopes = chosenScopes(typed.roleIdList, typed.scopes)
+              const saved = await saveOrBind({ ...typed, scopes }, inside)
+              done.current = saved.done
               if (saved.initialPassword) setIssued({ loginName: typed.loginName, password: saved.initialPassword })
               return saved
             },

@@ -30,6 +30,7 @@ import {
 } from '../api'
 import { type Account, Names, State } from './account'
 import { Bindings } from './Bindings'
+import { Invitations } from './Invitations'
 import { ResetPassword } from './ResetPassword'
 import { RoleFilter } from './RoleFilter'
 import { type SchoolUser, SchoolUserForm } from './SchoolUserForm'
@@ -130,6 +131,7 @@ export const SchoolUsers = ({ inside }: { inside: boolean }) => {
         {!inside && <EnabledFilter of={listSchoolUsers} field="enabled" />}
         <EnumFilter of={listSchoolUsers} field="expiry" />
       </FilterBar>
+      {inside && <Invitations />}
       <QueryTable
         table={table}
         columns={inside ? columns.inside : columns.outside}
@@ -181,7 +183,7 @@ export const SchoolUsers = ({ inside }: { inside: boolean }) => {
         ]}
         empty={
           inside
-            ? '还没有账号。点击“新增账号”；已有账号的人员填写其账号或手机号后可直接绑定。'
+            ? '还没有账号。点击“新增账号”；已在其他院校工作的人员，填写其账号后可以邀请。'
             : '还没有院校账号。点击“新增账号”，选择院校后开通。'
         }
       />

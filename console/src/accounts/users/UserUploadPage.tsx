@@ -1,21 +1,19 @@
-import { Alert, Button, Form, Result, Space, Steps, Table, Upload } from '@arco-design/web-react'
+import { Button, Form, Result, Space, Steps, Upload } from '@arco-design/web-react'
 import { IconDownload } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { request } from '@/api/client'
-import { download, saveBlob } from '@/api/files'
-import { refetchAll } from '@/api/query'
-import { csvOf, errorRows } from '@/kit/csv'
+import { download } from '@/api/files'
 import { formatNumber } from '@/kit/format'
-import { JobProgress } from '@/kit/JobProgress'
+import { Errors, Running, saveErrors, useImportRun } from '@/kit/importRun'
 import { Page } from '@/kit/Page'
-import { useJob } from '@/kit/useJob'
+import { useUnsaved } from '@/kit/tab'
 import { paths } from '@/paths'
-import { useUnsaved } from '@/shell/tab'
 import { fetchUserImportTemplate, importSystemUsers } from '../api'
 import { ExpiryInput } from './ExpiryInput'
 import { RoleSelect } from './RoleSelect'
+import './users.css'
 
 interface Terms {
   roleIdList: number[]
@@ -39,85 +37,31 @@ const formOf = ({ file, roleIdList, gmtExpires, checked }: Sent) => {
   return form
 }
 
-/** One run over the file, dry or real: its answer, or its job's progress and then its result. */
-const useRun = () => {
-  const run = useMutation({
-    mutationFn: (sent: Sent) => request(importSystemUsers, { body: formOf(sent) }),
-    onSuccess: () => refetchAll(),
-  })
-  const job = useJob(run.data?.jobId).data
-  const direct = run.data?.jobId ? undefined : run.data
-  const ended = job && job.state !== 'queued' && job.state !== 'running' ? job : undefined
-  const errors = direct
-    ? direct.errors.map(({ row, column, message }) => [String(row), column, message])
-    : errorRows(ended?.errors)
-  return {
-    start: run.mutate,
-    forget: run.reset,
-    isRunning: run.isPending || Boolean(run.data?.jobId && !ended),
-    isOver: Boolean(direct ?? ended),
-    failed: ended?.state === 'failed' || ended?.state === 'cancelled' || errors.length > 0,
-    job,
-    message: ended?.message,
-    total: direct?.total ?? ended?.total ?? 0,
-    errors,
-    errorUrl: direct?.errorFileUrl ?? ended?.fileUrl,
-    sha256: run.data?.sha256,
-    /** Names the sheet of initial passwords. */
-    passwords: direct?.passwordSheetId ? { passwordSheetId: direct.passwordSheetId } : { jobId: run.data?.jobId },
-  }
+const send = (sent: Sent) => request(importSystemUsers, { body: formOf(sent) })
+/** How high the table of errors is. */
+const ERRORS_PX = 320
+const ON = '可以去做别的事，进度在任务中心查看；初始密码请在本页下载。'
+
+interface DoneProps {
+  /** What was written. */
+  words: string
+  /** Names the sheet of initial passwords. */
+  passwords: { passwordSheetId?: number | null; jobId?: number | null }
+  onAgain: () => void
 }
-type Run = ReturnType<typeof useRun>
-
-const Running = ({ run, words }: { run: Run; words: string }) => (
-  <div className="import-running" role="status">
-    {run.job ? <JobProgress job={run.job} /> : <p>{words}</p>}
-    {run.job && <p>可以去做别的事，进度在任务中心查看；初始密码请在本页下载。</p>}
-  </div>
-)
-
-/** So many that a virtual table, whose rows nobody can read by ear, is worth it. */
-const MANY_ERRORS = 200
-
-const Errors = ({ run }: { run: Run }) => (
-  <>
-    <Alert
-      type="error"
-      title={
-        run.message ||
-        `共${formatNumber(run.total)}行，其中${formatNumber(run.errors.length)}处需要改正，没有写入任何数据`
-      }
-      content="请按下表改正后重新上传。"
-    />
-    <Table
-      className="import-errors"
-      size="small"
-      rowKey="key"
-      data={run.errors.map(([row, column, message], key) => ({ key, row, column, message }))}
-      virtualized={run.errors.length > MANY_ERRORS}
-      pagination={false}
-      scroll={{ y: 320 }}
-      columns={[
-        { title: '行', dataIndex: 'row', width: 80 },
-        { title: '列', dataIndex: 'column', width: 140 },
-        { title: '原因', dataIndex: 'message' },
-      ]}
-    />
-  </>
-)
 
 const steps = ['上传文件', '检查结果', '完成'] as const
 
 /** Downloads the passwords once; the server gives them no second time. */
-const Done = ({ run, onAgain }: { run: Run; onAgain: () => void }) => {
+const Done = ({ words, passwords, onAgain }: DoneProps) => {
   const navigate = useNavigate()
   const fetching = useMutation({
-    mutationFn: () => download(fetchUserImportTemplate, { query: run.passwords }, '初始密码.xlsx'),
+    mutationFn: () => download(fetchUserImportTemplate, { query: passwords }, '初始密码.xlsx'),
   })
   return (
     <Result
       status="success"
-      title={run.message || `已导入${formatNumber(run.total)}个账号`}
+      title={words}
       subTitle="初始密码只能由您在24小时内下载一次，下载后请妥善保管并尽快发给本人。首次登录时须修改密码。"
       extra={
         <Space>
@@ -145,8 +89,8 @@ export const UserUploadPage = () => {
   const [sent, setSent] = useState<Omit<Sent, 'checked'>>()
   const [file, setFile] = useState<File>()
   const [missing, setMissing] = useState(false)
-  const check = useRun()
-  const real = useRun()
+  const check = useImportRun(send)
+  const real = useImportRun(send)
   const templating = useMutation({ mutationFn: () => download(fetchUserImportTemplate, {}, '账号导入模板.xlsx') })
   useUnsaved(Boolean(file) && !real.isOver)
   const at = real.isOver || real.isRunning ? 3 : sent ? 2 : 1
@@ -164,10 +108,7 @@ export const UserUploadPage = () => {
     check.forget()
     real.forget()
   }
-  const saveErrors = () => {
-    if (check.errorUrl) location.assign(check.errorUrl)
-    else saveBlob(csvOf(['行', '列', '原因'], check.errors), '账号导入错误表.csv')
-  }
+  const { passwordSheetId, jobId } = real.answer ?? {}
   return (
     <Page title="批量导入账号" help="为平台人员批量开通账号；整个文件使用同一组角色和有效期。">
       <div className="upload-page">
@@ -216,15 +157,15 @@ export const UserUploadPage = () => {
             </Button>
           </Form>
         </div>
-        {at === 2 && check.isRunning && <Running run={check} words="正在检查" />}
+        {at === 2 && check.isRunning && <Running run={check} words="正在检查" meanwhile={ON} />}
         {at === 2 && !check.isRunning && !check.isOver && (
           <Result status="error" title="检查没有完成" extra={<Button onClick={back}>重新上传</Button>} />
         )}
         {at === 2 && check.isOver && check.failed && (
           <>
-            <Errors run={check} />
+            <Errors run={check} height={ERRORS_PX} />
             <Space className="upload-buttons">
-              <Button onClick={saveErrors}>下载错误表</Button>
+              <Button onClick={() => saveErrors(check, '账号导入错误表.csv')}>下载错误表</Button>
               <Button type="primary" onClick={back}>
                 重新上传
               </Button>
@@ -239,23 +180,29 @@ export const UserUploadPage = () => {
             extra={
               <Space>
                 <Button onClick={back}>重新上传</Button>
-                <Button type="primary" onClick={() => real.start({ ...sent, checked: check.sha256 ?? null })}>
+                <Button type="primary" onClick={() => real.start({ ...sent, checked: check.answer?.sha256 ?? null })}>
                   确认导入{formatNumber(check.total)}行
                 </Button>
               </Space>
             }
           />
         )}
-        {at === 3 && real.isRunning && <Running run={real} words="正在导入" />}
+        {at === 3 && real.isRunning && <Running run={real} words="正在导入" meanwhile={ON} />}
         {at === 3 && real.isOver && real.failed && (
           <>
-            <Errors run={real} />
+            <Errors run={real} height={ERRORS_PX} />
             <Button className="upload-buttons" onClick={back}>
               重新上传
             </Button>
           </>
         )}
-        {at === 3 && real.isOver && !real.failed && <Done run={real} onAgain={back} />}
+        {at === 3 && real.isOver && !real.failed && (
+          <Done
+            words={real.message || `已导入${formatNumber(real.total)}个账号`}
+            passwords={passwordSheetId ? { passwordSheetId } : { jobId }}
+            onAgain={back}
+          />
+        )}
       </div>
     </Page>
   )

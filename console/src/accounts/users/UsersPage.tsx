@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
+import { useAllowed, useIdentity } from '@/api/identity'
 import { Page } from '@/kit/Page'
 import { TabList } from '@/kit/TabList'
-import { useAllowed, useIdentity } from '@/shell/identity'
 import { listMachineTokens, listSchoolUsers, listSystemUsers } from '../api'
 import { MachineTokens } from './MachineTokens'
 import { SchoolUsers } from './SchoolUsers'

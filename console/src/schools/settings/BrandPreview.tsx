@@ -1,4 +1,4 @@
-import { isColour, readableUnderWhite } from '@/shell/contrast'
+import { isColour, readableUnderWhite } from '@/kit/contrast'
 
 interface BrandPreviewProps {
   name: string

@@ -1,5 +1,5 @@
 import { Button, Select } from '@arco-design/web-react'
-import type { SettingInputProps } from './SettingInput'
+import type { SettingInputProps } from './settingWords'
 
 /** Some of the words, in the order in which they are chosen and can be moved. */
 export const ChoicesInput = ({ setting, value, onChange }: SettingInputProps) => {

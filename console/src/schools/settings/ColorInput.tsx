@@ -1,7 +1,7 @@
 import { Button, Input } from '@arco-design/web-react'
+import { contrast, isColour, READABLE, readableUnderWhite } from '@/kit/contrast'
 import { Word } from '@/kit/Status'
-import { contrast, isColour, READABLE, readableUnderWhite } from '@/shell/contrast'
-import type { SettingInputProps } from './SettingInput'
+import type { SettingInputProps } from './settingWords'
 
 /** A colour on which white words must be readable: says the contrast, and offers the nearest colour that has enough. */
 export const ColorInput = ({ setting, value, onChange }: SettingInputProps) => {

@@ -1,6 +1,7 @@
 import { Word } from '@/kit/Status'
-import { type SettingInputProps, ValueInput } from './SettingInput'
+import type { SettingInputProps } from './settingWords'
 import { isRecord } from './settingWords'
+import { ValueInput } from './ValueInput'
 
 /** Named values in one line; what must make a sum says how far it is. */
 export const ObjectInput = ({ setting, value, onChange }: SettingInputProps) => {

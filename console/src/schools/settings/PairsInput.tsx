@@ -1,6 +1,6 @@
 import { Button, Select } from '@arco-design/web-react'
 import { IconDelete, IconPlus } from '@arco-design/web-react/icon'
-import type { SettingInputProps } from './SettingInput'
+import type { SettingInputProps } from './settingWords'
 
 /** Pairs of the same words: from the left to the right. */
 export const PairsInput = ({ setting, value, onChange }: SettingInputProps) => {

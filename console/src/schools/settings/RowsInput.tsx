@@ -1,7 +1,8 @@
 import { Button } from '@arco-design/web-react'
 import { IconDelete, IconPlus } from '@arco-design/web-react/icon'
-import { type SettingInputProps, ValueInput } from './SettingInput'
+import type { SettingInputProps } from './settingWords'
 import { isRecord } from './settingWords'
+import { ValueInput } from './ValueInput'
 
 /** A small table of values, a row each. */
 export const RowsInput = ({ setting, value, onChange }: SettingInputProps) => {

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { call } from '@/api/client'
+import { useAllowed } from '@/api/identity'
 import type { components } from '@/api/schema'
 import { Loaded } from '@/kit/Loaded'
 import { TabList } from '@/kit/TabList'
 import { listSceneSwitches } from '@/messages/api'
-import { SwitchMatrix } from '@/messages/SwitchMatrix'
-import { useAllowed } from '@/shell/identity'
 import { viewSchoolSetting } from '../api'
 import { SettingGroupForm } from './SettingGroupForm'
+import { SwitchMatrix } from './SwitchMatrix'
 import './settings.css'
 
 type GroupName = components['schemas']['SettingGroup']

@@ -1,6 +1,13 @@
 import type { components } from '@/api/schema'
 
 export type Setting = components['schemas']['SettingItem']
+
+/** What the control of a setting gets. */
+export interface SettingInputProps {
+  setting: Setting
+  value?: unknown
+  onChange?: (value: unknown) => void
+}
 type Part = components['schemas']['SettingPart']
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { components } from '@/api/schema'
-import { can } from './schoolCan'
+import { can } from './schoolRules'
 
 type School = components['schemas']['School']
 
@@ -13,6 +13,7 @@ const school: School = {
   provisionState: 'ready',
   provisionStep: '',
   deletionProtection: false,
+  demo: false,
   createdAt: '2026-01-01T00:00:00+08:00',
   version: 1,
 }

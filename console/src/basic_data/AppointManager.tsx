@@ -1,11 +1,11 @@
 import type { components } from '@/api/schema'
-import { BasicSelect } from '@/basic_data/BasicSelect'
 import { tellFailures } from '@/kit/BulkBar'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { setClassManager } from './api'
+import { setClassManager } from '@/people/api'
+import { BasicSelect } from './BasicSelect'
 
 type BulkResult = components['schemas']['BulkResult']
 

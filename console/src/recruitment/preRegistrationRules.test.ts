@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextPending } from './preRegistrationCan'
+import { nextPending } from './preRegistrationRules'
 
 const rows = (['pending', 'approved', 'pending', 'returned'] as const).map((status, at) => ({ id: at + 1, status }))
 

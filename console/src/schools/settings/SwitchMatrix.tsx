@@ -2,15 +2,15 @@ import { Button, Input, Switch, Table, Tooltip } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '@/api/client'
+import { useAllowed } from '@/api/identity'
 import type { components } from '@/api/schema'
 import { Failed } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { useAction } from '@/kit/useAction'
 import { useHeight } from '@/kit/useHeight'
 import { useSettled } from '@/kit/useSettled'
-import { useAllowed } from '@/shell/identity'
-import { editSceneSwitch, listSceneSwitches, saveMessage, saveScene } from './api'
-import './messages.css'
+import { editSceneSwitch, listSceneSwitches, saveMessage, saveScene } from '@/messages/api'
+import './settings.css'
 
 type Scene = components['schemas']['SceneSwitches']
 type Cell = components['schemas']['ChannelSwitch']

@@ -1,6 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { request } from '@/api/client'
-import { viewWebsiteInfo } from './api'
+import { queryClient } from '@/api/query'
+import { encrypt } from '@/api/rsa'
+import { viewWebsiteInfo } from '@/settings/api'
 
 /** Name, pictures and public key of the site whose address is in the address bar. Public, asked for strictly. */
 export const websiteQuery = queryOptions({
@@ -8,6 +10,10 @@ export const websiteQuery = queryOptions({
   queryFn: ({ signal }) => request(viewWebsiteInfo, {}, { signal, strictly: true }),
   staleTime: Number.POSITIVE_INFINITY,
 })
+
+/** A password as it leaves the browser: under the public key of the site. */
+export const sealed = async (password: string) =>
+  encrypt((await queryClient.ensureQueryData(websiteQuery)).publicKey, password)
 
 export const useWebsite = () => useQuery(websiteQuery).data
 

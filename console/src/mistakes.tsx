@@ -1,12 +1,12 @@
 /** Mistakes that a screen must not be able to make. Never run or bundled: the check fails when one of them compiles. */
 import { call } from '@/api/client'
+import { step } from '@/kit/actions'
+import { columnsOf } from '@/kit/columns'
+import { ExportButton } from '@/kit/ExportButton'
+import { fieldsOf } from '@/kit/Field'
+import { TextFilter } from '@/kit/filters'
+import { useQueryTable } from '@/kit/useQueryTable'
 import { listSchools, resumeSchool, saveSchool } from '@/schools/api'
-import { step } from './actions'
-import { columnsOf } from './columns'
-import { ExportButton } from './ExportButton'
-import { fieldsOf } from './Field'
-import { TextFilter } from './filters'
-import { useQueryTable } from './useQueryTable'
 
 const Field = fieldsOf(saveSchool)
 

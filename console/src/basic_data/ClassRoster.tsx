@@ -1,14 +1,14 @@
 import { Drawer } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import type { components } from '@/api/schema'
-import { useRequest } from '@/api/whose'
+import { useRequest } from '@/api/schoolContext'
 import { DialogName } from '@/kit/DialogName'
 import { formatNumber, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { Printable, type PrintColumn } from '@/kit/Printable'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { listStudents, viewClassRoster } from './api'
+import { listStudents, viewClassRoster } from '@/student_status/api'
 
 const columns: readonly PrintColumn<components['schemas']['RosterLine']>[] = [
   { title: '序号', width: '6%', of: ({ seq }) => String(seq) },

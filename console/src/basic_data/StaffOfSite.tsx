@@ -1,9 +1,9 @@
-import { useWhose } from '@/api/whose'
+import { useSchoolContext } from '@/api/schoolContext'
 import { columnsOf } from '@/kit/columns'
 import { Masked } from '@/kit/Masked'
 import { ShortList } from '@/kit/ShortList'
-import { accountTones, staffTones } from './accounts'
-import { listSiteStaff } from './api'
+import { accountTones, staffTones } from '@/kit/tones'
+import { listSiteStaff } from '@/people/api'
 
 const columns = columnsOf(listSiteStaff, [
   { field: 'name', width: 110 },
@@ -23,7 +23,7 @@ const pages = { school: '班主任管理—站点人员', platform: '站点人�
 
 /** 人员 of a site. */
 export const StaffOfSite = ({ siteId }: { siteId: number }) => {
-  const page = pages[useWhose().area]
+  const page = pages[useSchoolContext().area]
   return (
     <ShortList
       of={listSiteStaff}

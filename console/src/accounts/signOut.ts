@@ -1,7 +1,7 @@
-import { logout } from '@/accounts/api'
 import { request } from '@/api/client'
 import { dropToken, forget, leaveNotice } from '@/api/session'
 import { paths } from '@/paths'
+import { logout } from './api'
 
 /** Forgets the session here whatever the server answers, and starts afresh at the sign-in page. */
 export const signOut = async (notice?: string) => {

@@ -1,0 +1,102 @@
+// @vitest-environment node
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, it } from 'vitest'
+
+/**
+ * Which room uses which. A room may use those above it only, so there are no circles; a new arrow is a line here.
+ * The operations of a room (its generated `api.ts`) are the server's, and open to all rooms.
+ */
+const arrows: readonly (readonly [room: string, uses: readonly string[]])[] = [
+  ['schools', []],
+  ['monitor', []],
+  ['overview', []],
+  ['logs', ['schools']],
+  ['settings', ['schools']],
+  ['basic_data', ['logs', 'schools', 'settings']],
+  ['accounts', ['basic_data', 'schools']],
+  ['courses', ['basic_data', 'logs', 'schools', 'settings']],
+  ['catalogue', ['basic_data', 'courses', 'logs']],
+  ['people', ['accounts', 'basic_data', 'logs', 'schools', 'settings']],
+  ['messages', ['basic_data', 'schools', 'settings']],
+  ['field_attributes', ['logs', 'schools']],
+  ['student_status', ['basic_data', 'logs', 'people', 'schools', 'settings']],
+  ['recruitment', ['basic_data', 'field_attributes', 'logs', 'schools', 'settings', 'student_status']],
+]
+
+const SOURCE = import.meta.dirname
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"]((?:\.|@\/)[^'"]*)['"]/g
+
+const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+const known = new Set(files)
+
+/** The file that is meant, seen from the source folder. */
+const resolved = (file: string, named: string) => {
+  const path = named.startsWith('@/') ? named.slice(2) : relative('.', join(dirname(file), named))
+  return ['', '.ts', '.tsx'].map((ending) => path + ending).find((each) => known.has(each))
+}
+
+const imports = new Map(
+  files
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => {
+      const named = [...readFileSync(join(SOURCE, file), 'utf8').matchAll(IMPORT)].map(([, path]) => path ?? '')
+      return [file, named.flatMap((path) => resolved(file, path) ?? [])] as const
+    }),
+)
+
+const folderOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : '')
+const isOperations = (file: string) => /^[a-z_]+\/api\.ts$/.test(file)
+
+/** All imports out of a folder, as `file → file`. */
+const leaving = (folder: string, allowed: (file: string) => boolean) =>
+  [...imports]
+    .filter(([file]) => folderOf(file) === folder)
+    .flatMap(([file, used]) => used.filter((each) => !allowed(each)).map((each) => `${file} → ${each}`))
+
+it('api imports neither kit nor rooms, the kit no room and no shell', () => {
+  expect(imports.size).toBeGreaterThan(400)
+  expect(leaving('api', (file) => folderOf(file) === 'api')).toEqual([])
+  expect(leaving('kit', (file) => ['api', 'kit'].includes(folderOf(file)) || file === 'paths.ts')).toEqual([])
+})
+
+it('operations know of nothing', () => {
+  const knowing = [...imports].filter(
+    ([file, used]) => isOperations(file) && used.some((each) => each !== 'api/operation.ts'),
+  )
+  expect(knowing).toEqual([])
+})
+
+it('rooms use the kit and the rooms above them, never the shell', () => {
+  const rooms = arrows.map(([room]) => room)
+  const ground = ['api', 'kit', '', 'shell']
+  expect([...new Set([...imports.keys()].map(folderOf))].sort()).toEqual([...rooms, ...ground].sort())
+  arrows.forEach(([room, uses], at) => {
+    const above = rooms.slice(0, at)
+    expect(above, `${room} uses rooms that stand above it in the list`).toEqual(expect.arrayContaining([...uses]))
+    const allowed = ['api', 'kit', room, ...uses]
+    const wrong = leaving(room, (file) => allowed.includes(folderOf(file)) || isOperations(file) || file === 'paths.ts')
+    expect(wrong).toEqual([])
+    const used = leaving(room, isOperations).map((arrow) => folderOf(arrow.slice(arrow.indexOf('→') + 2)))
+    expect(
+      [...uses].filter((each) => !used.includes(each)),
+      `${room} uses them no longer`,
+    ).toEqual([])
+  })
+})
+
+it('no file leads back to itself', () => {
+  const done = new Set<string>()
+  /** The first circle below a file, in the order of its imports. */
+  const circle = (file: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file]
+    if (done.has(file)) return undefined
+    for (const used of imports.get(file) ?? []) {
+      const found = circle(used, [...way, file])
+      if (found) return found
+    }
+    done.add(file)
+    return undefined
+  }
+  for (const file of imports.keys()) expect(circle(file, [])).toBeUndefined()
+})

@@ -1,0 +1,104 @@
+import { Alert, Table } from '@arco-design/web-react'
+import { useMutation } from '@tanstack/react-query'
+import { saveBlob } from '@/api/files'
+import { refetchAll } from '@/api/query'
+import { csvOf, errorRows } from './csv'
+import { formatNumber } from './format'
+import { JobProgress } from './JobProgress'
+import { useJob } from './useJob'
+
+/** What an import answers, of a dry run and of the real one. Long ones answer only `jobId`. */
+export interface ImportResult {
+  total: number
+  imported: number
+  errors: { row: number; column: string; message: string }[]
+  /** What differs from what is there, where an import also changes records; without a column the record is new. */
+  differences?: { row: number; name: string; column: string; before: string; after: string }[]
+  errorFileId?: number | null
+  /** The person's own sheet with a column that says what is wrong. */
+  errorFileUrl?: string | null
+  jobId?: number | null
+  /** Of the file, sent back with the confirmation: what is written is what was checked. */
+  sha256: string
+}
+
+/** One run over a file, dry or real: its answer, or its job's progress and then its result. */
+export const useImportRun = <Sent, Answer extends Omit<ImportResult, 'imported'>>(
+  send: (sent: Sent) => Promise<Answer>,
+) => {
+  const run = useMutation({ mutationFn: send, onSuccess: () => refetchAll() })
+  const job = useJob(run.data?.jobId).data
+  const direct = run.data?.jobId ? undefined : run.data
+  const ended = job && job.state !== 'queued' && job.state !== 'running' ? job : undefined
+  const errors = direct
+    ? direct.errors.map(({ row, column, message }) => [String(row), column, message])
+    : errorRows(ended?.errors)
+  return {
+    start: run.mutate,
+    forget: run.reset,
+    answer: run.data,
+    isRunning: run.isPending || Boolean(run.data?.jobId && !ended),
+    job,
+    isOver: Boolean(direct ?? ended),
+    failed: ended?.state === 'failed' || ended?.state === 'cancelled' || errors.length > 0,
+    total: direct?.total ?? ended?.total ?? 0,
+    message: ended?.message,
+    errors,
+    differences: direct?.differences ?? [],
+    errorUrl: direct?.errorFileUrl ?? ended?.fileUrl,
+  }
+}
+type Run = Omit<ReturnType<typeof useImportRun>, 'start'>
+
+/** The person's own sheet with what is wrong in it, else what was wrong as a table. */
+export const saveErrors = ({ errorUrl, errors }: Pick<Run, 'errorUrl' | 'errors'>, name: string) => {
+  if (errorUrl) location.assign(errorUrl)
+  else saveBlob(csvOf(['行', '列', '原因'], errors), name)
+}
+
+interface RunningProps {
+  run: Pick<Run, 'job'>
+  words: string
+  /** What can be done while a job runs. */
+  meanwhile: string
+}
+
+export const Running = ({ run: { job }, words, meanwhile }: RunningProps) => (
+  <div className="import-running" role="status">
+    {job ? <JobProgress job={job} /> : <p>{words}</p>}
+    {job && <p>{meanwhile}</p>}
+  </div>
+)
+
+/** So many that a virtual table, whose rows nobody can read by ear, is worth it. */
+export const MANY_ROWS = 200
+
+interface ErrorsProps {
+  run: Pick<Run, 'errors' | 'message' | 'total'>
+  height: number
+}
+
+/** What is wrong, a line each. */
+export const Errors = ({ run: { errors, message, total }, height }: ErrorsProps) => (
+  <>
+    <Alert
+      type="error"
+      title={message || `共${formatNumber(total)}行，其中${formatNumber(errors.length)}处需要改正，没有写入任何数据`}
+      content="请按下表改正后重新上传。"
+    />
+    <Table
+      className="import-errors"
+      size="small"
+      rowKey="key"
+      data={errors.map(([row, column, reason], key) => ({ key, row, column, reason }))}
+      virtualized={errors.length > MANY_ROWS}
+      pagination={false}
+      scroll={{ y: height }}
+      columns={[
+        { title: '行', dataIndex: 'row', width: 80 },
+        { title: '列', dataIndex: 'column', width: 140 },
+        { title: '原因', dataIndex: 'reason' },
+      ]}
+    />
+  </>
+)

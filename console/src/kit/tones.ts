@@ -1,0 +1,19 @@
+import type { components } from '@/api/schema'
+import type { Tone } from './Status'
+
+type Teacher = components['schemas']['Teacher']
+
+/** The tones of states that several rooms show. */
+
+export const accountTones: Partial<Record<Teacher['accountState'], Tone>> = {
+  enabled: 'good',
+  disabled: 'quiet',
+  locked: 'bad',
+  none: 'quiet',
+}
+
+export const staffTones: Partial<Record<Teacher['status'], Tone>> = {
+  active: 'good',
+  disabled: 'warning',
+  left: 'quiet',
+}
