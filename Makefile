@@ -12,16 +12,18 @@ run: console/node_modules
 
 # Everything that CI asks: what is generated is current, no warning, all tests, the browser stories.
 test: tools console/node_modules
-	cargo fmt --check
-	scripts/generate --check
-	cd console && npm run --silent check
-	cargo test --workspace --quiet -- --skip contract::
+	@rm -f target/stages.txt
+	scripts/stage 'formatting' cargo fmt --check
+	scripts/stage 'statements, lints, document' scripts/generate --check
+	scripts/stage 'console: lints and types' npm run --silent check --prefix console
+	scripts/stage 'units and stories' cargo test --workspace --quiet -- --skip contract::
 	# By itself: it takes all of the machine, and stories that wait for a second would wait longer.
-	cargo test --workspace --test it --quiet -- contract::
-	cd console && npm test --silent
-	cd console && npm run --silent build
-	cargo build --workspace --test s3 --bin chengjiao --quiet
-	cd console && npm run --silent e2e
+	scripts/stage 'made-up calls' cargo test --workspace --test it --quiet -- contract::
+	scripts/stage 'console: units' npm test --silent --prefix console
+	scripts/stage 'console: build' npm run --silent build --prefix console
+	scripts/stage 'server' cargo build --workspace --test s3 --bin chengjiao --quiet
+	scripts/stage 'browser stories' npm run --silent e2e --prefix console
+	@cat target/stages.txt
 
 check: console/node_modules
 	cargo fmt --check
@@ -36,9 +38,13 @@ fmt: console/node_modules
 	cargo fmt
 	cd console && npm run --silent fmt
 
-# Budgets as a table of ratios; BENCH=name chooses. Keeps its data in target/bench.
+# Budgets as a table of ratios; BENCH=name chooses. Keeps its data in target/bench. BENCH=workshop times building instead.
 bench: tools
+ifeq ($(BENCH),workshop)
+	scripts/workshop
+else
 	cargo bench --quiet --package openapi --bench budgets -- $(BENCH)
+endif
 
 tools:
 	scripts/tools
