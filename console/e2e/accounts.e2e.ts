@@ -192,7 +192,7 @@ test('an operator makes a school administrator, who makes, binds and resets', as
   await expect(dialog(invited, '院校邀请').getByText('东湖示范学院')).toBeVisible()
   await expectAccessible(invited)
   await press(invited, '同意')
-  await told(invited, '已加入“东湖示范学院”，可在右上角切换院校')
+  await told(invited, '已加入“东湖示范学院（演示）”，可在右上角切换院校')
   await school.reload()
   await expect(rowOf(school, 'demo02_cx')).toBeVisible()
   await expect(school.getByRole('region', { name: '院校邀请' })).toHaveCount(0)

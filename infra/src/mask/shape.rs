@@ -120,7 +120,7 @@ fn inside(digits: &str) -> Option<String> {
         return Some(part(&digits[..at]) + &id_card(&digits[at..at + 18]) + &part(&digits[at + 18..]));
     }
     let mobiles: Vec<&str> = (0..digits.len() / 11).map(|n| &digits[n * 11..n * 11 + 11]).collect();
-    let all = digits.len() > 11 && digits.len() % 11 == 0 && mobiles.iter().all(|mobile| is_mobile(mobile));
+    let all = digits.len() > 11 && digits.len().is_multiple_of(11) && mobiles.iter().all(|mobile| is_mobile(mobile));
     all.then(|| mobiles.into_iter().map(phone).collect())
 }
 
@@ -184,7 +184,7 @@ fn luhn(digits: &str) -> bool {
         .map(|(place, byte)| (place, u32::from(byte - b'0')))
         .map(|(place, digit)| if place % 2 == 1 { doubled(digit) } else { digit })
         .sum();
-    sum % 10 == 0
+    sum.is_multiple_of(10)
 }
 
 #[cfg(test)]

@@ -348,11 +348,11 @@ async fn no_file_of_any_form_breaks_the_server() {
     let document = document::document();
     let outside = server.operator().await;
     let inside = outside.with_token(outside.get(ENTER).await.data()["token"].as_str());
-    let schemas = Schemas(&document);
+    let schemas = Schemas(document);
     let right = sheet(&["姓名"], &[&["=1+1"]]);
     let files: [&[u8]; 5] = [b"", b"\0\0\0", b"PK\x03\x04", &[0xff; 4_096], &right];
     let (mut found, mut forms) = (Vec::new(), 0);
-    for (method, path, operation) in document::operations(&document) {
+    for (method, path, operation) in document::operations(document) {
         let form = schemas.flat(&operation["requestBody"]["content"]["multipart/form-data"]["schema"]);
         let Some(fields) = form["properties"].as_object() else { continue };
         forms += 1;
@@ -366,7 +366,7 @@ async fn no_file_of_any_form_breaks_the_server() {
             let texts: Vec<(&str, &str)> = texts.iter().map(|(name, _)| (name.as_str(), text)).collect();
             for (bytes, name) in files.iter().zip(["a.xlsx", "a\u{1}.xlsx", "=1+1.xlsx", "../../x.txt", "名单.zip"]) {
                 let answer = caller
-                    .send_file_unlooked(method.clone(), &path, &texts, (file, name, "application/zip"), bytes)
+                    .send_file_unlooked(method.clone(), path, &texts, (file, name, "application/zip"), bytes)
                     .await;
                 found.extend(fault(&answer, false).map(|fault| format!("{method} {path} {text:?} {name:?}: {fault}")));
             }
