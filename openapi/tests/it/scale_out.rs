@@ -126,7 +126,7 @@ fn a_statement_over_a_school_can_be_sent_to_its_node() {
         .collect();
     let volatile = pattern(r"random\(\)|gen_random_uuid|clock_timestamp|nextval|setval");
     let now_in_conflict = pattern(r"on conflict[^;]*do update\s+set[^;]*\bnow\(\)");
-    let select_in_values = pattern(r"values\s*\([^;]*\(\s*select");
+    let select_in_values = pattern(r"insert into [^;]*?\)\s*values\s*\([^;]*\(\s*select");
     let mut broken = Vec::new();
     let statements = statements();
     assert!(statements.len() > 900, "{} statements", statements.len());
@@ -158,17 +158,8 @@ fn a_statement_over_a_school_can_be_sent_to_its_node() {
 }
 
 #[tokio::test]
-async fn every_table_has_a_primary_key_and_every_number_is_a_bigint() {
+async fn every_number_that_is_given_out_is_a_bigint() {
     let server = Server::start().await;
-    let without: Vec<String> = server
-        .one(
-            "select coalesce(array_agg(n.nspname || '.' || c.relname order by 1), '{}')
-             from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname in ('platform', 'school_1')
-             where c.relkind in ('r', 'p') and not c.relispartition and c.relname <> '_sqlx_migrations'
-               and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'p')",
-        )
-        .await;
-    assert_eq!(without, Vec::<String>::new());
     let narrow: Vec<String> = server
         .one(
             "select coalesce(array_agg(table_schema || '.' || table_name order by 1), '{}')

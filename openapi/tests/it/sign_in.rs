@@ -138,7 +138,7 @@ async fn before_the_password_is_changed_six_calls_are_open() {
     let person = server.signed_in(&name, "schoolLogin").await;
     let document = openapi::document::document();
     let mut open = std::collections::BTreeSet::new();
-    for (method, path, operation) in openapi::document::operations(&document) {
+    for (method, path, operation) in openapi::document::operations(document) {
         let permission = operation["x-permission"].as_str().expect("a permission");
         if operation["x-area"] == json!("client") || permission == "public" {
             continue;

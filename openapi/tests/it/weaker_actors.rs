@@ -352,13 +352,13 @@ const CREATES: (&str, &str) = ("saveRole", "a new role gives nothing to anybody,
 async fn inside_a_school_nobody_acts_on_what_is_stronger() {
     let server = Server::start().await;
     let document = document::document();
-    let own = codes_of_steps(&document, "school");
+    let own = codes_of_steps(document, "school");
     let weak = server.staff(1, &own.iter().map(String::as_str).collect::<Vec<_>>()).await;
     let strong = crate::accounts::admin(&server, 1).await;
     let may = BTreeMap::from([WITHDRAWS, (BINDS, "an invitation opens nothing of the account until its owner agrees")]);
     let scene =
         Scene { server: &server, weak, strong, area: "school", named: None, school: 1, codes: all_school_codes(), may };
-    scene.holds(&document).await;
+    scene.holds(document).await;
 }
 
 /// The same codes, but of one site.
@@ -366,13 +366,13 @@ async fn inside_a_school_nobody_acts_on_what_is_stronger() {
 async fn inside_a_school_nobody_acts_on_what_reaches_further() {
     let server = Server::start().await;
     let document = document::document();
-    let own = codes_of_steps(&document, "school");
+    let own = codes_of_steps(document, "school");
     let names: Vec<&str> = own.iter().map(String::as_str).collect();
     let weak = server.staff_within(1, &names, "named_sites", &[1]).await;
     let strong = crate::accounts::admin(&server, 1).await;
     let may = BTreeMap::from([WITHDRAWS, (BINDS, "an invitation opens nothing of the account until its owner agrees")]);
     let scene = Scene { server: &server, weak, strong, area: "school", named: None, school: 1, codes: own, may };
-    scene.holds(&document).await;
+    scene.holds(document).await;
 }
 
 #[tokio::test]
@@ -380,7 +380,7 @@ async fn at_the_platform_nobody_acts_on_what_is_stronger() {
     let server = Server::start().await;
     let document = document::document();
     let strong = server.operator().await;
-    let weak = server.platform_account(&codes_of_steps(&document, "platform"), None).await;
+    let weak = server.platform_account(&codes_of_steps(document, "platform"), None).await;
     let weak = server.signed_in(&weak, "login").await;
     let may = BTreeMap::from([WITHDRAWS, (BINDS, "gives what whoever binds holds; the account keeps what it has")]);
     let scene = Scene {
@@ -393,7 +393,7 @@ async fn at_the_platform_nobody_acts_on_what_is_stronger() {
         codes: all_school_codes(),
         may,
     };
-    scene.holds(&document).await;
+    scene.holds(document).await;
 }
 
 /// An operator of one school, who holds every right there is.
@@ -423,5 +423,5 @@ async fn an_operator_of_one_school_acts_on_nothing_beyond_it() {
         codes: Vec::new(),
         may: BTreeMap::from([CREATES]),
     };
-    scene.holds(&document).await;
+    scene.holds(document).await;
 }
