@@ -226,6 +226,9 @@ async fn fill_one(
         }
         progress(&format!("正在生成 {} 的{}名学生", school.name, filled.students));
         rows(tx, school.province, &filled).await?;
+    } else {
+        // A job may need the other connection for long work; none is held while the next is waited for.
+        drop(tx);
     }
     make_staff(app, &place, school, password).await?;
     messages::demo::fill(tx::at_the_server_in(app, &place, actor()).await?).await
