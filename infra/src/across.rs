@@ -28,7 +28,7 @@ use sqlx::PgConnection;
 use crate::{
     Allowed, App, Error, Page, Paging, Reply, Result, Scope,
     access::{Caller, EachSchool, Permission, choose_school},
-    clock::{Moment, china},
+    clock::Moment,
     db::Purpose,
     directory::School,
     reply,
@@ -112,7 +112,7 @@ pub struct SchoolPage<T: Type + IsObjectType + ParseFromJSON + ToJSON + Send + S
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
     pub id: i64,
-    pub created_at: chrono::DateTime<chrono::Utc>,
+    pub created_at: Moment,
     /// Rows of the school that the filter names.
     pub total: i64,
 }
@@ -358,7 +358,7 @@ pub(crate) async fn own_schools(app: &App, user_id: i64) -> Result<OwnSchools> {
     .fetch_all(&mut *platform)
     .await?;
     drop(platform);
-    let read_at = known.first().map_or_else(|| app.clock().now(), |row| row.now.with_timezone(&china()));
+    let read_at = known.first().map_or_else(|| app.clock().now(), |row| row.now);
     let mut own = OwnSchools { schools: Vec::new(), notices: Vec::new(), read_at };
     for row in known {
         // A school that is being opened has no rows yet.

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    clock::{Moment, china},
+    clock::Moment,
     db::Purpose,
     directory::School,
     error::{Error, Result},
@@ -95,8 +95,8 @@ impl App {
                         acting,
                         read_only: row.read_only,
                         must_change: row.must_change,
-                        last_seen_at: row.last_seen_at.with_timezone(&china()),
-                        expires_at: row.expires_at.with_timezone(&china()),
+                        last_seen_at: row.last_seen_at,
+                        expires_at: row.expires_at,
                         revoke_reason: row.revoke_reason,
                     })
                 }))
@@ -107,13 +107,9 @@ impl App {
     /// Notes that a session was used; at most once a minute.
     pub(crate) async fn touch_client(&self, school: &School, jti: Uuid, now: Moment) -> Result<()> {
         let mut tx = self.db().in_school(school.key()?, Purpose::Write).await?;
-        sqlx::query!(
-            "update client_session set last_seen_at = $2 where jti = $1 and last_seen_at < $2",
-            jti,
-            now.to_utc()
-        )
-        .execute(&mut *tx)
-        .await?;
+        sqlx::query!("update client_session set last_seen_at = $2 where jti = $1 and last_seen_at < $2", jti, now)
+            .execute(&mut *tx)
+            .await?;
         crate::notice::publish(&mut tx, TOPIC, &jti.to_string()).await?;
         tx.commit().await?;
         self.notices().forget(TOPIC, &jti.to_string());
@@ -126,7 +122,7 @@ impl App {
         sqlx::query!(
             "update client_session set revoked_at = $2, revoke_reason = 'idle' where jti = $1 and revoked_at is null",
             session.jti,
-            now.to_utc()
+            now
         )
         .execute(&mut *tx)
         .await?;
@@ -138,7 +134,7 @@ impl App {
             "insert into platform.login_log (at, client, kind, user_id, login_name, real_name, school_id, event, success, ip,
                                              user_agent, device, session_id)
              values ($1, $2, $3, $4, $5, $6, $7, 'idle', true, '', '', 'pc', $8)",
-            now.to_utc(),
+            now,
             session.client,
             session.kind,
             session.person_id,

@@ -5,29 +5,30 @@ use std::sync::{
     atomic::{AtomicI64, Ordering},
 };
 
-use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, Utc};
+mod moment;
+
+use chrono::{FixedOffset, NaiveDate, NaiveTime, Utc};
 use rand_chacha::{
     ChaCha20Rng,
     rand_core::{Rng, SeedableRng},
 };
 use uuid::Uuid;
 
+pub use moment::Moment;
+
 /// China has one time zone; everything that leaves the server carries this offset (00 §4).
 pub fn china() -> FixedOffset {
     FixedOffset::east_opt(8 * 3600).expect("eight hours is a valid offset")
 }
 
-/// A moment with the product's offset, `+08:00` on the wire.
-pub type Moment = DateTime<FixedOffset>;
-
 /// When a day begins in China.
-pub fn day_began(day: NaiveDate) -> DateTime<Utc> {
-    (day.and_time(NaiveTime::MIN) - china()).and_utc()
+pub fn day_began(day: NaiveDate) -> Moment {
+    (day.and_time(NaiveTime::MIN) - china()).and_utc().into()
 }
 
 /// When a day is over in China.
-pub fn day_ended(day: NaiveDate) -> DateTime<Utc> {
-    day.succ_opt().map_or(DateTime::<Utc>::MAX_UTC, day_began)
+pub fn day_ended(day: NaiveDate) -> Moment {
+    day_began(day.succ_opt().unwrap_or(day))
 }
 
 /// The one source of time.
@@ -41,7 +42,7 @@ impl Clock {
     pub fn now(&self) -> Moment {
         #[allow(clippy::disallowed_methods, reason = "the clock is where time enters")]
         let real = Utc::now();
-        (real + chrono::Duration::milliseconds(self.shift.load(Ordering::Relaxed))).with_timezone(&china())
+        (real + chrono::Duration::milliseconds(self.shift.load(Ordering::Relaxed))).into()
     }
 
     pub fn today(&self) -> NaiveDate {
@@ -110,7 +111,7 @@ mod tests {
     #[test]
     fn a_day_is_a_day_in_china() {
         let day = NaiveDate::from_ymd_opt(2026, 3, 1).expect("a day");
-        assert_eq!(day_began(day).to_rfc3339(), "2026-02-28T16:00:00+00:00");
-        assert_eq!(day_ended(day).to_rfc3339(), "2026-03-01T16:00:00+00:00");
+        assert_eq!(day_began(day).to_rfc3339(), "2026-03-01T00:00:00+08:00");
+        assert_eq!(day_ended(day).to_rfc3339(), "2026-03-02T00:00:00+08:00");
     }
 }

@@ -216,7 +216,7 @@ async fn url_of(app: &App, key: &str, name: &str) -> Result<String> {
     if is_public(key) {
         return Ok(place.public_url(key));
     }
-    Ok(place.store.download_url(&place.path(key), name, app.clock().now()).await?)
+    Ok(place.store.download_url(&place.path(key), name, *app.clock().now()).await?)
 }
 
 /// The bytes of a key; none when they are gone.

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::{
     Body, Change, Error, Page, Paging, Reply, Result, SignedIn, Writes,
     access::{Caller, Permission},
-    clock::{Moment, china},
+    clock::Moment,
     enumeration, files, permissions, reply,
     token::Area,
 };
@@ -240,7 +240,6 @@ async fn visible(
     .fetch_all(connection)
     .await?;
     let total = rows.first().map_or(0, |row| row.total_count);
-    let at = |time: chrono::DateTime<chrono::Utc>| time.with_timezone(&china());
     let inside = caller.session.area == Area::School;
     let found = rows.into_iter().map(|row| {
         let yields = row.own && row.startable;
@@ -264,9 +263,9 @@ async fn visible(
             school_id: row.school_id.filter(|_| !inside),
             school_name: row.school_name.filter(|_| !inside),
             actor_name: row.actor_name,
-            created_at: at(row.created_at),
-            started_at: row.started_at.map(at),
-            finished_at: row.finished_at.map(at),
+            created_at: row.created_at,
+            started_at: row.started_at,
+            finished_at: row.finished_at,
         };
         Found { job, result_file }
     });

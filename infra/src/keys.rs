@@ -136,7 +136,7 @@ impl Keys {
                      on conflict (purpose) where retired_at is null do nothing",
                     purpose,
                     sealed,
-                    now.to_utc()
+                    now
                 )
                 .execute(&mut *connection)
                 .await
@@ -148,7 +148,7 @@ impl Keys {
             r#"select purpose, sealed, retired_at is null as "current!" from platform.server_key
                where retired_at is null or (purpose = 'rsa' and retired_at > $1)
                order by retired_at desc nulls first"#,
-            former_since.to_utc()
+            former_since
         )
         .fetch_all(&mut *connection)
         .await

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    clock::{Moment, china},
+    clock::Moment,
     db::Purpose,
     error::{Error, Result},
     notice::{Cached, Notices},
@@ -205,7 +205,7 @@ impl App {
             "update platform.sys_machine_token set last_used_at = $2, last_used_ip = $3
              where id = $1 and (last_used_at is null or last_used_at < $2)",
             machine.id,
-            now.to_utc(),
+            now,
             ip
         )
         .execute(&mut *tx)
@@ -245,10 +245,10 @@ async fn load(connection: &mut PgConnection) -> Result<Vec<Arc<Machine>>> {
                 secret_digest: row.secret_digest,
                 codes: row.permission_codes.into_iter().collect(),
                 schools: row.schools.map(|ids| ids.into_iter().collect()),
-                expires_at: row.expires_at.with_timezone(&china()),
+                expires_at: row.expires_at,
                 enabled: row.enabled,
                 owner_enabled: row.owner_enabled,
-                owner_expires: row.owner_expires.map(|at| at.with_timezone(&china())),
+                owner_expires: row.owner_expires,
                 noted_ms: AtomicI64::new(row.last_used_at.map_or(0, |at| at.timestamp_millis())),
             })
         })

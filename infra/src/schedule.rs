@@ -55,7 +55,7 @@ impl When {
     fn latest(self, now: Moment) -> Option<Moment> {
         match self {
             Self::Daily { hour, minute } => {
-                let time = now.with_time(chrono::NaiveTime::from_hms_opt(hour, minute, 0)?).single()?;
+                let time = now.with_time(chrono::NaiveTime::from_hms_opt(hour, minute, 0)?).single()?.into();
                 ((now.hour(), now.minute()) >= (hour, minute)).then_some(time)
             }
             Self::Every { minutes } => Some(now - chrono::Duration::minutes(i64::from(minutes))),
@@ -105,8 +105,8 @@ async fn queue(app: &App, schedule: &Schedule, now: Moment, latest: Moment) -> R
         schedule.title,
         system.name,
         json!(system),
-        now.to_utc(),
-        latest.to_utc()
+        now,
+        latest
     )
     .execute(&mut *tx)
     .await?;
@@ -116,7 +116,7 @@ async fn queue(app: &App, schedule: &Schedule, now: Moment, latest: Moment) -> R
             "delete from platform.job
              where kind = $1 and school_id is null and started_by = 0 and finished_at < $2::timestamptz - make_interval(days => $3)",
             schedule.kind,
-            now.to_utc(),
+            now,
             KEPT_DAYS
         )
         .execute(&mut *tx)
@@ -144,10 +144,9 @@ pub async fn start_now(mut tx: Tx, kind: &str) -> Result<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::china;
 
     fn at(text: &str) -> Moment {
-        text.parse::<chrono::DateTime<chrono::Utc>>().expect("a moment").with_timezone(&china())
+        text.parse::<Moment>().expect("a moment")
     }
 
     #[test]

@@ -133,7 +133,6 @@ impl App {
                 )
                 .fetch_optional(&mut *tx)
                 .await?;
-                let zone = crate::clock::china();
                 Ok::<_, Error>(row.map(|row| {
                     Arc::new(SessionState {
                         jti: row.jti,
@@ -145,18 +144,18 @@ impl App {
                         actor_user_id: row.actor_user_id,
                         actor_name: row.actor_name,
                         read_only: row.read_only,
-                        last_seen_at: row.last_seen_at.with_timezone(&zone),
-                        expires_at: row.expires_at.with_timezone(&zone),
+                        last_seen_at: row.last_seen_at,
+                        expires_at: row.expires_at,
                         revoke_reason: row.revoke_reason,
                         root_revoke_reason: row.root_revoke_reason,
                         login_name: row.login_name,
                         real_name: row.real_name,
                         user_type: row.user_type,
                         user_enabled: row.enabled,
-                        gmt_expires: row.gmt_expires.map(|at| at.with_timezone(&zone)),
+                        gmt_expires: row.gmt_expires,
                         must_change_password: row.must_change_password,
                         must_set_totp: row.must_set_totp,
-                        password_changed_at: row.password_changed_at.with_timezone(&zone),
+                        password_changed_at: row.password_changed_at,
                         bound: row.bound,
                     })
                 }))
@@ -245,7 +244,7 @@ impl App {
         sqlx::query!(
             "update platform.sys_session set last_seen_at = $2 where jti = any($1) and last_seen_at < $2",
             &[session.jti, session.root],
-            now.to_utc()
+            now
         )
         .execute(&mut *tx)
         .await?;
@@ -261,7 +260,7 @@ impl App {
         sqlx::query!(
             "update platform.sys_session set revoked_at = $2, revoke_reason = 'idle' where root_jti = $1 and revoked_at is null",
             session.root,
-            now.to_utc()
+            now
         )
         .execute(&mut *tx)
         .await?;
@@ -269,7 +268,7 @@ impl App {
             "insert into platform.login_log (at, user_id, login_name, real_name, school_id, event, success, ip, user_agent, device, session_id)
              select $2, user_id, $3, $4, school_id, 'idle', true, ip, user_agent, 'pc', jti from platform.sys_session where jti = $1",
             session.jti,
-            now.to_utc(),
+            now,
             session.login_name,
             session.real_name
         )

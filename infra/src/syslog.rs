@@ -190,7 +190,7 @@ async fn insert(db: &Db, rows: &[Row]) -> crate::Result<()> {
                  module, operation, permission_code, method, path, result_code, duration_ms, ip, params, notes, sensitive,
                  entity_type, entity_id)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
-            row.at.to_utc(),
+            row.at,
             actor.trace_id,
             actor.kind,
             actor.id,

@@ -231,9 +231,9 @@ impl Tx {
             .fetch_optional(&mut *self.inner)
             .await?;
         let Some(row) = row else { return Ok(None) };
-        let (by, at): (i64, chrono::DateTime<chrono::Utc>) = (row.try_get(0)?, row.try_get(1)?);
+        let (by, at): (i64, crate::clock::Moment) = (row.try_get(0)?, row.try_get(1)?);
         let name = self.app.account_name(by).await?;
-        Ok(Some((name, at.with_timezone(&crate::clock::china()))))
+        Ok(Some((name, at)))
     }
 
     /// How many rows of which kinds refer to a row: `5个班级、312名学生`; none when no row does.
@@ -286,6 +286,16 @@ impl Tx {
             Some(before) => Ok(Change::status(table, wanted.id, "enabled", before, wanted.enabled)),
             None => Err(self.stale(table, wanted.id).await),
         }
+    }
+
+    /// Holds a row until the transaction ends, so that nobody changes it or begins to refer to it; one that is gone is
+    /// found missing by whoever reads it next.
+    pub async fn lock(&mut self, table: &'static str, id: i64) -> Result<()> {
+        sqlx::query(AssertSqlSafe(format!("select id from {table} where id = $1 for update")))
+            .bind(id)
+            .fetch_optional(&mut *self.inner)
+            .await?;
+        Ok(())
     }
 
     /// Deletes rows, unless something refers to them: then 409 with the kinds and numbers, in the words of the rooms.

@@ -31,7 +31,7 @@ pub async fn serve(
     let now = app.clock().now();
     if request.method() == poem::http::Method::PUT {
         let grant = match link {
-            Some(link) => place.store.verify_local("PUT", &path, &link, now),
+            Some(link) => place.store.verify_local("PUT", &path, &link, *now),
             None => Err(StoreError::BadLink),
         };
         let chunks = body.into_bytes_stream();
@@ -45,7 +45,7 @@ pub async fn serve(
         });
     }
     let name = match link {
-        Some(link) => match place.store.verify_local("GET", &path, &link, now) {
+        Some(link) => match place.store.verify_local("GET", &path, &link, *now) {
             Ok(Grant::Download { file_name }) => Some(file_name),
             _ => return Ok(Response::builder().status(StatusCode::FORBIDDEN).finish()),
         },

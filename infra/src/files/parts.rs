@@ -131,7 +131,7 @@ pub async fn progress(app: &App, mut tx: ReadTx, key: &str, of: Uploader<'_>) ->
     let numbers = cut.missing(&arrived);
     let mut missing = Vec::new();
     for (number, size) in numbers.iter().filter_map(|number| Some((*number, cut.size_of(*number)?))).take(AT_ONCE) {
-        let url = place.store.part_url(&path, &upload, (number, size), now).await?;
+        let url = place.store.part_url(&path, &upload, (number, size), *now).await?;
         missing.push(MissingPart { number, size: bytes(size), url });
     }
     let whole = (1..=cut.count()).filter(|number| numbers.binary_search(number).is_err());

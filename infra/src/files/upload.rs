@@ -200,7 +200,7 @@ impl Announced {
         let key = new_key(app, &place, school_id, kind, &extension);
         let now = app.clock().now();
         let size = u64::try_from(form.size).map_err(|_| Error::malformed())?;
-        let ticket = place.store.upload_ticket(&place.path(&key), size, &form.content_type, now).await?;
+        let ticket = place.store.upload_ticket(&place.path(&key), size, &form.content_type, *now).await?;
         let begun = parts::Begun::when_large(&place, &key, size, &form.content_type).await?;
         let public_url = (kind != FileType::Private).then(|| place.public_url(&key));
         let expires_at = now + chrono::Duration::hours(24);
@@ -238,7 +238,7 @@ impl Announced {
             method: self.ticket.method.to_owned(),
             headers: poem_openapi::types::Any(self.ticket.headers),
             public_url: self.public_url,
-            expires_at: self.ticket.expires_at,
+            expires_at: self.ticket.expires_at.into(),
             part_size: self.begun.as_ref().map(parts::Begun::part_size),
         };
         Ok((ticket, change))

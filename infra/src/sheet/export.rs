@@ -1,14 +1,15 @@
 use std::path::{Path, PathBuf};
 
-use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime};
+use chrono::{NaiveDate, NaiveDateTime};
 use rust_xlsxwriter::{Format, FormatAlign, Workbook, Worksheet, XlsxError};
 use tempfile::NamedTempFile;
 use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, spawn_blocking};
 
+use crate::clock::Moment;
+
 use super::SheetError;
 use super::formula::{is_formula_like, told_apart};
-use crate::clock::china;
 
 /// Rows of data that fit below the heading of one sheet.
 const ROWS_PER_SHEET: u32 = 1_048_575;
@@ -29,7 +30,7 @@ pub enum Cell {
     Decimal(i64, u8),
     Date(NaiveDate),
     /// Shown as China's time, whatever its offset.
-    DateTime(DateTime<FixedOffset>),
+    DateTime(Moment),
     /// Shown as 是 or 否.
     Bool(bool),
     Empty,
@@ -266,12 +267,9 @@ fn put(sheet: &mut Worksheet, row: u32, column: u16, cell: &Cell, formats: &Form
         Cell::Date(date) => {
             sheet.write_number_with_format(row, column, serial(date.and_time(Default::default())), &formats.date)?
         }
-        Cell::DateTime(time) => sheet.write_number_with_format(
-            row,
-            column,
-            serial(time.with_timezone(&china()).naive_local()),
-            &formats.date_time,
-        )?,
+        Cell::DateTime(time) => {
+            sheet.write_number_with_format(row, column, serial(time.naive_local()), &formats.date_time)?
+        }
         Cell::Bool(yes) => sheet.write_string(row, column, if *yes { "是" } else { "否" })?,
         Cell::Empty => sheet,
     };

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use calamine::{Data, Reader as _, Xlsx, open_workbook};
-use chrono::{DateTime, NaiveDate};
+use chrono::NaiveDate;
 use rust_xlsxwriter::Workbook;
 use tempfile::{NamedTempFile, TempDir, tempdir};
 
@@ -73,11 +73,7 @@ const COLUMNS: &[Column<Person>] = &[
     Column { heading: "人数", width: 8, cell: |_| Cell::Int(3) },
     Column { heading: "学号", width: 8, cell: |_| Cell::Int(202_601_010_000_001_234) },
     Column { heading: "日期", width: 12, cell: |_| Cell::date(NaiveDate::from_ymd_opt(2026, 3, 1)) },
-    Column {
-        heading: "时间",
-        width: 20,
-        cell: |_| Cell::DateTime(DateTime::parse_from_rfc3339("2026-03-01T00:30:00Z").unwrap()),
-    },
+    Column { heading: "时间", width: 20, cell: |_| Cell::DateTime("2026-03-01T00:30:00Z".parse().unwrap()) },
     Column { heading: "启用", width: 8, cell: |_| Cell::Bool(true) },
     Column { heading: "备注", width: 8, cell: |_| Cell::text(None::<String>) },
 ];

@@ -31,7 +31,7 @@ pub async fn create(tx: &mut Tx, new: &NewAccount<'_>, now: Moment) -> Result<i6
         new.phone,
         new.user_type,
         hash,
-        now.to_utc(),
+        now,
         new.must_change,
         new.built_in,
         by

@@ -8,7 +8,7 @@ pub async fn end_sessions(tx: &mut Tx, school_id: i64, now: Moment) -> Result<()
         "update platform.sys_session set revoked_at = $2, revoke_reason = 'school_disabled'
          where school_id = $1 and revoked_at is null",
         school_id,
-        now.to_utc()
+        now
     )
     .execute(&mut **tx)
     .await?;

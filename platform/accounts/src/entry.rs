@@ -58,7 +58,7 @@ impl Entry {
         )
         .fetch_one(&mut *tx)
         .await?;
-        let ends_at = parent.expires_at.with_timezone(&infra::clock::china());
+        let ends_at = parent.expires_at;
         if parent.revoked_at.is_some() || ends_at <= now {
             return Err(session::over());
         }
@@ -102,14 +102,10 @@ impl Entry {
         .fetch_optional(&mut *tx)
         .await?
         .ok_or_else(session::over)?;
-        let end = (now + Duration::minutes(ENTRY_MINUTES)).min(root_end.with_timezone(&infra::clock::china()));
-        sqlx::query!(
-            "update platform.sys_session set expires_at = $2 where jti = $1",
-            caller.session.jti,
-            end.to_utc()
-        )
-        .execute(&mut *tx)
-        .await?;
+        let end = (now + Duration::minutes(ENTRY_MINUTES)).min(root_end);
+        sqlx::query!("update platform.sys_session set expires_at = $2 where jti = $1", caller.session.jti, end)
+            .execute(&mut *tx)
+            .await?;
         tx.notice("session", caller.session.jti);
         let token = session::sign_again(caller.app(), caller.claims.clone(), end, now)?;
         tx.commit_untracked("a renewal is no change of business data").await?;
@@ -202,7 +198,7 @@ async fn enter_as_operator(
         act: Some(Act { sub: user_id, name: name.clone() }),
         reason: Some(told.clone()),
         read_only: !school.is_open(),
-        expires_at: (now + Duration::minutes(ENTRY_MINUTES)).min(root_end.with_timezone(&infra::clock::china())),
+        expires_at: (now + Duration::minutes(ENTRY_MINUTES)).min(root_end),
     };
     let session::Opened { jti, token } = session::open(&mut tx, &caller.visit, new, now).await?;
     let event = Event {
@@ -235,7 +231,7 @@ async fn switch_school(caller: &Caller, mut tx: Tx, school: &School) -> Result<R
          where user_id = $1 and school_id = $2 and enabled and (gmt_expires is null or gmt_expires > $3)",
         caller.user_id(),
         school.id,
-        now.to_utc()
+        now
     )
     .execute(&mut *tx)
     .await?;

@@ -1,6 +1,6 @@
 //! Lock-out after wrong passwords, by account name and by address (01 §1.4.5).
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::Duration;
 use infra::{
     App, Error, Result, Tx,
     clock::Moment,
@@ -83,21 +83,21 @@ async fn count_in_minute(tx: &mut Tx, key: &str, limit: i64, shut_minutes: i64, 
                                    when g.first_failure_at >= $3 and g.failures + 1 > $4 then $5 end
            returning locked_until"#,
         key,
-        now.to_utc(),
-        (now - Duration::minutes(1)).to_utc(),
+        now,
+        (now - Duration::minutes(1)),
         i32::try_from(limit).unwrap_or(i32::MAX),
-        (now + Duration::minutes(shut_minutes)).to_utc()
+        (now + Duration::minutes(shut_minutes))
     )
     .fetch_one(&mut **tx)
     .await?;
-    Ok(until.is_some_and(|until| until > now.to_utc()))
+    Ok(until.is_some_and(|until| until > now))
 }
 
 async fn is_shut_out(tx: &mut Tx, key: &str, now: Moment) -> Result<bool> {
     let until = sqlx::query_scalar!(
         "select locked_until from platform.sys_login_guard where key = $1 and locked_until > $2",
         key,
-        now.to_utc()
+        now
     )
     .fetch_optional(&mut **tx)
     .await?;
@@ -132,24 +132,24 @@ pub async fn locked_until(tx: &mut Tx, login_name: &str, now: Moment) -> Result<
     let until = sqlx::query_scalar!(
         r#"select locked_until as "until!" from platform.sys_login_guard where key = $1 and locked_until > $2"#,
         account_key(login_name),
-        now.to_utc()
+        now
     )
     .fetch_optional(&mut **tx)
     .await?;
-    Ok(until.map(|until| until.with_timezone(&infra::clock::china())))
+    Ok(until)
 }
 
 /// What stands of an account's failures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Failures {
     count: i32,
-    since: Option<DateTime<Utc>>,
-    locked_until: Option<DateTime<Utc>>,
+    since: Option<Moment>,
+    locked_until: Option<Moment>,
 }
 
 impl Failures {
     /// One more, or the first again when a lock or the window is over; the last that is allowed locks at once.
-    fn with_one_more(self, now: DateTime<Utc>, most: i64, lock_minutes: i64) -> Self {
+    fn with_one_more(self, now: Moment, most: i64, lock_minutes: i64) -> Self {
         let window = now - Duration::minutes(FAILURE_WINDOW_MINUTES);
         let (count, since) = match self.since {
             Some(since) if self.locked_until.is_none() && since >= window => (self.count + 1, since),
@@ -187,7 +187,7 @@ pub async fn attempt(tx: &mut Tx, app: &App, login_name: &str, now: Moment) -> R
     )
     .fetch_one(&mut **tx)
     .await?;
-    let at = now.to_utc();
+    let at = now;
     if let Some(until) = row.locked_until.filter(|until| *until > at) {
         return Err(locked(most, ((until - at).num_seconds() + 59) / 60));
     }
@@ -210,7 +210,7 @@ pub async fn attempt(tx: &mut Tx, app: &App, login_name: &str, now: Moment) -> R
 impl Attempt {
     /// It was wrong: counts it for the address too, and answers what the person is told.
     pub async fn wrong(self, tx: &mut Tx, ip: &str, wrong: Wrong, now: Moment) -> Result<Error> {
-        let shut_out = (now + Duration::minutes(ADDRESS_WINDOW_MINUTES)).to_utc();
+        let shut_out = now + Duration::minutes(ADDRESS_WINDOW_MINUTES);
         sqlx::query!(
             "insert into platform.sys_login_guard as g (key, failures, first_failure_at) values ($1, 1, $2)
              on conflict (key) do update set
@@ -218,8 +218,8 @@ impl Attempt {
                  first_failure_at = case when g.first_failure_at is null or g.first_failure_at < $3 then $2 else g.first_failure_at end,
                  locked_until = case when g.first_failure_at >= $3 and g.failures + 1 >= $4 then $5 else g.locked_until end",
             format!("ip:{ip}"),
-            now.to_utc(),
-            (now - Duration::minutes(ADDRESS_WINDOW_MINUTES)).to_utc(),
+            now,
+            (now - Duration::minutes(ADDRESS_WINDOW_MINUTES)),
             ADDRESS_FAILURES,
             shut_out
         )
@@ -233,8 +233,8 @@ impl Attempt {
                     locks_in_24h = case when last_lock_at > $3 then locks_in_24h + 1 else 1 end
              where key = $1",
             self.key,
-            now.to_utc(),
-            (now - Duration::hours(24)).to_utc()
+            now,
+            (now - Duration::hours(24))
         )
         .execute(&mut **tx)
         .await?;
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn the_last_try_locks_and_the_first_after_a_lock_or_the_window_counts_anew() {
-        let now = DateTime::UNIX_EPOCH + Duration::days(20_000);
+        let now = Moment::default() + Duration::days(20_000);
         let stood = |count, minutes_ago, locked: Option<i64>| Failures {
             count,
             since: Some(now - Duration::minutes(minutes_ago)),

@@ -80,8 +80,7 @@ impl Example for NewMachineToken {
             permission_codes: vec!["system:pc:sys:school:view".to_owned()],
             school_scope: SchoolScope::All,
             school_ids: Vec::new(),
-            expires_at: chrono::DateTime::UNIX_EPOCH.with_timezone(&infra::clock::china())
-                + chrono::Duration::days(20_800),
+            expires_at: Moment::default() + chrono::Duration::days(20_800),
             remark: None,
         }
     }
@@ -179,7 +178,7 @@ impl MachineTokens {
             machine::digest_of(&secret),
             &codes,
             schools.as_deref(),
-            new.expires_at.to_utc(),
+            new.expires_at,
             new.remark,
             by
         )
@@ -216,13 +215,9 @@ impl MachineTokens {
                 .ok_or_else(Error::not_found)?;
         // The account stays, because trails and `created_by` name it.
         sqlx::query!("delete from platform.sys_user_school where user_id = $1", account).execute(&mut *tx).await?;
-        sqlx::query!(
-            "update platform.sys_user set enabled = false, deleted_at = $2 where id = $1",
-            account,
-            now.to_utc()
-        )
-        .execute(&mut *tx)
-        .await?;
+        sqlx::query!("update platform.sys_user set enabled = false, deleted_at = $2 where id = $1", account, now)
+            .execute(&mut *tx)
+            .await?;
         tx.notice("session", format!("u{account}"));
         tx.commit(Change::deleted("sys_machine_token", id.0, &before)).await?;
         Ok(reply(Saved { id: id.0 }))

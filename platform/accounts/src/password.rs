@@ -141,8 +141,8 @@ pub(crate) async fn count_wrong(mut tx: Tx, caller: &Caller, now: Moment) -> Res
              password_failed_at = case when password_failed_at >= $3 then password_failed_at else $2 end
          where jti = $1 returning password_failures",
         caller.session.jti,
-        now.to_utc(),
-        (now - Duration::minutes(WRONG_WINDOW_MINUTES)).to_utc()
+        now,
+        (now - Duration::minutes(WRONG_WINDOW_MINUTES))
     )
     .fetch_one(&mut *tx)
     .await?;
@@ -182,7 +182,7 @@ pub async fn set(tx: &mut Tx, user_id: i64, password: &str, must_change: bool, n
                 updated_at = now(), updated_by = $5, version = version + 1 where id = $1",
         user_id,
         hash,
-        now.to_utc(),
+        now,
         must_change,
         by
     )
@@ -197,7 +197,7 @@ pub(crate) async fn remember(tx: &mut Tx, user_id: i64, hash: &str, now: Moment)
         "insert into platform.sys_password_history (user_id, password_hash, at) values ($1, $2, $3)",
         user_id,
         hash,
-        now.to_utc()
+        now
     )
     .execute(&mut **tx)
     .await?;

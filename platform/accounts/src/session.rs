@@ -58,8 +58,8 @@ pub async fn open(tx: &mut Tx, visit: &Visit, new: NewSession, now: Moment) -> R
         new.read_only,
         visit.ip,
         visit.user_agent,
-        now.to_utc(),
-        new.expires_at.to_utc()
+        now,
+        new.expires_at
     )
     .execute(&mut **tx)
     .await?;
@@ -107,7 +107,7 @@ pub async fn revoke(tx: &mut Tx, which: Which, reason: &str, now: Moment) -> Res
         user_id,
         root,
         jti,
-        now.to_utc(),
+        now,
         reason,
         school_id
     )
@@ -150,7 +150,7 @@ pub async fn log(tx: &mut Tx, visit: &Visit, event: Event<'_>, now: Moment) -> R
         "insert into platform.login_log (at, user_id, login_name, real_name, school_id, event, success, reason, ip, user_agent, device,
              session_id)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-        now.to_utc(),
+        now,
         event.user_id,
         event.login_name,
         event.real_name,
@@ -189,7 +189,7 @@ pub async fn log_client(tx: &mut Tx, visit: &Visit, event: ClientEvent<'_>, now:
         "insert into platform.login_log (at, client, kind, user_id, login_name, real_name, school_id, event, success, reason, ip,
              user_agent, device, session_id)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
-        now.to_utc(),
+        now,
         event.client,
         event.kind,
         event.person_id,
@@ -233,9 +233,9 @@ pub struct Row {
     pub parent_jti: Option<Uuid>,
     pub user_id: i64,
     pub school_id: Option<i64>,
-    pub revoked_at: Option<chrono::DateTime<chrono::Utc>>,
+    pub revoked_at: Option<Moment>,
     pub revoke_reason: Option<String>,
-    pub expires_at: chrono::DateTime<chrono::Utc>,
+    pub expires_at: Moment,
     pub read_only: bool,
     pub login_name: String,
     pub real_name: String,

@@ -202,7 +202,7 @@ async fn challenge(tx: &mut Tx, visit: &Visit, form: &Challenge, now: Moment) ->
     );
     let signature = BASE64_URL_SAFE_NO_PAD.encode(tx.app().keys().sign(message.as_bytes()));
     // The clock's tolerance is shorter than ten minutes, so a triple that is younger cannot have been swept away.
-    sqlx::query!("delete from platform.sys_challenge where issued_at < $1", (now - Duration::minutes(11)).to_utc())
+    sqlx::query!("delete from platform.sys_challenge where issued_at < $1", (now - Duration::minutes(11)))
         .execute(&mut **tx)
         .await?;
     sqlx::query!(
@@ -214,8 +214,8 @@ async fn challenge(tx: &mut Tx, visit: &Visit, form: &Challenge, now: Moment) ->
         visit.ip,
         milliseconds,
         form.signature_nonce,
-        issued_at.to_utc(),
-        (now + Duration::seconds(SIGNATURE_SECONDS)).to_utc()
+        issued_at,
+        (now + Duration::seconds(SIGNATURE_SECONDS))
     )
     .execute(&mut **tx)
     .await
@@ -240,7 +240,7 @@ pub async fn consume(
              where login_name = lower($2) and client_ip = $3 and stage = $4 and consumed_at is null and expires_at > $1
                and ($5::bytea is null or signature_digest = $5)
              order by id desc limit 1 for update)",
-        now.to_utc(),
+        now,
         login_name,
         visit.ip,
         stage.as_str(),
@@ -263,7 +263,7 @@ struct Account {
     user_type: String,
     password_hash: String,
     enabled: bool,
-    gmt_expires: Option<chrono::DateTime<chrono::Utc>>,
+    gmt_expires: Option<Moment>,
     must_change_password: bool,
 }
 
@@ -425,7 +425,7 @@ async fn admit(
     if !account.enabled {
         return refuse("disabled", "账号已停用，请联系管理员");
     }
-    if account.gmt_expires.is_some_and(|end| end <= now.to_utc()) {
+    if account.gmt_expires.is_some_and(|end| end <= now) {
         return refuse("expired", "账号已过期，请联系管理员");
     }
     if stage == Stage::Login {
@@ -444,7 +444,7 @@ async fn admit(
            where b.user_id = $1 and b.enabled and (b.gmt_expires is null or b.gmt_expires > $2)
            order by b.last_used_at desc nulls last, b.school_id"#,
         account.id,
-        now.to_utc()
+        now
     )
     .fetch_all(&mut **tx)
     .await
@@ -494,7 +494,7 @@ async fn enter(
     sqlx::query!(
         "update platform.sys_user set last_login_at = $2, last_login_ip = $3 where id = $1",
         account.id,
-        now.to_utc(),
+        now,
         visit.ip
     )
     .execute(&mut *tx)
@@ -504,7 +504,7 @@ async fn enter(
             "update platform.sys_user_school set last_used_at = $3 where user_id = $1 and school_id = $2",
             account.id,
             school_id,
-            now.to_utc()
+            now
         )
         .execute(&mut *tx)
         .await?;

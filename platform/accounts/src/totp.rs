@@ -105,7 +105,7 @@ pub(crate) async fn confirm(tx: &mut Tx, user_id: i64, code: &str, now: Moment) 
         "update platform.sys_user_totp set confirmed_at = $2, last_step = $3, updated_at = now(), updated_by = $4, version = version + 1
          where user_id = $1",
         user_id,
-        now.to_utc(),
+        now,
         step,
         by
     )
@@ -182,7 +182,7 @@ async fn use_recovery_code(tx: &mut Tx, user_id: i64, code: &str, now: Moment) -
         "update platform.sys_recovery_code set used_at = $3 where user_id = $1 and digest = $2 and used_at is null",
         user_id,
         digest,
-        now.to_utc()
+        now
     )
     .execute(&mut **tx)
     .await?;
@@ -191,8 +191,7 @@ async fn use_recovery_code(tx: &mut Tx, user_id: i64, code: &str, now: Moment) -
 
 #[cfg(test)]
 mod tests {
-    use chrono::{Duration, TimeZone};
-    use infra::clock::china;
+    use chrono::Duration;
 
     use super::*;
 
@@ -207,7 +206,7 @@ mod tests {
     #[test]
     fn one_step_early_or_late_is_forgiven() {
         let totp = authenticator(vec![7; 20], "zhang").expect("a right secret");
-        let now = china().timestamp_opt(1_795_000_020, 0).single().expect("a moment");
+        let now = Moment::default() + Duration::seconds(1_795_000_020);
         let code = totp.generate(1_795_000_020);
         let present = 1_795_000_020 / 30;
         assert_eq!(step_of(&totp, &code, now), Some(present));

@@ -7,12 +7,7 @@ mod sheet;
 mod tree;
 
 use futures_util::TryStreamExt;
-use infra::{
-    Change, Error, OnConstraint, Result, Tx,
-    clock::{Moment, china},
-    enumeration,
-    transfer::Rows,
-};
+use infra::{Change, Error, OnConstraint, Result, Tx, clock::Moment, enumeration, transfer::Rows};
 use poem_openapi::{Object, types::Example};
 use sqlx::PgConnection;
 
@@ -84,18 +79,14 @@ fn select(connection: &mut PgConnection, kind: CategoryType, only: Option<i64>) 
     let rows = sqlx::query_as!(
         Category,
         r#"select c.id, c.category_type as "category_type: _", c.parent_id, p.category_name as "parent_name?", c.category_name, c.icon,
-                  c.remark, c.sort, c.enabled, c.created_at as "created_at: _", c.version
+                  c.remark, c.sort, c.enabled, c.created_at, c.version
            from platform.online_category c left join platform.online_category p on p.id = c.parent_id
            where c.category_type = $1 and ($2::bigint is null or c.id = $2)
            order by c.sort, c.id"#,
         kind.as_str(),
         only
     )
-    .fetch(connection)
-    .map_ok(|mut category: Category| {
-        category.created_at = category.created_at.with_timezone(&china());
-        category
-    });
+    .fetch(connection);
     Box::pin(rows)
 }
 

@@ -91,7 +91,7 @@ const AT_ONCE: i64 = 10_000;
 /// Internal.
 pub async fn keep_trails(owner: &mut PgConnection, today: NaiveDate) -> Result<u64> {
     let kept_from = NaiveDate::from_ymd_opt(today.year() - TRAIL_YEARS, 1, 1).unwrap_or(NaiveDate::MIN);
-    let kept_from = day_began(kept_from).to_utc();
+    let kept_from = day_began(kept_from);
     let schemas = sqlx::query_scalar!(
         r#"select 'platform' as "schema!" union all
            select schema_name from platform.school

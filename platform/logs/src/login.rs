@@ -1,11 +1,11 @@
 //! 登录日志: sign-ins, their failures and ends, entries into schools (01 §6.1–6.3, 05 E1).
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use futures_util::{StreamExt, TryStreamExt};
 use infra::{
     Allowed, App, Body, Page, Paging, Reply, Result, Scope, Window,
     access::Permission,
-    clock::{Moment, china, day_began, day_ended},
+    clock::{Moment, day_began, day_ended},
     enumeration, permissions, reply,
     sheet::{Cell, Column},
     transfer::{self, Export, Exported, Rows},
@@ -222,7 +222,7 @@ impl LoginLogCalls {
 
 struct Row {
     id: i64,
-    at: DateTime<Utc>,
+    at: Moment,
     identity: String,
     login_name: String,
     real_name: Option<String>,
@@ -242,7 +242,7 @@ impl From<Row> for LoginLog {
     fn from(row: Row) -> Self {
         Self {
             id: row.id,
-            at: row.at.with_timezone(&china()),
+            at: row.at,
             identity: LoginIdentity::parse(&row.identity).unwrap_or(LoginIdentity::Unknown),
             login_name: row.login_name,
             real_name: row.real_name,
@@ -370,7 +370,7 @@ fn select<'c>(
         asked
         [+ " and ($12::bigint[] is null or l.id = any($12)) order by l.at desc, l.id desc"],
         only,
-        now.to_utc())
+        now)
     .fetch(connection)
     .map_ok(LoginLog::from)
     .boxed()

@@ -3,7 +3,7 @@
 use infra::{
     Body, Error, Page, Paging, Reply, Result, SignedIn,
     access::{HomeOrNamed, Reads},
-    clock::{Moment, china},
+    clock::Moment,
     reply,
 };
 use poem_openapi::{Object, OpenApi, types::Example};
@@ -96,7 +96,7 @@ impl Records {
 #[derive(sqlx::FromRow)]
 struct Row {
     id: i64,
-    at: chrono::DateTime<chrono::Utc>,
+    at: Moment,
     actor_name: String,
     on_behalf_of: Option<String>,
     action: String,
@@ -107,7 +107,7 @@ impl Row {
     fn shown(self, names: &FieldNames, table: &str) -> TrailChange {
         TrailChange {
             id: self.id,
-            at: self.at.with_timezone(&china()),
+            at: self.at,
             actor_name: self.actor_name,
             on_behalf_of: self.on_behalf_of,
             action: action_name(&self.action).to_owned(),

@@ -4,10 +4,10 @@
 //! A seal keeps of each row its number and eight bytes of its hash; the hash over these goes on from the day before, so that
 //! a seal cannot be replaced without all that follow.
 
-use chrono::{DateTime, Days, NaiveDate, Utc};
+use chrono::{Days, NaiveDate};
 use infra::{
     Allowed, Body, Reply, Result,
-    clock::{day_began, day_ended},
+    clock::{Moment, day_began, day_ended},
     enumeration,
     jobs::{JobKind, JobRun, Outcome},
     permissions, reply,
@@ -77,7 +77,7 @@ impl SealedLog {
     }
 }
 
-fn of_day(day: NaiveDate) -> (DateTime<Utc>, DateTime<Utc>) {
+fn of_day(day: NaiveDate) -> (Moment, Moment) {
     (day_began(day), day_ended(day))
 }
 
@@ -96,7 +96,7 @@ async fn work(run: JobRun) -> Result<Outcome> {
                 log.as_str(),
                 day,
                 digests,
-                run.app().clock().now().to_utc()
+                run.app().clock().now()
             )
             .execute(&mut *tx)
             .await?;

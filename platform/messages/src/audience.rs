@@ -1,7 +1,7 @@
 //! 接收范围: which students a message is for. Fields are joined by AND, the values inside one by OR; always within the data
 //! scope of the sender; each person once, by ID number (01 §7.3-1).
 
-use infra::{Error, Result, Scope};
+use infra::{Error, Result, Scope, clock::Moment};
 use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -141,11 +141,11 @@ pub(crate) struct Sending {
     pub(crate) title: String,
     pub(crate) text: String,
     pub(crate) segments: i32,
-    pub(crate) now: chrono::DateTime<chrono::Utc>,
+    pub(crate) now: Moment,
     /// When advertising may go out.
-    pub(crate) marketing_from: chrono::DateTime<chrono::Utc>,
-    pub(crate) day_began: chrono::DateTime<chrono::Utc>,
-    pub(crate) expires_at: chrono::DateTime<chrono::Utc>,
+    pub(crate) marketing_from: Moment,
+    pub(crate) day_began: Moment,
+    pub(crate) expires_at: Moment,
 }
 
 /// How many persons and rows were made.

@@ -4,10 +4,8 @@ mod trial;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, EnabledChange, Error, OnConstraint, Page, Paging, Reply, Result, Saved,
-    clock::{Moment, china},
-    permissions, reply,
-    transfer::Rows,
+    Allowed, Body, Change, EnabledChange, Error, OnConstraint, Page, Paging, Reply, Result, Saved, clock::Moment,
+    permissions, reply, transfer::Rows,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::{PgConnection, types::Json};
@@ -315,7 +313,7 @@ struct Row {
     content: String,
     provider_template_code: Option<String>,
     enabled: bool,
-    created_at: chrono::DateTime<chrono::Utc>,
+    created_at: Moment,
     version: i32,
 }
 
@@ -336,7 +334,7 @@ impl Row {
             preview_content: preview.content,
             segments: preview.segments,
             enabled: self.enabled,
-            created_at: self.created_at.with_timezone(&china()),
+            created_at: self.created_at,
             version: self.version,
         })
     }

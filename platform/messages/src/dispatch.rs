@@ -3,8 +3,7 @@
 //!
 //! scene enabled? → persons? → switches (school, else platform, else default channels) → templates → address → queued
 
-use chrono::{DateTime, Utc};
-use infra::{App, Change, Error, Result, Tx};
+use infra::{App, Change, Error, Result, Tx, clock::Moment};
 use serde_json::{Value, json};
 use sqlx::types::Json;
 
@@ -35,12 +34,12 @@ struct Event {
     scene: String,
     payload: Value,
     attempts: i32,
-    occurred_at: DateTime<Utc>,
+    occurred_at: Moment,
 }
 
 /// Takes one event; false when none is due.
 async fn next(place: &Place) -> Result<bool> {
-    let now = place.now().to_utc();
+    let now = place.now();
     let mut tx = place.begin().await?;
     let event = sqlx::query_as!(
         Event,
@@ -73,13 +72,7 @@ async fn next(place: &Place) -> Result<bool> {
     Ok(true)
 }
 
-async fn ended(
-    tx: &mut Tx,
-    event: &Event,
-    status: &str,
-    skipped: Option<SkipReason>,
-    now: DateTime<Utc>,
-) -> Result<()> {
+async fn ended(tx: &mut Tx, event: &Event, status: &str, skipped: Option<SkipReason>, now: Moment) -> Result<()> {
     sqlx::query!(
         "update event_outbox set status = $2, skip_reason = $3, attempts = attempts + 1, processed_at = $4 where id = $1",
         event.id,
@@ -104,8 +97,8 @@ async fn try_later(place: &Place, event: &Event) -> Result<()> {
          where id = $1 and status = 'pending'",
         event.id,
         status,
-        next.to_utc(),
-        now.to_utc()
+        next,
+        now
     )
     .execute(&mut *tx)
     .await?;
@@ -363,7 +356,7 @@ impl Draft<'_> {
             type_of(&self.scene.module).as_str(),
             &channels,
             self.event.scene,
-            now.to_utc()
+            now
         )
         .fetch_one(&mut **tx)
         .await?;
@@ -395,8 +388,8 @@ impl Draft<'_> {
                where msg.id = $1 returning c.persons as "persons!""#,
             msg_id,
             if urgent { 1_i16 } else { 5 },
-            now.to_utc(),
-            self.event.occurred_at.max(now.to_utc()) + lives,
+            now,
+            self.event.occurred_at.max(now) + lives,
             &columns.kinds as &[&str],
             &columns.ids,
             &columns.names,

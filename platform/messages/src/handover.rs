@@ -27,7 +27,7 @@ pub(crate) async fn begin(place: &Place, mut tx: Tx, id: i64, status: &str, scho
         "update platform.msg set status = 'sending', resolved_at = $2, updated_at = now(), updated_by = 0, version = version + 1
          where id = $1",
         id,
-        now.to_utc()
+        now
     )
     .execute(&mut *tx)
     .await?;
@@ -61,7 +61,7 @@ pub(crate) async fn pending(place: &Place) -> Result<()> {
              where msg_id = $1 and school_id = $2",
             row.msg_id,
             row.school_id,
-            now.to_utc(),
+            now,
             reason
         )
         .execute(&mut *tx)
@@ -174,7 +174,7 @@ async fn sum(tx: &mut Tx, id: i64, now: Moment) -> Result<()> {
                from platform.msg_school where msg_id = $1) s
          where m.id = $1",
         id,
-        now.to_utc()
+        now
     )
     .execute(&mut **tx)
     .await?;

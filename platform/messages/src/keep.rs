@@ -3,7 +3,7 @@
 //! Rows are written in the order of their numbers, so the oldest come first and a night without anything to delete costs a
 //! look at a few thousand of them.
 
-use chrono::{DateTime, Months, Utc};
+use chrono::Months;
 use infra::{
     Result, Tx,
     clock::Moment,
@@ -28,18 +28,17 @@ const AT_ONCE: i64 = 5_000;
 
 /// The moments before which rows go.
 struct Bounds {
-    deliveries: DateTime<Utc>,
-    recorded: DateTime<Utc>,
-    done_events: DateTime<Utc>,
-    failed_events: DateTime<Utc>,
+    deliveries: Moment,
+    recorded: Moment,
+    done_events: Moment,
+    failed_events: Moment,
 }
 
 impl Bounds {
     fn at(now: Moment) -> Self {
-        let now = now.to_utc();
         let days = |days| now - chrono::Duration::days(days);
         Self {
-            deliveries: now.checked_sub_months(Months::new(DELIVERY_MONTHS)).unwrap_or(DateTime::<Utc>::MIN_UTC),
+            deliveries: now.checked_sub_months(Months::new(DELIVERY_MONTHS)).map_or(now, Moment::from),
             recorded: days(RECORDED_DAYS),
             done_events: days(DONE_EVENT_DAYS),
             failed_events: days(FAILED_EVENT_DAYS),
@@ -78,7 +77,7 @@ async fn work(run: JobRun) -> Result<Outcome> {
 
 /// 短信回执 that carriers tell no more; nothing that a person sees.
 async fn forget_receipts(run: &JobRun) -> Result<()> {
-    let before = run.app().clock().now().to_utc() - chrono::Duration::days(receipts::DAYS);
+    let before = run.app().clock().now() - chrono::Duration::days(receipts::DAYS);
     loop {
         let mut tx = run.begin_in_platform().await?;
         let gone = sqlx::query!(

@@ -21,7 +21,7 @@ use chrono::NaiveDate;
 use infra::{
     Allowed, Body, Error, Page, Paging, Reply, Result, Window,
     access::Permission,
-    clock::{Moment, china, day_began, day_ended},
+    clock::{Moment, day_began, day_ended},
     permissions, reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
@@ -204,12 +204,12 @@ struct Row {
     jump_type: JumpType,
     jump_target: Option<String>,
     send_mode: SendMode,
-    send_at: Option<chrono::DateTime<chrono::Utc>>,
-    top_until: Option<chrono::DateTime<chrono::Utc>>,
+    send_at: Option<Moment>,
+    top_until: Option<Moment>,
     status: MsgStatus,
     fail_reason: Option<String>,
     scene_code: Option<String>,
-    resolved_at: Option<chrono::DateTime<chrono::Utc>>,
+    resolved_at: Option<Moment>,
     person_count: i64,
     total_count: i64,
     sent_count: i64,
@@ -217,13 +217,12 @@ struct Row {
     read_count: i64,
     creator_name: String,
     remark: Option<String>,
-    created_at: chrono::DateTime<chrono::Utc>,
+    created_at: Moment,
     version: i32,
 }
 
 impl Row {
     fn shown(self) -> Result<Message> {
-        let here = |at: Option<chrono::DateTime<chrono::Utc>>| at.map(|at| at.with_timezone(&china()));
         Ok(Message {
             id: self.id,
             title: self.title,
@@ -238,12 +237,12 @@ impl Row {
             jump_type: self.jump_type,
             jump_target: self.jump_target,
             send_mode: self.send_mode,
-            send_at: here(self.send_at),
-            top_until: here(self.top_until),
+            send_at: self.send_at,
+            top_until: self.top_until,
             status: self.status,
             fail_reason: self.fail_reason,
             scene_code: self.scene_code,
-            resolved_at: here(self.resolved_at),
+            resolved_at: self.resolved_at,
             person_count: self.person_count,
             total_count: self.total_count,
             sent_count: self.sent_count,
@@ -251,7 +250,7 @@ impl Row {
             read_count: self.read_count,
             creator_name: self.creator_name,
             remark: self.remark,
-            created_at: self.created_at.with_timezone(&china()),
+            created_at: self.created_at,
             version: self.version,
         })
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 use infra::{
     Allowed, Body, BulkFailure, BulkResult, Change, Error, Ids, Page, Paging, Reply, Result, Tx,
-    clock::{Moment, china, day_began, day_ended},
+    clock::{Moment, day_began, day_ended},
     directory::School,
     permissions, reply,
 };
@@ -84,7 +84,7 @@ pub async fn notify(
     variables: crate::template::Values,
     dedupe_key: Option<&str>,
 ) -> Result<()> {
-    let now = tx.app().clock().now().to_utc();
+    let now = tx.app().clock().now();
     let payload = json!(Payload { persons, variables });
     let place = sqlx::query_scalar!(
         r#"insert into event_outbox (kind, name, payload, dedupe_key, occurred_at, next_attempt_at)
@@ -198,7 +198,7 @@ impl Outbox {
             None => caller.begin().await?,
         };
         let ids = wanted.ids.ids;
-        let now = caller.app().clock().now().to_utc();
+        let now = caller.app().clock().now();
         let again = sqlx::query!(
             r#"update event_outbox set status = 'pending', skip_reason = null, attempts = 0, next_attempt_at = $2, processed_at = null
                where id = any($1) and kind = 'message' and status in ('failed', 'skipped')
@@ -280,8 +280,8 @@ async fn page(connection: &mut PgConnection, filter: &OutboxFilter, paging: Pagi
             status: row.status,
             skip_reason: row.skip_reason,
             attempts: row.attempts,
-            occurred_at: row.occurred_at.with_timezone(&china()),
-            processed_at: row.processed_at.map(|at| at.with_timezone(&china())),
+            occurred_at: row.occurred_at,
+            processed_at: row.processed_at,
         })
         .collect();
     Ok(paging.page(total, list))

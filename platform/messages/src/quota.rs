@@ -172,7 +172,7 @@ pub(crate) async fn beyond(place: &Place, channel: Channel, wanted: Vec<(i64, i3
         row.id,
         used,
         warn,
-        now.to_utc()
+        now
     )
     .execute(&mut *tx)
     .await?;

@@ -18,7 +18,7 @@ mod report;
 
 use std::collections::{BTreeMap, HashSet};
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::Duration;
 use infra::{Public, Result, Writes, clock::Moment};
 
 use crate::{
@@ -58,7 +58,7 @@ pub(crate) async fn expect(place: &Place, config_id: i64, sent: &[(i64, &str)], 
         &numbers as &[&str],
         &deliveries,
         place.school_id(),
-        now.to_utc()
+        now
     )
     .fetch_all(&mut *tx)
     .await?;
@@ -78,8 +78,7 @@ async fn keep(caller: &Public<Writes>, config_id: i64, reports: &[Report], now: 
     let codes: Vec<&str> = reports.iter().map(|report| report.code.as_str()).collect();
     let details: Vec<&str> = reports.iter().map(|report| report.detail.as_str()).collect();
     // A provider whose clock is ahead has not delivered in the future.
-    let times: Vec<DateTime<Utc>> =
-        reports.iter().map(|report| report.at.map_or(now, |at| at.min(now)).to_utc()).collect();
+    let times: Vec<Moment> = reports.iter().map(|report| report.at.map_or(now, |at| at.min(now))).collect();
     let mut tx = caller.begin().await?;
     let due = sqlx::query_scalar!(
         r#"insert into platform.msg_receipt as r (config_id, provider_msg_id, ok, provider_code, detail, told_at, created_at)
@@ -97,8 +96,8 @@ async fn keep(caller: &Public<Writes>, config_id: i64, reports: &[Report], now: 
         &oks,
         &codes as &[&str],
         &details as &[&str],
-        &times,
-        now.to_utc()
+        &times as &[Moment],
+        now
     )
     .fetch_all(&mut *tx)
     .await?;
@@ -117,7 +116,7 @@ struct Due {
     ok: bool,
     provider_code: Option<String>,
     detail: Option<String>,
-    told_at: DateTime<Utc>,
+    told_at: Moment,
 }
 
 /// Takes receipts to their deliveries, one transaction a school; answers when the next one is due. Called at the platform.
@@ -133,7 +132,7 @@ pub(crate) async fn pending(place: &Place) -> Result<Option<Moment>> {
         r#"select config_id, provider_msg_id as number, delivery_id as "delivery_id!", school_id, ok as "ok!", provider_code,
                   detail, told_at as "told_at!"
            from platform.msg_receipt where due_at <= $1 order by due_at limit $2"#,
-        now.to_utc(),
+        now,
         AT_ONCE
     )
     .fetch_all(&mut *tx)
@@ -161,7 +160,7 @@ async fn next(place: &Place) -> Result<Option<Moment>> {
     let at = sqlx::query_scalar!("select min(due_at) from platform.msg_receipt where due_at is not null")
         .fetch_one(&mut *tx)
         .await?;
-    Ok(at.map(|at| at.with_timezone(&place.now().timezone())))
+    Ok(at)
 }
 
 /// Applies the receipts of one school, or of the platform; for each, when it must be tried again.
@@ -196,7 +195,7 @@ async fn apply(place: &Place, due: &[Due]) -> Result<HashSet<i64>> {
         .collect();
     let provider_codes: Vec<Option<&str>> = due.iter().map(|receipt| receipt.provider_code.as_deref()).collect();
     let details: Vec<Option<&str>> = due.iter().map(|receipt| receipt.detail.as_deref()).collect();
-    let times: Vec<DateTime<Utc>> = due.iter().map(|receipt| receipt.told_at).collect();
+    let times: Vec<Moment> = due.iter().map(|receipt| receipt.told_at).collect();
     let mut tx = place.begin().await?;
     // Looked at first: what is written between the two statements is tried once more, not lost.
     let in_flight =
@@ -225,7 +224,7 @@ async fn apply(place: &Place, due: &[Due]) -> Result<HashSet<i64>> {
         &codes as &[Option<&str>],
         &provider_codes as &[Option<&str>],
         &details as &[Option<&str>],
-        &times
+        &times as &[Moment]
     )
     .fetch_all(&mut *tx)
     .await?;
@@ -238,7 +237,6 @@ async fn apply(place: &Place, due: &[Due]) -> Result<HashSet<i64>> {
 async fn mark(place: &Place, due: &[Due], again: &[Option<Moment>]) -> Result<()> {
     let configs: Vec<i64> = due.iter().map(|receipt| receipt.config_id).collect();
     let numbers: Vec<&str> = due.iter().map(|receipt| receipt.number.as_str()).collect();
-    let again: Vec<Option<DateTime<Utc>>> = again.iter().map(|at| at.map(|at| at.to_utc())).collect();
     let mut tx = place.begin_in_platform().await?;
     sqlx::query!(
         "update platform.msg_receipt r set due_at = t.again
@@ -246,7 +244,7 @@ async fn mark(place: &Place, due: &[Due], again: &[Option<Moment>]) -> Result<()
          where r.config_id = t.config_id and r.provider_msg_id = t.number",
         &configs,
         &numbers as &[&str],
-        &again as &[Option<DateTime<Utc>>]
+        again as &[Option<Moment>]
     )
     .execute(&mut *tx)
     .await?;

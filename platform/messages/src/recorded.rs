@@ -1,10 +1,6 @@
 //! 发件记录: what the adapter `recorded` would have sent (05 D4, D5).
 
-use infra::{
-    Allowed, Body, Page, Paging, Reply, Result,
-    clock::{Moment, china},
-    mask, permissions, reply,
-};
+use infra::{Allowed, Body, Page, Paging, Reply, Result, clock::Moment, mask, permissions, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use crate::words::Channel;
@@ -107,7 +103,7 @@ impl RecordedLetters {
                 }),
                 title: row.title,
                 content: row.content,
-                at: row.at.with_timezone(&china()),
+                at: row.at,
             })
             .collect();
         Ok(reply(paging.page(total, list)))

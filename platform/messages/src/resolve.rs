@@ -60,7 +60,7 @@ async fn next(place: &Place) -> Result<bool> {
            from msg
            where (status = 'scheduled' and send_at <= $1) or (status = 'sending' and resolved_at is null)
            order by id limit 1 for update skip locked"#,
-        now.to_utc()
+        now
     )
     .fetch_optional(&mut *tx)
     .await?;
@@ -83,7 +83,7 @@ async fn next(place: &Place) -> Result<bool> {
                  where id = $1",
                 msg.id,
                 error.msg.as_ref(),
-                now.to_utc()
+                now
             )
             .execute(&mut *tx)
             .await?;
@@ -118,10 +118,10 @@ async fn resolved(place: &Place, tx: &mut Tx, msg: &Msg, now: Moment) -> Result<
         title: msg.title.clone(),
         segments: template::segments(&text),
         text,
-        now: now.to_utc(),
-        marketing_from: marketing_from(now, &hours).to_utc(),
+        now: now,
+        marketing_from: marketing_from(now, &hours),
         day_began: day_began(now.date_naive()),
-        expires_at: (now + chrono::Duration::days(LIVES_DAYS)).to_utc(),
+        expires_at: (now + chrono::Duration::days(LIVES_DAYS)),
     };
     let resolved = audience::resolve(&mut *tx, &chosen, &sending).await?;
     if resolved.persons == 0 {
@@ -132,7 +132,7 @@ async fn resolved(place: &Place, tx: &mut Tx, msg: &Msg, now: Moment) -> Result<
                 updated_at = now(), updated_by = 0, version = version + 1
          where id = $1",
         msg.id,
-        now.to_utc(),
+        now,
         resolved.persons,
         resolved.total,
         resolved.failed
@@ -168,7 +168,7 @@ fn marketing_from(now: Moment, hours: &str) -> Moment {
         return now;
     }
     let day = if time < from { now.date_naive() } else { now.date_naive() + chrono::Days::new(1) };
-    day.and_time(from).and_local_timezone(china()).single().unwrap_or(now)
+    day.and_time(from).and_local_timezone(china()).single().map_or(now, Moment::from)
 }
 
 #[cfg(test)]
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     fn at(text: &str) -> Moment {
-        Moment::parse_from_rfc3339(text).expect("a moment")
+        text.parse().expect("a moment")
     }
 
     /// 01 §7.3-3: only 08:00–22:00, else queued to 08:00.

@@ -3,10 +3,8 @@
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, EnabledChange, Error, OnConstraint, Page, Paging, Reply, Result, Saved, Tx,
-    clock::{Moment, china},
-    permissions, reply,
-    transfer::Rows,
+    Allowed, Body, Change, EnabledChange, Error, OnConstraint, Page, Paging, Reply, Result, Saved, Tx, clock::Moment,
+    permissions, reply, transfer::Rows,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
@@ -355,7 +353,7 @@ struct Row {
     built_in: bool,
     remark: Option<String>,
     enabled: bool,
-    created_at: chrono::DateTime<chrono::Utc>,
+    created_at: Moment,
     version: i32,
 }
 
@@ -373,7 +371,7 @@ impl From<Row> for Scene {
             built_in: row.built_in,
             remark: row.remark,
             enabled: row.enabled,
-            created_at: row.created_at.with_timezone(&china()),
+            created_at: row.created_at,
             version: row.version,
         }
     }

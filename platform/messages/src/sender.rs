@@ -39,7 +39,7 @@ pub(crate) async fn deliveries(place: &Place) -> Result<bool> {
     let due = sqlx::query_scalar!(
         r#"select t.channel as "channel!: Channel" from unnest(array['in_app', 'sms', 'wechat', 'app_push', 'mail']) as t (channel)
            where exists (select from msg_delivery d where d.channel = t.channel and d.status = 'queued' and d.next_attempt_at <= $1)"#,
-        now.to_utc()
+        now
     )
     .fetch_all(&mut *tx)
     .await?;
@@ -66,7 +66,7 @@ async fn tidy(place: &Place) -> Result<()> {
         "update msg_delivery set status = 'queued', lease_until = null, maybe_twice = true, next_attempt_at = $1
          where id in (select id from msg_delivery where status = 'delivering' and lease_until <= $1
                       order by id limit 1000 for update skip locked)",
-        now.to_utc()
+        now
     )
     .execute(&mut *tx)
     .await?;
@@ -78,7 +78,7 @@ async fn tidy(place: &Place) -> Result<()> {
              returning d.msg_id),
          counted as (select msg_id, count(*) as n from late group by msg_id)
          update msg m set cancelled_count = m.cancelled_count + c.n from counted c where m.id = c.msg_id returning m.id",
-        now.to_utc()
+        now
     )
     .fetch_all(&mut *tx)
     .await?;
@@ -102,7 +102,7 @@ async fn inbox(place: &Place, now: Moment) -> Result<bool> {
            counted as (select msg_id, count(*) as n from done group by msg_id order by msg_id)
            update msg m set sent_count = m.sent_count + c.n, inbox_count = m.inbox_count + c.n from counted c
            where m.id = c.msg_id returning m.id, c.n as "n!""#,
-        now.to_utc(),
+        now,
         AT_ONCE
     )
     .fetch_all(&mut *tx)
@@ -227,8 +227,8 @@ async fn lease(
                      coalesce(d.rendered_title, m.title) as "title!", coalesce(d.rendered_content, m.content) as "content!",
                      d.provider_template"#,
         channel.as_str(),
-        now.to_utc(),
-        until.to_utc(),
+        now,
+        until,
         batch
     )
     .fetch_all(&mut *tx)
@@ -262,8 +262,8 @@ async fn too_often(tx: &mut Tx, leased: &[Leased], now: Moment) -> Result<HashSe
         &ids,
         &kinds as &[&str],
         &people,
-        (now - chrono::Duration::days(1)).to_utc(),
-        (now - chrono::Duration::minutes(1)).to_utc(),
+        (now - chrono::Duration::days(1)),
+        (now - chrono::Duration::minutes(1)),
         SMS_A_DAY
     )
     .fetch_all(&mut **tx)
@@ -281,7 +281,7 @@ struct Settled {
     provider_codes: Vec<Option<String>>,
     provider_ids: Vec<Option<String>>,
     details: Vec<Option<String>>,
-    next: Vec<chrono::DateTime<chrono::Utc>>,
+    next: Vec<Moment>,
 }
 
 impl Settled {
@@ -295,7 +295,7 @@ impl Settled {
                 self.provider_codes.push(None);
                 self.provider_ids.push(provider_msg_id.clone());
                 self.details.push(None);
-                self.next.push(now.to_utc());
+                self.next.push(now);
             }
             Outcome::Rejected { code, provider_code, detail } => {
                 let tries = usize::try_from(row.attempts - 1).unwrap_or(usize::MAX);
@@ -307,7 +307,7 @@ impl Settled {
                 self.provider_codes.push(told(provider_code));
                 self.provider_ids.push(None);
                 self.details.push(told(detail));
-                self.next.push((now + chrono::Duration::minutes(wait.copied().unwrap_or(0))).to_utc());
+                self.next.push(now + chrono::Duration::minutes(wait.copied().unwrap_or(0)));
             }
         }
     }
@@ -351,8 +351,8 @@ async fn settle(
         &settled.provider_codes as &[Option<String>],
         &settled.provider_ids as &[Option<String>],
         &settled.details as &[Option<String>],
-        &settled.next,
-        now.to_utc(),
+        &settled.next as &[Moment],
+        now,
         took
     )
     .fetch_all(&mut *tx)
@@ -380,7 +380,7 @@ async fn record(tx: &mut Tx, channel: Channel, all: &[(&Leased, Outcome)], now: 
         &column(|row| row.address.clone().unwrap_or_default()),
         &column(|row| row.title.clone()),
         &column(|row| row.content.clone()),
-        now.to_utc()
+        now
     )
     .execute(&mut **tx)
     .await?;
@@ -399,7 +399,7 @@ pub(crate) async fn close(tx: &mut Tx, ids: &[i64], now: Moment) -> Result<()> {
              and sent_count + failed_count + cancelled_count >= total_count
            returning id, status as "status: MsgStatus""#,
         ids,
-        now.to_utc()
+        now
     )
     .fetch_all(&mut **tx)
     .await?;

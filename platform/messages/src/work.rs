@@ -285,12 +285,12 @@ async fn waiting(place: &Place) -> Result<Waiting> {
     .fetch_one(&mut *tx)
     .await
     .map_err(Error::from)?;
-    let due = |at: Option<chrono::DateTime<chrono::Utc>>| at.is_some_and(|at| at <= now);
+    let due = |at: Option<Moment>| at.is_some_and(|at| at <= now);
     let next = [row.event_at, row.send_at, row.delivery_at, row.lease_at].into_iter().flatten().min();
     Ok(Waiting {
         events: due(row.event_at),
         messages: due(row.send_at) || row.unresolved,
         deliveries: due(row.delivery_at) || due(row.lease_at),
-        next: next.map(|at| at.with_timezone(&now.timezone())),
+        next,
     })
 }

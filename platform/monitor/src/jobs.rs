@@ -1,10 +1,6 @@
 //! 任务: what comes round by itself, how it went, and what failed lately.
 
-use infra::{
-    App, Result,
-    clock::{Moment, china},
-    enumeration,
-};
+use infra::{App, Result, clock::Moment, enumeration};
 use poem_openapi::Object;
 use sqlx::PgConnection;
 
@@ -76,7 +72,6 @@ const SHOWN: i64 = 50;
 
 pub(crate) async fn look(app: &App, connection: &mut PgConnection) -> Result<Jobs> {
     let kinds: Vec<String> = app.rooms().schedules().map(|schedule| schedule.kind.to_owned()).collect();
-    let at = |time: chrono::DateTime<chrono::Utc>| time.with_timezone(&china());
     let last = sqlx::query!(
         r#"select distinct on (kind) kind, state as "state: ScheduledJobState", started_at, finished_at, message
            from platform.job where kind = any($1) and school_id is null order by kind, id desc"#,
@@ -95,7 +90,7 @@ pub(crate) async fn look(app: &App, connection: &mut PgConnection) -> Result<Job
                 title: schedule.title.to_owned(),
                 when: schedule.when.words(),
                 state: row.map_or(ScheduledJobState::Never, |row| row.state),
-                last_started_at: row.and_then(|row| row.started_at).map(at),
+                last_started_at: row.and_then(|row| row.started_at),
                 duration_ms: took.map(|took| took.num_milliseconds()),
                 message: row.map(|row| row.message.clone()).unwrap_or_default(),
             }
@@ -122,7 +117,7 @@ pub(crate) async fn look(app: &App, connection: &mut PgConnection) -> Result<Job
         title: row.title,
         school_name: row.school_name,
         actor_name: row.actor_name,
-        finished_at: row.finished_at.map(at),
+        finished_at: row.finished_at,
         message: row.message,
     })
     .collect();

@@ -1,10 +1,6 @@
 //! The cards: pools of this server, size and connections of the database.
 
-use infra::{
-    Allowed, Result,
-    clock::{Moment, china},
-    notice,
-};
+use infra::{Allowed, Result, clock::Moment, notice};
 use poem_openapi::Object;
 
 use crate::druid::ViewMonitor;
@@ -122,6 +118,6 @@ pub(crate) async fn look(caller: &Allowed<ViewMonitor>) -> Result<Overview> {
         deadlocks: row.deadlocks,
         instances,
         server_version: row.version,
-        stats_since: row.stats_reset.map(|at| at.with_timezone(&china())),
+        stats_since: row.stats_reset,
     })
 }

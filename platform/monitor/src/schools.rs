@@ -1,9 +1,6 @@
 //! 院校库: how much each school's schema holds. Sizes are looked up for the page that is shown alone.
 
-use infra::{
-    Allowed, Page, Paging, Result,
-    clock::{Moment, china},
-};
+use infra::{Allowed, Page, Paging, Result, clock::Moment};
 use poem_openapi::Object;
 
 use crate::{
@@ -113,7 +110,7 @@ pub(crate) async fn look(
                 #[allow(clippy::cast_precision_loss, reason = "a percentage for people")]
                 dead_row_percent: (live + dead > 0).then(|| rounded(dead as f64 * 100.0 / (live + dead) as f64)),
                 transactions_per_minute: db.per_minute(school.id),
-                last_active_at: school.last_active_at.map(|at| at.with_timezone(&china())),
+                last_active_at: school.last_active_at,
                 schema_version: school.schema_version,
                 id: school.id,
                 name: school.name,

@@ -2,10 +2,7 @@
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use infra::{
-    Allowed, Result,
-    clock::{Moment, china},
-};
+use infra::{Allowed, Result, clock::Moment};
 use poem_openapi::Object;
 use regex::Regex;
 use sqlx::PgConnection;
@@ -107,7 +104,7 @@ pub(crate) async fn look(caller: &Allowed<ViewMonitor>) -> Result<Vec<Session>> 
                 pid: row.pid,
                 school_name: row.schema.and_then(|schema| names.get(&schema).cloned()),
                 state: state_zh(row.state.as_deref()).to_owned(),
-                since: row.since.map(|at| at.with_timezone(&china())),
+                since: row.since,
                 waiting_for: row
                     .wait_event_type
                     .filter(|_| active)

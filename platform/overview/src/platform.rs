@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use infra::{Allowed, Result, clock::china};
+use infra::{Allowed, Result};
 use serde_json::Value;
 use sqlx::PgConnection;
 
@@ -35,10 +35,8 @@ pub(crate) async fn figures(
     )
     .fetch_one(&mut *tx)
     .await?;
-    let until = sqlx::query_scalar!("select max(computed_at) from platform.overview_school")
-        .fetch_one(&mut *tx)
-        .await?
-        .map(|at| at.with_timezone(&china()));
+    let until =
+        sqlx::query_scalar!("select max(computed_at) from platform.overview_school").fetch_one(&mut *tx).await?;
     let whose = Whose::Operators(reach.clone(), until, demo);
     remembered::figures(caller.app(), whose, refresh, async {
         let (cards, charts) = of_schools(&mut tx, reach.as_deref(), demo).await?;

@@ -81,7 +81,7 @@ fn add(sums: &mut Map<String, Value>, name: &str, count: i64) {
 }
 
 async fn write(run: &JobRun, counted: &[Counted]) -> Result<()> {
-    let now = run.app().clock().now().to_utc();
+    let now = run.app().clock().now();
     let schools: Vec<i64> = counted.iter().map(|one| one.school).collect();
     let active: Vec<i64> = counted.iter().map(|one| one.active).collect();
     let by_status: Vec<Value> = counted.iter().map(|one| one.by_status.clone()).collect();

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use basic_data::term;
-use infra::{Allowed, ReadTx, Result, Scope, clock::china};
+use infra::{Allowed, ReadTx, Result, Scope, clock::Moment};
 
 use crate::{
     dashboard::ViewSchoolDashboard,
@@ -150,15 +150,7 @@ async fn register(tx: &mut ReadTx, scope: &Scope) -> Result<Figures> {
         link: format!("{STUDENTS}?scope=pending_registration"),
         code: STUDENTS_CODE.to_owned(),
     }];
-    Ok(Figures {
-        computed_at: chrono::DateTime::UNIX_EPOCH.with_timezone(&china()),
-        data_until: None,
-        demo: None,
-        cards,
-        charts,
-        todos,
-        calendar: None,
-    })
+    Ok(Figures { computed_at: Moment::default(), data_until: None, demo: None, cards, charts, todos, calendar: None })
 }
 
 /// The largest, each with its count.

@@ -10,11 +10,10 @@ mod delete;
 mod export;
 
 use accounts::{closing, password};
-use chrono::{DateTime, Utc};
 use infra::{
     Allowed, App, Body, Change, Error, Reply, Result, Saved, Tx,
     access::Permission,
-    clock::{Moment, china},
+    clock::Moment,
     jobs::{self, JobKind, JobStarted, NewJob},
     migrate,
     params::{IntParam, Param},
@@ -175,7 +174,7 @@ pub async fn archive(mut tx: Tx, user_id: i64, id: i64, reason: &str) -> Result<
                 updated_at = now(), updated_by = $4, version = version + 1 where id = $1",
         id,
         reason,
-        now.to_utc(),
+        now,
         by
     )
     .execute(&mut *tx)
@@ -220,8 +219,8 @@ async fn catch_up(app: &App, id: i64) -> Result<()> {
 }
 
 /// Days that are still missing, by the calendar.
-fn days_left(archived_at: DateTime<Utc>, now: Moment, wait: i64) -> i64 {
-    wait - (now.date_naive() - archived_at.with_timezone(&china()).date_naive()).num_days()
+fn days_left(archived_at: Moment, now: Moment, wait: i64) -> i64 {
+    wait - (now.date_naive() - archived_at.date_naive()).num_days()
 }
 
 /// The school, when everything but the password allows its end.
@@ -266,7 +265,7 @@ pub async fn delete(mut tx: Tx, school: &School) -> Result<i64> {
     sqlx::query!(
         "update platform.school set deleted_at = $2, updated_at = now(), updated_by = $3, version = version + 1 where id = $1",
         school.id,
-        now.to_utc(),
+        now,
         by
     )
     .execute(&mut *tx)
@@ -294,9 +293,9 @@ mod tests {
     #[test]
     fn thirty_days_are_counted_by_the_calendar() {
         let archived: Moment = "2026-03-01T23:30:00+08:00".parse().expect("a time");
-        let left = |days: i64| days_left(archived.to_utc(), archived + Duration::days(days), 30);
+        let left = |days: i64| days_left(archived, archived + Duration::days(days), 30);
         assert_eq!((left(0), left(29), left(30), left(31)), (30, 1, 0, -1));
         let next_morning: Moment = "2026-03-02T00:10:00+08:00".parse().expect("a time");
-        assert_eq!(days_left(archived.to_utc(), next_morning, 30), 29);
+        assert_eq!(days_left(archived, next_morning, 30), 29);
     }
 }

@@ -135,7 +135,7 @@ async fn administrators(run: &JobRun, school_id: i64) -> Result<Vec<i64>> {
          where b.school_id = $1 and b.is_admin and b.enabled and (b.gmt_expires is null or b.gmt_expires > $2)
          order by b.user_id",
         school_id,
-        run.app().clock().now().to_utc()
+        run.app().clock().now()
     )
     .fetch_all(&mut *run.app().platform_read().await?)
     .await?;

@@ -431,7 +431,6 @@ async fn rows(connection: &mut sqlx::PgConnection, ids: &[i64]) -> Result<Vec<Sc
     )
     .fetch_all(connection)
     .await?;
-    let zone = infra::clock::china();
     Ok(rows
         .into_iter()
         .map(|row| School {
@@ -450,7 +449,7 @@ async fn rows(connection: &mut sqlx::PgConnection, ids: &[i64]) -> Result<Vec<Sc
             assistance_center_enabled: row.assistance_center_enabled,
             status: row.status,
             status_reason: row.status_reason,
-            archived_at: row.archived_at.map(|at| at.with_timezone(&zone)),
+            archived_at: row.archived_at,
             provision_state: row.provision_state,
             provision_step: row.provision_step,
             provision_error: row.provision_error,
@@ -464,8 +463,8 @@ async fn rows(connection: &mut sqlx::PgConnection, ids: &[i64]) -> Result<Vec<Sc
             remark: row.remark,
             deletion_protection: row.deletion_protection,
             demo: row.demo,
-            created_at: row.created_at.with_timezone(&zone),
-            last_active_at: row.last_active_at.map(|at| at.with_timezone(&zone)),
+            created_at: row.created_at,
+            last_active_at: row.last_active_at,
             student_count: None,
             site_count: None,
             storage_used: None,

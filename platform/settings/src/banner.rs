@@ -1,13 +1,10 @@
 //! 横幅: pictures at the top of the clients (01 §8): the platform's on the operator's clients, a school's on its own. Both
 //! have a table of this name, and a caller reaches only the one of the area where the session is.
 
-use chrono::{DateTime, Utc};
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, EnabledChange, Error, Page, Paging, Public, Reply, Result, Saved,
-    clock::{Moment, china},
-    enumeration, permissions, reply,
-    transfer::Rows,
+    Allowed, Body, Change, EnabledChange, Error, Page, Paging, Public, Reply, Result, Saved, clock::Moment,
+    enumeration, permissions, reply, transfer::Rows,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
@@ -257,8 +254,8 @@ impl Banners {
             form.target.as_str(),
             form.terminal.as_str(),
             form.position.as_str(),
-            form.begins_at.map(|at| at.to_utc()),
-            form.ends_at.map(|at| at.to_utc()),
+            form.begins_at,
+            form.ends_at,
             form.sort,
             form.enabled,
             by
@@ -290,8 +287,8 @@ impl Banners {
             form.target.as_str(),
             form.terminal.as_str(),
             form.position.as_str(),
-            form.begins_at.map(|at| at.to_utc()),
-            form.ends_at.map(|at| at.to_utc()),
+            form.begins_at,
+            form.ends_at,
             form.sort,
             form.enabled,
             by
@@ -375,7 +372,7 @@ impl ShownBanners {
                order by sort, id desc limit $4"#,
             position.0.as_str(),
             terminal.0.as_str(),
-            caller.app.clock().now().to_utc(),
+            caller.app.clock().now(),
             MOST_SHOWN
         )
         .fetch_all(&mut *tx)
@@ -392,18 +389,17 @@ struct Row {
     target: LinkTarget,
     terminal: Terminal,
     position: BannerPosition,
-    begins_at: Option<DateTime<Utc>>,
-    ends_at: Option<DateTime<Utc>>,
+    begins_at: Option<Moment>,
+    ends_at: Option<Moment>,
     standing: BannerStanding,
     sort: i32,
     enabled: bool,
-    created_at: DateTime<Utc>,
+    created_at: Moment,
     version: i32,
 }
 
 impl From<Row> for Banner {
     fn from(row: Row) -> Self {
-        let here = |at: DateTime<Utc>| at.with_timezone(&china());
         Self {
             id: row.id,
             title: row.title,
@@ -412,12 +408,12 @@ impl From<Row> for Banner {
             target: row.target,
             terminal: row.terminal,
             position: row.position,
-            begins_at: row.begins_at.map(here),
-            ends_at: row.ends_at.map(here),
+            begins_at: row.begins_at,
+            ends_at: row.ends_at,
             standing: row.standing,
             sort: row.sort,
             enabled: row.enabled,
-            created_at: here(row.created_at),
+            created_at: row.created_at,
             version: row.version,
         }
     }
@@ -445,7 +441,7 @@ fn select<'c>(
              and ($6::text is null or s.standing = $6)
            order by b.sort, b.id desc limit $7 offset $8"#,
         only,
-        now.to_utc(),
+        now,
         filter.title,
         filter.position.map(BannerPosition::as_str),
         filter.terminal.map(Terminal::as_str),
@@ -466,7 +462,7 @@ async fn count(connection: &mut PgConnection, filter: &BannerFilter, now: Moment
              and ($3::text is null or b.position = $3)
              and ($4::text is null or b.terminal = $4)
              and ($5::text is null or s.standing = $5)"#,
-        now.to_utc(),
+        now,
         filter.title,
         filter.position.map(BannerPosition::as_str),
         filter.terminal.map(Terminal::as_str),

@@ -336,7 +336,7 @@ impl Listed for Classes {
                  and ($11::bigint is null or c.manager_id = $11)
                order by c.created_at desc, c.id
                limit $12"#,
-            until.to_utc(),
+            until,
             scope.sites(),
             scope.classes(),
             filter.keyword,

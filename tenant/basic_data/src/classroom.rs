@@ -281,7 +281,7 @@ impl Listed for Classrooms {
                  and ($7::boolean is null or r.enabled = $7)
                order by r.created_at desc, r.id
                limit $8"#,
-            until.to_utc(),
+            until,
             scope.sites(),
             scope.classes(),
             filter.keyword,

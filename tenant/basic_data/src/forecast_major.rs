@@ -349,7 +349,7 @@ impl Listed for ForecastMajors {
                  and ($6::text is null or f.status = $6)
                order by f.created_at desc, f.id
                limit $7"#,
-            until.to_utc(),
+            until,
             filter.keyword,
             filter.year,
             filter.level_id,

@@ -266,7 +266,7 @@ impl Listed for Grades {
                  and ($4::boolean is null or g.enabled = $4)
                order by g.created_at desc, g.id
                limit $5"#,
-            until.to_utc(),
+            until,
             filter.keyword,
             filter.entry_season.map(Season::as_str),
             filter.enabled,

@@ -287,7 +287,7 @@ impl Listed for Levels {
                  and ($4::boolean is null or enabled = $4)
                order by created_at desc, id
                limit $5"#,
-            until.to_utc(),
+            until,
             filter.keyword,
             filter.entry_level.map(EntryLevel::as_str),
             filter.enabled,

@@ -320,7 +320,7 @@ impl Listed for Majors {
                  and ($6::boolean is null or m.enabled = $6)
                order by m.created_at desc, m.id
                limit $7"#,
-            until.to_utc(),
+            until,
             filter.keyword,
             filter.level_id,
             filter.study_form.map(StudyForm::as_str),

@@ -266,7 +266,7 @@ impl Listed for Semesters {
                  and ($5::boolean is null or (closed_at is not null) = $5)
                order by created_at desc, id
                limit $6"#,
-            until.to_utc(),
+            until,
             filter.year,
             filter.season.map(Season::as_str),
             filter.current,

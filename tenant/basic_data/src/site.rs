@@ -354,7 +354,7 @@ impl Listed for Sites {
                  and ($9::boolean is null or coalesce(s.filing_expires_on < $10, false) = $9)
                order by s.created_at desc, s.id
                limit $11"#,
-            until.to_utc(),
+            until,
             scope.sites(),
             scope.classes(),
             filter.keyword,

@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use accounts::password as secret;
-use chrono::{DateTime, Utc};
-use infra::{App, Change, Error, OnConstraint, Result, Tx, enumeration};
+use infra::{App, Change, Error, OnConstraint, Result, Tx, clock::Moment, enumeration};
 use serde_json::json;
 use sqlx::PgConnection;
 
@@ -61,7 +60,7 @@ pub struct Account {
     pub must_change: bool,
     pub enabled: bool,
     pub failed_count: i32,
-    pub locked_until: Option<DateTime<Utc>>,
+    pub locked_until: Option<Moment>,
     pub wechat_open_id: Option<String>,
     pub version: i32,
 }

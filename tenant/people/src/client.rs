@@ -14,9 +14,7 @@ use chrono::Duration;
 use infra::{
     Body, Client, Error, Public, Reply, Result, Writes, WritesAlways,
     access::{WritesOwnSession, WritesOwnSessionAlways},
-    clients,
-    clock::china,
-    reply,
+    clients, reply,
     token::{self, Claims},
 };
 use poem_openapi::{Object, OpenApi, types::Example};
@@ -154,9 +152,9 @@ impl ClientAccess {
             .fetch_one(&mut *platform)
             .await?;
         drop(platform);
-        let end = (now + Duration::minutes(ENTRY_MINUTES)).min(own_end.with_timezone(&china()));
+        let end = (now + Duration::minutes(ENTRY_MINUTES)).min(own_end);
         let mut tx = caller.begin().await?;
-        sqlx::query!("update client_session set expires_at = $2 where jti = $1", caller.session.jti, end.to_utc())
+        sqlx::query!("update client_session set expires_at = $2 where jti = $1", caller.session.jti, end)
             .execute(&mut *tx)
             .await?;
         tx.notice(infra::client_session::TOPIC, caller.session.jti);

@@ -109,7 +109,7 @@ async fn count_one(log: &mut Tx, user_id: i64, now: Moment) -> Result<()> {
     sqlx::query!(
         "delete from platform.one_click_entry where user_id = $1 and at <= $2",
         user_id,
-        (now - Duration::hours(1)).to_utc()
+        (now - Duration::hours(1))
     )
     .execute(&mut **log)
     .await?;
@@ -120,7 +120,7 @@ async fn count_one(log: &mut Tx, user_id: i64, now: Moment) -> Result<()> {
     if lately >= PER_HOUR {
         return Err(Error::too_many(format!("一小时内最多一键登录{PER_HOUR}次，请稍后再试")));
     }
-    sqlx::query!("insert into platform.one_click_entry (user_id, at) values ($1, $2)", user_id, now.to_utc())
+    sqlx::query!("insert into platform.one_click_entry (user_id, at) values ($1, $2)", user_id, now)
         .execute(&mut **log)
         .await?;
     Ok(())

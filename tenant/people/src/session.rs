@@ -47,7 +47,7 @@ pub async fn end(tx: &mut Tx, kind: OwnerKind, person_id: i64, why: Ended) -> Re
          where kind = $1 and person_id = $2 and revoked_at is null and (actor_user_id is null or $4 <> 'replaced')",
         kind.as_str(),
         person_id,
-        now.to_utc(),
+        now,
         why.as_str()
     )
     .execute(&mut **tx)
@@ -62,7 +62,7 @@ pub async fn end_one(tx: &mut Tx, jti: Uuid, why: Ended) -> Result<()> {
     sqlx::query!(
         "update client_session set revoked_at = $2, revoke_reason = $3 where jti = $1 and revoked_at is null",
         jti,
-        now.to_utc(),
+        now,
         why.as_str()
     )
     .execute(&mut **tx)
@@ -121,8 +121,8 @@ pub async fn open(tx: &mut Tx, school: &School, visit: &Visit, new: NewSession<'
         account.must_change && new.acting.is_none(),
         visit.ip,
         visit.user_agent,
-        now.to_utc(),
-        new.expires_at.to_utc()
+        now,
+        new.expires_at
     )
     .execute(&mut **tx)
     .await?;

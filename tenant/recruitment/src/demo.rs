@@ -166,7 +166,7 @@ async fn enter(
     let span = began - ended.max(0);
     let before = began - (dice.unit() * span as f64) as i64;
     let at = day_began(offer.today - Duration::days(before)) + Duration::minutes((dice.unit() * 1_200.0) as i64);
-    let at = at.min(tx.app().clock().now().to_utc());
+    let at = at.min(tx.app().clock().now());
     let examinee_no = (exam_status != "none").then(|| format!("27{:02}99{row:08}", offer.province));
     sqlx::query!(
         "insert into pre_registration (batch_id, grade_id, name, name_grams, pinyin, initials, gender, birthday, ethnicity,

@@ -6,7 +6,7 @@ use futures_util::TryStreamExt;
 use infra::{
     Allowed, App, Body, Bulk, BulkResult, Change, Error, OnConstraint, Paging, Reply, Result, Scope, Tx,
     across::{self, BulkOfSchools, Item, ItemOfSchool, Key, Listed, SchoolPage},
-    clock::{Moment, china, day_began, day_ended},
+    clock::{Moment, day_began, day_ended},
     mask, permissions, reply,
     sheet::{Cell, Column},
     transfer::{self, Export, Exported, Rows},
@@ -323,9 +323,9 @@ fn select<'c>(
         site_name: row.site_name,
         status: row.status,
         exam_status: row.exam_status,
-        created_at: row.created_at.with_timezone(&china()),
+        created_at: row.created_at,
         deleted_by: row.deleted_by,
-        deleted_at: row.deleted_at.with_timezone(&china()),
+        deleted_at: row.deleted_at,
         version: row.version,
     }))
 }
@@ -367,7 +367,7 @@ impl Listed for Bin {
             [r#"select p.id, p.created_at, count(*) over () as "total!""#]
             wanted
             [+ " and p.created_at <= $11 order by p.created_at desc, p.id limit $12"],
-            until.to_utc(),
+            until,
             most)
         .fetch_all(connection)
         .await?;

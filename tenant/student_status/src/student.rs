@@ -192,7 +192,7 @@ pub(crate) async fn find(
                   s.registered_on, s.register_result as "register_result: _", s.register_message, s.admission_photo_id,
                   s.enrol_photo_id, s.graduation_photo_id, s.total_score::float8 as total_score,
                   s.exam_category as "exam_category: _", s.source as "source: _", s.fee_flag as "fee_flag: _", s.remark,
-                  s.created_at as "created_at: _", s.version
+                  s.created_at, s.version
            from student s
            join grade g on g.id = s.grade_id
            join level l on l.id = s.level_id

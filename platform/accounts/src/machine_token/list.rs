@@ -1,9 +1,6 @@
 //! Tokens as the list shows them, and the codes that an owner can put into one.
 
-use infra::{
-    Error, Paging, Result,
-    clock::{Moment, china},
-};
+use infra::{Error, Paging, Result, clock::Moment};
 use poem_openapi::{Object, types::Example};
 use sqlx::PgConnection;
 
@@ -96,17 +93,16 @@ struct Row {
     permission_codes: Vec<String>,
     school_scope: SchoolScope,
     school_names: Vec<String>,
-    expires_at: chrono::DateTime<chrono::Utc>,
-    last_used_at: Option<chrono::DateTime<chrono::Utc>>,
+    expires_at: Moment,
+    last_used_at: Option<Moment>,
     last_used_ip: Option<String>,
     remark: Option<String>,
-    created_at: chrono::DateTime<chrono::Utc>,
+    created_at: Moment,
     version: i32,
 }
 
 impl From<Row> for MachineToken {
     fn from(row: Row) -> Self {
-        let at = |time: chrono::DateTime<chrono::Utc>| time.with_timezone(&china());
         Self {
             id: row.id,
             name: row.name,
@@ -118,11 +114,11 @@ impl From<Row> for MachineToken {
             permission_codes: row.permission_codes,
             school_scope: row.school_scope,
             school_names: row.school_names,
-            expires_at: at(row.expires_at),
-            last_used_at: row.last_used_at.map(at),
+            expires_at: row.expires_at,
+            last_used_at: row.last_used_at,
             last_used_ip: row.last_used_ip,
             remark: row.remark,
-            created_at: at(row.created_at),
+            created_at: row.created_at,
             version: row.version,
         }
     }
@@ -142,7 +138,7 @@ pub(super) async fn count(connection: &mut PgConnection, filter: &MachineTokenFi
         filter.name,
         filter.owner,
         filter.state.map(MachineTokenState::as_str),
-        now.to_utc()
+        now
     )
     .fetch_one(connection)
     .await?;
@@ -179,7 +175,7 @@ pub(super) async fn select(
         filter.name,
         filter.owner,
         filter.state.map(MachineTokenState::as_str),
-        now.to_utc(),
+        now,
         paging.limit(),
         paging.offset()
     )

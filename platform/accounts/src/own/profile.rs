@@ -1,10 +1,8 @@
 //! 个人资料: one's own name, contacts and picture.
 
 use infra::{
-    Body, Change, Error, OnConstraint, Reply, Result, Saved, SignedIn, Writes,
-    access::ReadsBeforeSecondStep,
-    clock::{Moment, china},
-    mask, reply,
+    Body, Change, Error, OnConstraint, Reply, Result, Saved, SignedIn, Writes, access::ReadsBeforeSecondStep,
+    clock::Moment, mask, reply,
 };
 use poem_openapi::{Object, OpenApi, types::Example};
 use sqlx::PgConnection;
@@ -117,7 +115,7 @@ impl OwnProfiles {
             phone: edit.phone,
             email: edit.email,
             gender: edit.gender,
-            gmt_expires: kept.gmt_expires.map(|at| at.with_timezone(&china())),
+            gmt_expires: kept.gmt_expires,
             remark: kept.remark,
         };
         details::unmask(&mut tx, id, &mut typed).await?;
@@ -161,7 +159,6 @@ async fn find(connection: &mut PgConnection, id: i64) -> Result<OwnProfile> {
     )
     .fetch_one(connection)
     .await?;
-    let at = |time: chrono::DateTime<chrono::Utc>| time.with_timezone(&china());
     Ok(OwnProfile {
         id: row.id,
         login_name: row.login_name,
@@ -170,12 +167,12 @@ async fn find(connection: &mut PgConnection, id: i64) -> Result<OwnProfile> {
         email: row.email,
         gender: row.gender,
         avatar: row.avatar,
-        last_login_at: row.last_login_at.map(at),
+        last_login_at: row.last_login_at,
         last_login_ip: row.last_login_ip,
-        password_changed_at: at(row.password_changed_at),
+        password_changed_at: row.password_changed_at,
         totp_enabled: row.confirmed_at.is_some(),
         totp_required: row.required,
-        totp_confirmed_at: row.confirmed_at.map(at),
+        totp_confirmed_at: row.confirmed_at,
         recovery_codes_left: row.left,
         version: row.version,
     })

@@ -1,10 +1,6 @@
 //! 登录设备: where a person is signed in, and how to end it there.
 
-use infra::{
-    Change, Error, Reply, Result, SignedIn, Writes,
-    clock::{Moment, china},
-    params, reply,
-};
+use infra::{Change, Error, Reply, Result, SignedIn, Writes, clock::Moment, params, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
 use serde_json::json;
 use uuid::Uuid;
@@ -56,12 +52,11 @@ impl OwnSessions {
                  and greatest(s.last_seen_at, r.last_seen_at) > $3
                order by s.issued_at desc, s.jti"#,
             caller.user_id(),
-            now.to_utc(),
-            (now - idle).to_utc()
+            now,
+            (now - idle)
         )
         .fetch_all(&mut *tx)
         .await?;
-        let at = |time: chrono::DateTime<chrono::Utc>| time.with_timezone(&china());
         Ok(reply(
             rows.into_iter()
                 .map(|row| OwnSession {
@@ -71,9 +66,9 @@ impl OwnSessions {
                     entered: row.entered,
                     ip: row.ip,
                     user_agent: row.user_agent,
-                    issued_at: at(row.issued_at),
-                    last_seen_at: at(row.last_seen_at),
-                    expires_at: at(row.expires_at),
+                    issued_at: row.issued_at,
+                    last_seen_at: row.last_seen_at,
+                    expires_at: row.expires_at,
                 })
                 .collect(),
         ))

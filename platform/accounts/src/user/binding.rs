@@ -1,9 +1,6 @@
 //! 院校绑定: an account at a school (01 §2.1).
 
-use infra::{
-    Change, Error, OnConstraint, Result, Tx,
-    clock::{Moment, china},
-};
+use infra::{Change, Error, OnConstraint, Result, Tx, clock::Moment};
 use poem_openapi::Object;
 use serde_json::json;
 use sqlx::PgConnection;
@@ -55,7 +52,7 @@ pub(super) async fn bind(tx: &mut Tx, user_id: i64, school: i64, terms: Terms) -
          values ($1, $2, $3, $4, $5, $5) returning id",
         user_id,
         school,
-        terms.gmt_expires.map(|at| at.to_utc()),
+        terms.gmt_expires,
         terms.is_admin,
         by
     )
@@ -85,12 +82,12 @@ pub(super) struct Bound {
     pub(super) school_id: i64,
     pub(super) enabled: bool,
     is_admin: bool,
-    gmt_expires: Option<chrono::DateTime<chrono::Utc>>,
+    gmt_expires: Option<Moment>,
 }
 
 impl Bound {
     pub(super) fn ends(&self) -> Option<Moment> {
-        self.gmt_expires.map(|at| at.with_timezone(&china()))
+        self.gmt_expires
     }
 }
 
@@ -170,7 +167,7 @@ pub(super) async fn change(tx: &mut Tx, bound: &Bound, terms: Terms, inside: boo
         "update platform.sys_user_school set gmt_expires = $2, is_admin = $3, updated_at = now(), updated_by = $4, version = version + 1
          where id = $1",
         bound.id,
-        terms.gmt_expires.map(|at| at.to_utc()),
+        terms.gmt_expires,
         terms.is_admin,
         by
     )
@@ -219,7 +216,6 @@ pub(super) async fn of_account(
     )
     .fetch_all(&mut *connection)
     .await?;
-    let at = |time: chrono::DateTime<chrono::Utc>| time.with_timezone(&china());
     let mut bindings = Vec::with_capacity(rows.len());
     for row in rows {
         let held = roles::held(connection, user_id, Some(row.school_id)).await?;
@@ -229,8 +225,8 @@ pub(super) async fn of_account(
             school_name: row.name,
             enabled: row.enabled,
             is_admin: row.is_admin,
-            gmt_expires: row.gmt_expires.map(at),
-            last_used_at: row.last_used_at.map(at),
+            gmt_expires: row.gmt_expires,
+            last_used_at: row.last_used_at,
             roles: held.into_iter().map(Roles::from).collect(),
         });
     }

@@ -68,7 +68,7 @@ pub(crate) async fn write(tx: &mut Tx, user_id: i64, details: &Details) -> Resul
         details.phone,
         details.email,
         details.gender.as_str(),
-        details.gmt_expires.map(|at| at.to_utc()),
+        details.gmt_expires,
         details.remark,
         by
     )

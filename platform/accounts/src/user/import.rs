@@ -8,11 +8,10 @@
 
 use std::{collections::HashSet, path::Path};
 
-use chrono::DateTime;
 use infra::{
     Allowed, App, Change, Error, OnConstraint, Reply, Result, Tx,
     access::Permission,
-    clock::{Moment, china},
+    clock::Moment,
     files,
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
     reply,
@@ -136,9 +135,7 @@ pub(super) async fn import(caller: &Allowed<ImportUsers>, form: UserImportForm) 
 }
 
 fn moment(text: &str) -> Result<Moment> {
-    DateTime::parse_from_rfc3339(text)
-        .map(|at| at.with_timezone(&china()))
-        .map_err(|_| Error::field("gmtExpires", "有效期至不是有效的日期"))
+    text.parse().map_err(|_| Error::field("gmtExpires", "有效期至不是有效的日期"))
 }
 
 /// A sheet too long for a call.
@@ -333,8 +330,8 @@ async fn insert(tx: &mut Tx, part: &[Ready], gmt_expires: Option<Moment>, now: M
         &genders,
         &remarks as &[Option<String>],
         &hashes,
-        now.to_utc(),
-        gmt_expires.map(|at| at.to_utc()),
+        now,
+        gmt_expires,
         by
     )
     .fetch_all(&mut **tx)

@@ -7,14 +7,10 @@
 //! Invariant: an invitation is no binding. Until the person agrees, nothing that asks where an account works sees it: the
 //! school reads a masked name and what it typed itself, and the person's own schools lose nothing.
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::Duration;
 use infra::{
-    App, Change, Error, OnConstraint, Reply, Result, Saved, Tx,
-    access::Caller,
-    clock::{Moment, china},
-    directory::School,
-    enumeration, reply,
-    tx::record_in_school,
+    App, Change, Error, OnConstraint, Reply, Result, Saved, Tx, access::Caller, clock::Moment, directory::School,
+    enumeration, reply, tx::record_in_school,
 };
 use poem_openapi::Object;
 use serde_json::json;
@@ -101,8 +97,8 @@ pub(super) fn waits() -> Error {
     Error::conflict("已邀请该账号，待本人登录后同意")
 }
 
-fn in_china(at: DateTime<Utc>) -> Moment {
-    at.with_timezone(&china())
+fn in_china(at: Moment) -> Moment {
+    at
 }
 
 /// Asks the account with this number and exactly this login name. Every try counts, and whatever is not right is told in the
@@ -156,7 +152,7 @@ pub(super) async fn invite(
          where user_id = $1 and school_id = $2 and state = 'pending' and ends_at <= $3",
         found.id,
         school,
-        now.to_utc(),
+        now,
         by
     )
     .execute(&mut *tx)
@@ -177,9 +173,9 @@ pub(super) async fn invite(
         login_name,
         &form.role_id_list,
         scopes,
-        form.gmt_expires.map(|at| at.to_utc()),
+        form.gmt_expires,
         is_admin,
-        (now + Duration::days(DAYS)).to_utc(),
+        (now + Duration::days(DAYS)),
         by
     )
     .fetch_one(&mut *tx)
@@ -210,8 +206,8 @@ pub(super) async fn of_school(connection: &mut PgConnection, school: i64, now: M
            where i.school_id = $1 and i.state in ('pending', 'refused') and i.created_at > $3
            order by i.id desc"#,
         school,
-        now.to_utc(),
-        (now - Duration::days(SHOWN_DAYS)).to_utc()
+        now,
+        (now - Duration::days(SHOWN_DAYS))
     )
     .fetch_all(connection)
     .await?;
@@ -250,7 +246,7 @@ pub(crate) async fn of_account(
            order by i.id"#,
         user_id,
         school,
-        now.to_utc()
+        now
     )
     .fetch_all(connection)
     .await?;
@@ -281,7 +277,7 @@ pub(super) async fn withdraw(tx: &mut Tx, id: i64, school: i64, now: Moment) -> 
          where id = $1 and school_id = $2 and state in ('pending', 'refused') returning login_name",
         id,
         school,
-        now.to_utc(),
+        now,
         by
     )
     .fetch_optional(&mut **tx)
@@ -300,7 +296,7 @@ pub(crate) async fn accept(tx: &mut Tx, user_id: i64, id: i64, now: Moment) -> R
          where id = $1 and user_id = $2 and state = 'pending' and ends_at > $3 for update",
         id,
         user_id,
-        now.to_utc()
+        now
     )
     .fetch_optional(&mut **tx)
     .await?
@@ -309,7 +305,7 @@ pub(crate) async fn accept(tx: &mut Tx, user_id: i64, id: i64, now: Moment) -> R
     if !school.is_open() {
         return Err(Error::conflict("该院校已停用，暂不能加入"));
     }
-    if open.gmt_expires.is_some_and(|end| end <= now.to_utc()) {
+    if open.gmt_expires.is_some_and(|end| end <= now) {
         return Err(Error::conflict("邀请中的有效期已过，请联系该院校重新邀请"));
     }
     let targets: Vec<RoleTargets> = open.scopes.as_array().into_iter().flatten().map(targets).collect();
@@ -335,7 +331,7 @@ pub(crate) async fn refuse(tx: &mut Tx, user_id: i64, id: i64, now: Moment) -> R
          where id = $1 and user_id = $2 and state = 'pending' returning school_id, login_name",
         id,
         user_id,
-        now.to_utc(),
+        now,
         by
     )
     .fetch_optional(&mut **tx)

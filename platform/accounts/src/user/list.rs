@@ -4,7 +4,7 @@ use chrono::Duration;
 use futures_util::{StreamExt, TryStreamExt};
 use infra::{
     App, Error, Paging, Result, Scope,
-    clock::{Moment, china},
+    clock::Moment,
     mask,
     sheet::{Cell, Column},
     transfer::{Export, Rows},
@@ -147,8 +147,8 @@ struct Row {
     school_scope: SchoolScope,
     role_names: Vec<String>,
     school_names: Vec<String>,
-    gmt_expires: Option<chrono::DateTime<chrono::Utc>>,
-    last_login_at: Option<chrono::DateTime<chrono::Utc>>,
+    gmt_expires: Option<Moment>,
+    last_login_at: Option<Moment>,
     locked: bool,
     totp_enabled: bool,
     enabled: bool,
@@ -157,13 +157,12 @@ struct Row {
     is_admin: bool,
     binding_id: Option<i64>,
     remark: Option<String>,
-    created_at: chrono::DateTime<chrono::Utc>,
+    created_at: Moment,
     version: i32,
 }
 
 impl From<Row> for Account {
     fn from(row: Row) -> Self {
-        let at = |time: chrono::DateTime<chrono::Utc>| time.with_timezone(&china());
         Self {
             id: row.id,
             login_name: row.login_name,
@@ -175,8 +174,8 @@ impl From<Row> for Account {
             school_scope: row.school_scope,
             role_names: row.role_names,
             school_names: row.school_names,
-            gmt_expires: row.gmt_expires.map(at),
-            last_login_at: row.last_login_at.map(at),
+            gmt_expires: row.gmt_expires,
+            last_login_at: row.last_login_at,
             locked: row.locked,
             totp_enabled: row.totp_enabled,
             enabled: row.enabled,
@@ -185,7 +184,7 @@ impl From<Row> for Account {
             is_admin: row.is_admin,
             binding_id: row.binding_id,
             remark: row.remark,
-            created_at: at(row.created_at),
+            created_at: row.created_at,
             version: row.version,
         }
     }
@@ -255,15 +254,15 @@ pub(super) fn select<'c>(
         asked.school,
         asked.operator,
         asked.inside,
-        now.to_utc(),
+        now,
         only,
         filter.login_name,
         filter.real_name,
         filter.phone,
         filter.role_id,
         filter.enabled,
-        after.map(|at| at.to_utc()),
-        until.map(|at| at.to_utc()),
+        after,
+        until,
         page.map(Paging::limit),
         page.map(Paging::offset)
     )
@@ -305,8 +304,8 @@ pub(super) async fn count(connection: &mut PgConnection, asked: &Asked, now: Mom
         filter.phone,
         filter.role_id,
         filter.enabled,
-        after.map(|at| at.to_utc()),
-        until.map(|at| at.to_utc())
+        after,
+        until
     )
     .fetch_one(connection)
     .await?;

@@ -90,7 +90,7 @@ pub(super) async fn keep(tx: &mut Tx, job_id: Option<i64>, initials: &[Initial],
     // What nobody fetched in time is gone for good.
     sqlx::query!(
         "update platform.initial_password_sheet set sealed = null where sealed is not null and expires_at <= $1",
-        now.to_utc()
+        now
     )
     .execute(&mut **tx)
     .await?;
@@ -100,7 +100,7 @@ pub(super) async fn keep(tx: &mut Tx, job_id: Option<i64>, initials: &[Initial],
         job_id,
         sealed,
         i32::try_from(initials.len()).unwrap_or(i32::MAX),
-        (now + Duration::hours(HOURS)).to_utc(),
+        (now + Duration::hours(HOURS)),
         by
     )
     .fetch_one(&mut **tx)
@@ -113,7 +113,7 @@ pub(super) async fn keep(tx: &mut Tx, job_id: Option<i64>, initials: &[Initial],
 /// # Errors
 /// 404 for anybody else, 409 the second time and after a day.
 pub(super) async fn fetch(mut tx: Tx, caller: &Caller, id: Option<i64>, job_id: Option<i64>) -> Result<Vec<Initial>> {
-    let now = caller.app().clock().now().to_utc();
+    let now = caller.app().clock().now();
     let sheet = sqlx::query!(
         "select id, sealed, expires_at from platform.initial_password_sheet
          where created_by = $1 and ($2::bigint is null or id = $2) and ($3::bigint is null or job_id = $3) for update",

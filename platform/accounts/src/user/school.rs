@@ -414,7 +414,7 @@ async fn account_end(tx: &mut Tx, user_id: i64) -> Result<Option<Moment>> {
     let ends = sqlx::query_scalar!("select gmt_expires from platform.sys_user where id = $1", user_id)
         .fetch_one(&mut **tx)
         .await?;
-    Ok(ends.map(|at| at.with_timezone(&infra::clock::china())))
+    Ok(ends)
 }
 
 /// What is told of an account that exists already.
@@ -441,7 +441,7 @@ async fn offer_binding(tx: &mut Tx, new: &NewSchoolUser, school: i64, now: Momen
         new.login_name,
         new.form.phone,
         school,
-        now.to_utc()
+        now
     )
     .fetch_optional(&mut **tx)
     .await?;

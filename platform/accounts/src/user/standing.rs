@@ -18,7 +18,7 @@ pub(super) async fn keep_a_super_administrator(tx: &mut Tx, leaving: i64) -> Res
     sqlx::query!("select id from platform.sys_role where seed_key = 'super' for no key update")
         .fetch_optional(&mut **tx)
         .await?;
-    let now = tx.app().clock().now().to_utc();
+    let now = tx.app().clock().now();
     let others = sqlx::query_scalar!(
         r#"select exists (
                select from platform.sys_user_role ur
@@ -56,7 +56,7 @@ pub(super) async fn keep_an_administrator(tx: &mut Tx, school: i64, leaving: i64
     )
     .fetch_all(&mut **tx)
     .await?;
-    let now = tx.app().clock().now().to_utc();
+    let now = tx.app().clock().now();
     let left = sqlx::query!(
         r#"select coalesce(bool_or(b.user_id = $2), false) as "leaves!",
                   coalesce(bool_or(b.user_id <> $2 and b.enabled and u.enabled and u.deleted_at is null
@@ -153,7 +153,7 @@ pub(super) async fn delete(tx: &mut Tx, caller: &Caller, user: &Known, now: Mome
     sqlx::query!(
         "update platform.sys_user set enabled = false, login_name = login_name || '#' || id, phone = null, deleted_at = $2 where id = $1",
         user.id,
-        now.to_utc()
+        now
     )
     .execute(&mut **tx)
     .await?;

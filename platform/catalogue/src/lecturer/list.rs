@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result,
-    clock::{Moment, china, day_began, day_ended},
+    clock::{Moment, day_began, day_ended},
     mask,
     transfer::Rows,
 };
@@ -86,7 +86,7 @@ pub(super) fn select<'c>(
         r#"select l.id, l.lecturer_name, l.phone, l.email, l.position, l.head_img, l.introduce,
                   l.lecturer_proportion::float8 as "lecturer_proportion!",
                   (select count(*) from platform.online_course c where c.lecturer_id = l.id) as "course_count!",
-                  l.enabled, l.created_at as "created_at: _", l.version
+                  l.enabled, l.created_at, l.version
            from platform.lecturer l
            where ($1::bigint is null or l.id = $1)
              and ($2::text is null or strpos(l.lecturer_name, $2) > 0 or starts_with(l.initials, lower($2)) or l.phone = $2)
@@ -102,11 +102,7 @@ pub(super) fn select<'c>(
         page.map(Paging::limit),
         page.map(Paging::offset)
     )
-    .fetch(connection)
-    .map_ok(|mut lecturer: Lecturer| {
-        lecturer.created_at = lecturer.created_at.with_timezone(&china());
-        lecturer
-    });
+    .fetch(connection);
     Box::pin(rows)
 }
 

@@ -1,10 +1,10 @@
 //! How versions are read by auditors. Drafts are their authors' alone.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result,
-    clock::{Moment, china, day_began, day_ended},
+    clock::{Moment, day_began, day_ended},
     transfer::Rows,
 };
 use poem_openapi::{Object, types::Example};
@@ -91,25 +91,24 @@ struct Row {
     course_name: String,
     lecturer_name: String,
     submitter_name: Option<String>,
-    submitted_at: DateTime<Utc>,
+    submitted_at: Moment,
     changes: Vec<String>,
     audit_status: CourseAuditStatus,
     audit_opinion: Option<String>,
     auditor_name: Option<String>,
-    audited_at: Option<DateTime<Utc>>,
+    audited_at: Option<Moment>,
     version: i32,
 }
 
 impl From<Row> for RecordAudit {
     fn from(row: Row) -> Self {
-        let here = |at: DateTime<Utc>| at.with_timezone(&china());
         Self {
             id: row.id,
             course_id: row.course_id,
             course_name: row.course_name,
             lecturer_name: row.lecturer_name,
             submitter_name: row.submitter_name,
-            submitted_at: here(row.submitted_at),
+            submitted_at: row.submitted_at,
             changes: row
                 .changes
                 .iter()
@@ -119,7 +118,7 @@ impl From<Row> for RecordAudit {
             audit_status: row.audit_status,
             audit_opinion: row.audit_opinion,
             auditor_name: row.auditor_name,
-            audited_at: row.audited_at.map(here),
+            audited_at: row.audited_at,
             version: row.version,
         }
     }

@@ -1,10 +1,10 @@
 //! How record courses are read.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result,
-    clock::{Moment, china, day_began, day_ended},
+    clock::{Moment, day_began, day_ended},
     transfer::Rows,
 };
 use poem_openapi::{Object, types::Example};
@@ -131,7 +131,7 @@ struct Row {
     audit_opinion: Option<String>,
     school_shared: bool,
     enabled: bool,
-    created_at: DateTime<Utc>,
+    created_at: Moment,
     version: i32,
 }
 
@@ -156,7 +156,7 @@ impl From<Row> for RecordCourse {
             audit_opinion: row.audit_opinion,
             school_shared: row.school_shared,
             enabled: row.enabled,
-            created_at: row.created_at.with_timezone(&china()),
+            created_at: row.created_at,
             version: row.version,
         }
     }

@@ -1,10 +1,9 @@
 //! The rows of the operation log, as lists and export show them.
 
-use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, TryStreamExt};
 use infra::{
     App, Result, Scope, Window,
-    clock::{Moment, china, day_began, day_ended},
+    clock::{Moment, day_began, day_ended},
     sheet::{Cell, Column},
     transfer::{Export, Rows},
 };
@@ -58,7 +57,7 @@ pub struct OperationLog {
 
 pub(crate) struct Row {
     pub(crate) id: i64,
-    pub(crate) at: DateTime<Utc>,
+    pub(crate) at: Moment,
     pub(crate) actor_type: String,
     pub(crate) actor_name: String,
     pub(crate) on_behalf_of: Option<String>,
@@ -95,7 +94,7 @@ impl Row {
         let of_operator = self.actor_type == LogActor::Platform.as_str() && self.school_id.is_some();
         OperationLog {
             id: self.id,
-            at: self.at.with_timezone(&china()),
+            at: self.at,
             actor_type: LogActor::parse(&self.actor_type),
             actor_name: if of_operator { format!("平台人员 {}", self.actor_name) } else { self.actor_name },
             school_name: self.school_name,

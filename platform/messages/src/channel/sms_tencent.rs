@@ -144,7 +144,7 @@ mod tests {
             "cvm.tencentcloudapi.com",
             "DescribeInstances",
             body,
-            now,
+            now.into(),
         );
         assert!(header.starts_with(
             "TC3-HMAC-SHA256 Credential=AKID********************************/2019-02-25/cvm/tc3_request, \

@@ -80,7 +80,7 @@ impl Trials {
                 address,
                 outgoing.title,
                 outgoing.content,
-                now.to_utc()
+                now
             )
             .execute(&mut *tx)
             .await?;
@@ -93,7 +93,7 @@ impl Trials {
         };
         sqlx::query!(
             "insert into platform.msg_attempt (no, at, ok, code, detail) values (1, $1, $2, $3, $4)",
-            now.to_utc(),
+            now,
             ok,
             code,
             detail

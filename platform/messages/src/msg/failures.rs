@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, App, Body, BulkFailure, BulkResult, Change, Ids, Page, Paging, Reply, Result, Scope, Tx,
-    clock::{Moment, china, day_began, day_ended},
+    clock::{Moment, day_began, day_ended},
     mask, permissions, reply,
     sheet::{Cell, Column},
     transfer::{Export, Rows},
@@ -159,8 +159,8 @@ pub(super) async fn again(mut tx: Tx, ids: &[i64], scope: &Scope) -> Result<Bulk
                       status = case when m.status in ('sent', 'failed') then 'sending' else m.status end
                from counted c where m.id = c.msg_id returning current_schema()::text as "place!""#,
             &queued,
-            now.to_utc(),
-            (now + chrono::Duration::days(7)).to_utc()
+            now,
+            (now + chrono::Duration::days(7))
         )
         .fetch_all(&mut *tx)
         .await?;
@@ -175,8 +175,8 @@ pub(super) async fn again(mut tx: Tx, ids: &[i64], scope: &Scope) -> Result<Bulk
 }
 
 /// The newest failures only, unless a message is named.
-fn since(app: &App, filter: &FailureFilter) -> Option<chrono::DateTime<chrono::Utc>> {
-    let bound = (app.clock().now() - chrono::Duration::days(DAYS)).to_utc();
+fn since(app: &App, filter: &FailureFilter) -> Option<Moment> {
+    let bound = app.clock().now() - chrono::Duration::days(DAYS);
     filter.id.is_none().then_some(bound)
 }
 
@@ -199,14 +199,13 @@ struct Row {
     fail_code: Option<FailCode>,
     provider_status: Option<String>,
     attempts: i32,
-    first_attempt_at: Option<chrono::DateTime<chrono::Utc>>,
-    last_attempt_at: Option<chrono::DateTime<chrono::Utc>>,
+    first_attempt_at: Option<Moment>,
+    last_attempt_at: Option<Moment>,
     maybe_twice: bool,
 }
 
 impl From<Row> for Failure {
     fn from(row: Row) -> Self {
-        let here = |at: Option<chrono::DateTime<chrono::Utc>>| at.map(|at| at.with_timezone(&china()));
         Self {
             id: row.id,
             msg_id: row.msg_id,
@@ -218,8 +217,8 @@ impl From<Row> for Failure {
             fail_code: row.fail_code,
             provider_status: row.provider_status,
             attempts: row.attempts,
-            first_attempt_at: here(row.first_attempt_at),
-            last_attempt_at: here(row.last_attempt_at),
+            first_attempt_at: row.first_attempt_at,
+            last_attempt_at: row.last_attempt_at,
             retryable: row.fail_code.is_none_or(|code| !code.wants_address()),
             maybe_twice: row.maybe_twice,
         }
@@ -229,7 +228,7 @@ impl From<Row> for Failure {
 fn select<'c>(
     connection: &'c mut PgConnection,
     filter: &FailureFilter,
-    since: Option<chrono::DateTime<chrono::Utc>>,
+    since: Option<Moment>,
     scope: &Scope,
     page: Option<Paging>,
 ) -> Rows<'c, Failure> {
@@ -269,7 +268,7 @@ fn select<'c>(
 async fn count(
     connection: &mut PgConnection,
     filter: &FailureFilter,
-    since: Option<chrono::DateTime<chrono::Utc>>,
+    since: Option<Moment>,
     scope: &Scope,
 ) -> Result<i64> {
     let total = sqlx::query_scalar!(

@@ -1,10 +1,6 @@
 //! 发送统计: what became of a message (05 D5). Rates are computed from sums; a denominator of zero gives none.
 
-use infra::{
-    Allowed, Reply, Result, Scope,
-    clock::{Moment, china},
-    permissions, reply,
-};
+use infra::{Allowed, Reply, Result, Scope, clock::Moment, permissions, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
@@ -276,10 +272,7 @@ async fn by_hour(connection: &mut PgConnection, id: i64, scope: &Scope) -> Resul
     )
     .fetch_all(connection)
     .await?;
-    let shown = rows
-        .into_iter()
-        .map(|row| HourFigures { hour: row.hour.with_timezone(&china()), sent: row.sent, read: row.read })
-        .collect();
+    let shown = rows.into_iter().map(|row| HourFigures { hour: row.hour, sent: row.sent, read: row.read }).collect();
     Ok(shown)
 }
 

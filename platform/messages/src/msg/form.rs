@@ -296,8 +296,8 @@ where
         form.jump_type.as_str(),
         form.jump_target,
         form.send_mode.as_str(),
-        form.send_at.filter(|_| form.send_mode == SendMode::Timed).map(|at| at.to_utc()),
-        form.top_until.map(|at| at.to_utc()),
+        form.send_at.filter(|_| form.send_mode == SendMode::Timed),
+        form.top_until,
         form.remark,
         name,
         by
@@ -346,8 +346,8 @@ where
         form.jump_type.as_str(),
         form.jump_target,
         form.send_mode.as_str(),
-        form.send_at.filter(|_| form.send_mode == SendMode::Timed).map(|at| at.to_utc()),
-        form.top_until.map(|at| at.to_utc()),
+        form.send_at.filter(|_| form.send_mode == SendMode::Timed),
+        form.top_until,
         form.remark,
         by
     )

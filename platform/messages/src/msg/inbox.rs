@@ -1,12 +1,7 @@
 //! 站内信: what a person of a school finds in his client application (01 §7.5). [`super::own`] is the same for the accounts
 //! of the console.
 
-use chrono::{DateTime, Utc};
-use infra::{
-    Body, Change, Client, Ids, Page, Paging, Reads, Reply, Result, Tx, Writes, clients,
-    clock::{Moment, china},
-    reply,
-};
+use infra::{Body, Change, Client, Ids, Page, Paging, Reads, Reply, Result, Tx, Writes, clients, clock::Moment, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::json;
 use sqlx::PgConnection;
@@ -87,14 +82,13 @@ struct Row {
     jump_type: JumpType,
     jump_target: Option<String>,
     top: bool,
-    sent_at: Option<DateTime<Utc>>,
-    read_at: Option<DateTime<Utc>>,
+    sent_at: Option<Moment>,
+    read_at: Option<Moment>,
     recalled: bool,
 }
 
 impl From<Row> for Letter {
     fn from(row: Row) -> Self {
-        let here = |at: DateTime<Utc>| at.with_timezone(&china());
         Self {
             id: row.id,
             title: row.title,
@@ -103,8 +97,8 @@ impl From<Row> for Letter {
             jump_type: row.jump_type,
             jump_target: row.jump_target,
             top: row.top,
-            sent_at: row.sent_at.map(here),
-            read_at: row.read_at.map(here),
+            sent_at: row.sent_at,
+            read_at: row.read_at,
             recalled: row.recalled,
         }
     }
@@ -192,7 +186,7 @@ pub(super) async fn letters(
         owner.id,
         unread,
         msg_type,
-        now.to_utc(),
+        now,
         paging.limit(),
         paging.offset()
     )
@@ -216,7 +210,7 @@ pub(super) async fn mark_read(mut tx: Tx, owner: Owner<'_>, ids: Option<&[i64]>)
         ids,
         owner.kind,
         owner.id,
-        now.to_utc()
+        now
     )
     .fetch_all(&mut *tx)
     .await?;

@@ -1,10 +1,10 @@
 //! 用户消息: what single persons of the platform were told, delivery by delivery (01 §7.4). Those of a school's people stand
 //! in the school.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use infra::{
     Allowed, App, Body, BulkResult, Change, Error, Ids, Page, Paging, Reply, Result, Saved, Scope,
-    clock::{Moment, china, day_began, day_ended},
+    clock::{Moment, day_began, day_ended},
     permissions, reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
@@ -134,9 +134,9 @@ impl PersonMessages {
 }
 
 /// The newest only, unless a day is chosen.
-fn since(app: &App, filter: &PersonMessageFilter) -> Option<DateTime<Utc>> {
+fn since(app: &App, filter: &PersonMessageFilter) -> Option<Moment> {
     match (filter.starts_on, filter.ends_on) {
-        (None, None) => Some((app.clock().now() - chrono::Duration::days(DAYS)).to_utc()),
+        (None, None) => Some(app.clock().now() - chrono::Duration::days(DAYS)),
         (starts_on, _) => starts_on.map(day_began),
     }
 }
@@ -151,14 +151,13 @@ struct Row {
     status: DeliveryStatus,
     fail_code: Option<FailCode>,
     attempts: i32,
-    created_at: DateTime<Utc>,
-    sent_at: Option<DateTime<Utc>>,
-    read_at: Option<DateTime<Utc>>,
+    created_at: Moment,
+    sent_at: Option<Moment>,
+    read_at: Option<Moment>,
 }
 
 impl From<Row> for PersonMessage {
     fn from(row: Row) -> Self {
-        let here = |at: DateTime<Utc>| at.with_timezone(&china());
         Self {
             id: row.id,
             title: row.title,
@@ -169,9 +168,9 @@ impl From<Row> for PersonMessage {
             status: row.status,
             fail_code: row.fail_code,
             attempts: row.attempts,
-            created_at: here(row.created_at),
-            sent_at: row.sent_at.map(here),
-            read_at: row.read_at.map(here),
+            created_at: row.created_at,
+            sent_at: row.sent_at,
+            read_at: row.read_at,
         }
     }
 }
@@ -180,7 +179,7 @@ async fn select(
     connection: &mut PgConnection,
     only: Option<i64>,
     filter: &PersonMessageFilter,
-    since: Option<DateTime<Utc>>,
+    since: Option<Moment>,
     page: Option<Paging>,
 ) -> Result<Vec<PersonMessage>> {
     let rows = sqlx::query_as!(
@@ -211,11 +210,7 @@ async fn select(
     Ok(rows.into_iter().map(PersonMessage::from).collect())
 }
 
-async fn count(
-    connection: &mut PgConnection,
-    filter: &PersonMessageFilter,
-    since: Option<DateTime<Utc>>,
-) -> Result<i64> {
+async fn count(connection: &mut PgConnection, filter: &PersonMessageFilter, since: Option<Moment>) -> Result<i64> {
     let total = sqlx::query_scalar!(
         r#"select count(*) as "count!" from msg_delivery d join msg m on m.id = d.msg_id
            where ($1::text is null or strpos(d.recipient_name, $1) > 0 or starts_with(d.recipient_no, $1)

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, App, Body, Error, Page, Paging, Reply, Result, Scope,
-    clock::{Moment, china},
+    clock::Moment,
     permissions, reply,
     sheet::{Cell, Column},
     transfer::{self, Export, Exported, Rows},
@@ -225,8 +225,8 @@ pub struct Row {
     class_id: Option<i64>,
     channels: Vec<String>,
     statuses: Vec<String>,
-    read_at: Option<chrono::DateTime<chrono::Utc>>,
-    first_sent_at: Option<chrono::DateTime<chrono::Utc>>,
+    read_at: Option<Moment>,
+    first_sent_at: Option<Moment>,
 }
 
 impl Row {
@@ -238,8 +238,8 @@ impl Row {
         known.collect()
     }
 
-    fn moment(at: Option<chrono::DateTime<chrono::Utc>>) -> Option<Moment> {
-        at.map(|at| at.with_timezone(&china()))
+    fn moment(at: Option<Moment>) -> Option<Moment> {
+        at
     }
 }
 
@@ -345,7 +345,7 @@ fn states(row: &Row) -> String {
     words.join("、")
 }
 
-fn moment(at: Option<chrono::DateTime<chrono::Utc>>) -> Cell {
+fn moment(at: Option<Moment>) -> Cell {
     Row::moment(at).map_or(Cell::Empty, Cell::DateTime)
 }
 

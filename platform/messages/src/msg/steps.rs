@@ -277,7 +277,7 @@ async fn not_yet_today(connection: &mut PgConnection, id: i64, now: Moment) -> R
     let recent = sqlx::query_scalar!(
         r#"select exists (select from msg where remind_of = $1 and created_at > $2) as "recent!""#,
         id,
-        since.to_utc()
+        since
     )
     .fetch_one(connection)
     .await?;

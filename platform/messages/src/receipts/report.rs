@@ -92,7 +92,7 @@ fn words(value: &Value, most: usize) -> String {
 /// The providers tell the time in China.
 fn moment(value: &Value) -> Option<Moment> {
     let at = NaiveDateTime::parse_from_str(value.as_str()?, "%Y-%m-%d %H:%M:%S").ok()?;
-    at.and_local_timezone(china()).single()
+    at.and_local_timezone(china()).single().map(Moment::from)
 }
 
 /// What a failure is called here. Carriers have many codes of their own; those stay 服务商拒绝, with the code beside it.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use infra::{App, Change, Error, Result, Tx, clock::china, files};
+use infra::{App, Change, Error, Result, Tx, clock::Moment, files};
 use poem_openapi::types::Any;
 use serde_json::{Map, Value};
 use sqlx::PgConnection;
@@ -22,7 +22,7 @@ pub(super) struct Row {
     pub(super) value: Value,
     pub(super) version: i32,
     pub(super) updated_by: i64,
-    pub(super) updated_at: chrono::DateTime<chrono::Utc>,
+    pub(super) updated_at: Moment,
 }
 
 /// The number of a group is the greatest of its rows; 0 while it has none.
@@ -40,7 +40,7 @@ pub(super) async fn unchanged_since(app: &App, rows: &[Row], version: i32) -> Re
         return Err(Error::conflict("数据已被修改，请刷新后重试"));
     };
     let name = app.account_name(last.updated_by).await?;
-    let at = last.updated_at.with_timezone(&china()).format("%Y-%m-%d %H:%M:%S");
+    let at = last.updated_at.format("%Y-%m-%d %H:%M:%S");
     Err(Error::conflict(format!("数据已被{name}于{at}修改，请刷新后重试")))
 }
 

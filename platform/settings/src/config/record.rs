@@ -1,7 +1,7 @@
 //! A config as it stands in the table, and opened, with its secrets in hand.
 
 use futures_util::TryStreamExt;
-use infra::{App, Change, Error, Paging, Result, Tx, clock::china, transfer::Rows};
+use infra::{App, Change, Error, Paging, Result, Tx, clock::Moment, transfer::Rows};
 use poem_openapi::types::Any;
 use serde_json::{Map, Value, json};
 use sqlx::PgConnection;
@@ -48,7 +48,7 @@ pub(super) struct Row {
     pub(super) is_default: bool,
     pub(super) enabled: bool,
     pub(super) remark: Option<String>,
-    pub(super) created_at: chrono::DateTime<chrono::Utc>,
+    pub(super) created_at: Moment,
     pub(super) version: i32,
 }
 
@@ -88,7 +88,7 @@ impl Opened {
             secret_state,
             enabled: self.row.enabled,
             remark: self.row.remark,
-            created_at: self.row.created_at.with_timezone(&china()),
+            created_at: self.row.created_at,
             version: self.row.version,
         }
     }

@@ -1,10 +1,6 @@
 //! The record of a video or audio; other rooms keep its number (01 §4.1). Each area has its own.
 
-use infra::{
-    Allowed, App, Body, Change, Error, Page, Paging, Reply, Result, Tx,
-    clock::{Moment, china},
-    permissions, reply,
-};
+use infra::{Allowed, App, Body, Change, Error, Page, Paging, Reply, Result, Tx, clock::Moment, permissions, reply};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
 use sqlx::PgConnection;
@@ -182,7 +178,7 @@ async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<MediaAss
             state: row.state,
             fail_reason: row.fail_reason,
             category_id: row.category_id,
-            created_at: row.created_at.with_timezone(&china()),
+            created_at: row.created_at,
             version: row.version,
         })
         .collect())

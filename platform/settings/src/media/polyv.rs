@@ -4,11 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use base64::{Engine, prelude::BASE64_STANDARD};
-use chrono::DateTime;
-use infra::{
-    App, Result,
-    clock::{Moment, china},
-};
+use infra::{App, Result, clock::Moment};
 use serde_json::{Value, json};
 
 use super::{
@@ -57,9 +53,9 @@ fn end_of(policy: &str, now: Moment) -> Moment {
     let told = || {
         let bytes = BASE64_STANDARD.decode(policy).ok()?;
         let policy: Value = serde_json::from_slice(&bytes).ok()?;
-        DateTime::parse_from_rfc3339(policy["expiration"].as_str()?).ok()
+        policy["expiration"].as_str()?.parse().ok()
     };
-    told().map_or(now + chrono::Duration::minutes(15), |end| end.with_timezone(&china()))
+    told().unwrap_or(now + chrono::Duration::minutes(15))
 }
 
 #[async_trait]

@@ -2,11 +2,8 @@
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, EnabledChange, Error, OnConstraint, Page, Paging, Reply, Result, Saved,
-    clock::{Moment, china},
-    permissions, reply,
-    sheet::RowError,
-    transfer::Rows,
+    Allowed, Body, Change, EnabledChange, Error, OnConstraint, Page, Paging, Reply, Result, Saved, clock::Moment,
+    permissions, reply, sheet::RowError, transfer::Rows,
 };
 use poem_openapi::{
     Multipart, Object, OpenApi,
@@ -360,7 +357,7 @@ struct Row {
     action: WordAction,
     hit_count: i64,
     enabled: bool,
-    created_at: chrono::DateTime<chrono::Utc>,
+    created_at: Moment,
     version: i32,
 }
 
@@ -373,7 +370,7 @@ impl From<Row> for SensitiveWord {
             action: row.action,
             hit_count: row.hit_count,
             enabled: row.enabled,
-            created_at: row.created_at.with_timezone(&china()),
+            created_at: row.created_at,
             version: row.version,
         }
     }

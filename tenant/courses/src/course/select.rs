@@ -239,7 +239,7 @@ impl Listed for Courses {
                  and ($10::boolean is null or c.enabled = $10)
                order by c.created_at desc, c.id
                limit $11"#,
-            until.to_utc(),
+            until,
             filter.keyword,
             filter.type_id,
             filter.kind.map(CourseKind::as_str),

@@ -1,10 +1,6 @@
 //! How periods are read, with the state of their videos.
 
-use chrono::{DateTime, Utc};
-use infra::{
-    Error, Result,
-    clock::{Moment, china},
-};
+use infra::{Error, Result, clock::Moment};
 use poem_openapi::{Object, types::Example};
 use settings::media::MediaState;
 use sqlx::PgConnection;
@@ -90,8 +86,8 @@ struct Row {
     file_key: Option<String>,
     file_name: Option<String>,
     url: Option<String>,
-    live_starts_at: Option<DateTime<Utc>>,
-    live_ends_at: Option<DateTime<Utc>>,
+    live_starts_at: Option<Moment>,
+    live_ends_at: Option<Moment>,
     duration_seconds: Option<i32>,
     page_count: Option<i32>,
     weight: i32,
@@ -104,7 +100,6 @@ struct Row {
 
 impl From<Row> for Period {
     fn from(row: Row) -> Self {
-        let here = |at: DateTime<Utc>| at.with_timezone(&china());
         Self {
             id: row.id,
             course_record_id: row.course_record_id,
@@ -118,8 +113,8 @@ impl From<Row> for Period {
             file_key: row.file_key,
             file_name: row.file_name,
             url: row.url,
-            live_starts_at: row.live_starts_at.map(here),
-            live_ends_at: row.live_ends_at.map(here),
+            live_starts_at: row.live_starts_at,
+            live_ends_at: row.live_ends_at,
             duration_seconds: row.duration_seconds,
             page_count: row.page_count,
             weight: row.weight,

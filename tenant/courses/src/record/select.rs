@@ -1,11 +1,10 @@
 //! How records are read, with the figures of their periods.
 
-use chrono::{DateTime, Utc};
 use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result, RichText, Scope,
     across::{Key, Listed},
-    clock::{Moment, china},
+    clock::Moment,
     transfer::Rows,
 };
 use poem_openapi::{Object, types::Example};
@@ -102,7 +101,7 @@ struct Row {
     period_count: i64,
     ready_count: i64,
     total_seconds: i64,
-    updated_at: DateTime<Utc>,
+    updated_at: Moment,
     version: i32,
 }
 
@@ -125,7 +124,7 @@ impl From<Row> for CourseRecord {
             period_count: row.period_count,
             ready_count: row.ready_count,
             total_seconds: row.total_seconds,
-            updated_at: row.updated_at.with_timezone(&china()),
+            updated_at: row.updated_at,
             version: row.version,
         }
     }
@@ -171,7 +170,7 @@ impl Listed for CourseRecords {
                  and ($6::text is null or r.status = $6)
                order by r.created_at desc, r.id
                limit $7"#,
-            until.to_utc(),
+            until,
             filter.course_id,
             filter.name,
             filter.lecturer_name,

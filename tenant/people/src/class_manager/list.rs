@@ -1,12 +1,7 @@
 //! A class manager as list, view and export show him.
 
 use futures_util::TryStreamExt;
-use infra::{
-    Error, Paging, Result, Scope,
-    clock::{Moment, china},
-    mask,
-    transfer::Rows,
-};
+use infra::{Error, Paging, Result, Scope, clock::Moment, mask, transfer::Rows};
 use poem_openapi::{Object, types::Example};
 use sqlx::PgConnection;
 
@@ -113,7 +108,7 @@ pub(super) fn select<'c>(
                   p.teacher_id, e.name as "teacher_name?", p.status as "status: _", p.remark, a.login_name as "login_name?",
                   case when a.id is null then 'none' when not a.enabled then 'disabled'
                        when a.locked_until > now() then 'locked' else 'enabled' end as "account_state!: AccountState",
-                  a.version as "account_version?", a.must_change as "must_change?", a.last_login_at as "last_login_at: _",
+                  a.version as "account_version?", a.must_change as "must_change?", a.last_login_at,
                   p.version
            from class_manager p
            left join teacher e on e.id = p.teacher_id
@@ -138,11 +133,7 @@ pub(super) fn select<'c>(
         page.map(Paging::limit),
         page.map(Paging::offset)
     )
-    .fetch(connection)
-    .map_ok(|mut person| {
-        person.last_login_at = person.last_login_at.map(|at: Moment| at.with_timezone(&china()));
-        person
-    });
+    .fetch(connection);
     Box::pin(rows)
 }
 

@@ -168,7 +168,7 @@ pub(super) async fn sign_in(caller: &Public<Writes>, form: &ClientLogin) -> Resu
         "update client_account set failed_count = 0, locked_until = null, last_login_at = $2, last_login_ip = $3,
                 first_login_at = coalesce(first_login_at, $2) where id = $1",
         account.id,
-        now.to_utc(),
+        now,
         visit.ip
     )
     .execute(&mut *inside)
@@ -195,7 +195,7 @@ async fn count(tx: &mut Tx, account: &Account, locked_until: Option<Moment>) -> 
     sqlx::query!(
         "update client_account set failed_count = failed_count + 1, locked_until = $2 where id = $1",
         account.id,
-        locked_until.map(|until| until.to_utc())
+        locked_until
     )
     .execute(&mut **tx)
     .await?;

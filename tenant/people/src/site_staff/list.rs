@@ -4,7 +4,7 @@ use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result, Scope,
     across::{Key, Listed},
-    clock::{Moment, china},
+    clock::Moment,
     mask,
     transfer::Rows,
 };
@@ -137,7 +137,7 @@ impl Listed for SiteStaffs {
                  and ($6::text is null or p.status = $6)
                order by p.created_at desc, p.id
                limit $7"#,
-            until.to_utc(),
+            until,
             scope.sites(),
             filter.keyword,
             filter.site_id,
@@ -169,7 +169,7 @@ pub(super) fn select<'c>(
                   p.duty as "duty: _", p.is_primary, p.status as "status: _", p.remark, a.login_name as "login_name?",
                   case when a.id is null then 'none' when not a.enabled then 'disabled'
                        when a.locked_until > now() then 'locked' else 'enabled' end as "account_state!: AccountState",
-                  a.version as "account_version?", a.must_change as "must_change?", a.last_login_at as "last_login_at: _",
+                  a.version as "account_version?", a.must_change as "must_change?", a.last_login_at,
                   p.version
            from site_staff p
            join site s on s.id = p.site_id
@@ -192,11 +192,7 @@ pub(super) fn select<'c>(
         page.map(Paging::limit),
         page.map(Paging::offset)
     )
-    .fetch(connection)
-    .map_ok(|mut person| {
-        person.last_login_at = person.last_login_at.map(|at: Moment| at.with_timezone(&china()));
-        person
-    });
+    .fetch(connection);
     Box::pin(rows)
 }
 

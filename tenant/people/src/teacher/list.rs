@@ -5,7 +5,7 @@ use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result, Scope,
     across::{Key, Listed},
-    clock::{Moment, china},
+    clock::Moment,
     mask,
     transfer::Rows,
 };
@@ -167,7 +167,7 @@ impl Listed for Teachers {
                  and ($8::text is null or t.status = $8)
                order by t.created_at desc, t.id
                limit $9"#,
-            until.to_utc(),
+            until,
             scope.is_whole(),
             filter.keyword,
             filter.organization_id,
@@ -206,7 +206,7 @@ pub(super) fn select<'c>(
                   t.bank_name, t.bank_card_no, t.photo, t.remark, t.status as "status: _", a.login_name as "login_name?",
                   case when a.id is null then 'none' when not a.enabled then 'disabled'
                        when a.locked_until > now() then 'locked' else 'enabled' end as "account_state!: AccountState",
-                  a.version as "account_version?", a.must_change as "must_change?", a.last_login_at as "last_login_at: _",
+                  a.version as "account_version?", a.must_change as "must_change?", a.last_login_at,
                   t.version
            from teacher t
            join organization o on o.id = t.organization_id
@@ -233,11 +233,7 @@ pub(super) fn select<'c>(
         page.map(Paging::limit),
         page.map(Paging::offset)
     )
-    .fetch(connection)
-    .map_ok(|mut teacher| {
-        teacher.last_login_at = teacher.last_login_at.map(|at: Moment| at.with_timezone(&china()));
-        teacher
-    });
+    .fetch(connection);
     Box::pin(rows)
 }
 

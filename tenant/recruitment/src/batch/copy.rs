@@ -1,12 +1,7 @@
 //! 复制到新年级: the next cohort's batch begins with the levels, majors and sites of this one.
 
-use chrono::{DateTime, Months, Utc};
-use infra::{
-    Allowed, Body, Change, Error, OnConstraint, Reply, Result, Tx,
-    clock::{Moment, china},
-    naming::tidy,
-    reply,
-};
+use chrono::Months;
+use infra::{Allowed, Body, Change, Error, OnConstraint, Reply, Result, Tx, clock::Moment, naming::tidy, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::json;
 
@@ -83,11 +78,10 @@ fn left_out(source: &Source) -> Option<&'static str> {
 }
 
 /// The same time of the year, so many years on.
-fn moved(at: DateTime<Utc>, years: i32) -> Moment {
-    let at = at.with_timezone(&china());
+fn moved(at: Moment, years: i32) -> Moment {
     let months = Months::new(years.unsigned_abs() * 12);
     let moved = if years < 0 { at.checked_sub_months(months) } else { at.checked_add_months(months) };
-    moved.unwrap_or(at)
+    moved.map_or(at, Moment::from)
 }
 
 pub struct Copy;
@@ -155,8 +149,8 @@ async fn batch(tx: &mut Tx, wanted: &PreRegistrationBatchCopy) -> Result<i64> {
         wanted.code,
         name,
         wanted.grade_id,
-        moved(source.starts_at, years).to_utc(),
-        moved(source.ends_at, years).to_utc(),
+        moved(source.starts_at, years),
+        moved(source.ends_at, years),
         by
     )
     .fetch_one(&mut **tx)
@@ -226,7 +220,7 @@ mod tests {
 
     #[test]
     fn times_move_with_the_year_of_entry() {
-        let at = |text: &str| text.parse::<DateTime<Utc>>().expect("a moment");
+        let at = |text: &str| text.parse::<Moment>().expect("a moment");
         assert_eq!(moved(at("2025-08-31T16:00:00Z"), 1).to_rfc3339(), "2026-09-01T00:00:00+08:00");
         assert_eq!(moved(at("2025-08-31T16:00:00Z"), 0).to_rfc3339(), "2025-09-01T00:00:00+08:00");
         assert_eq!(moved(at("2025-08-31T16:00:00Z"), -2).to_rfc3339(), "2023-09-01T00:00:00+08:00");

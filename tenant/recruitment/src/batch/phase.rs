@@ -1,12 +1,11 @@
 //! 阶段: where a batch stands now.
 
-use chrono::{DateTime, Utc};
 use infra::clock::Moment;
 
 use crate::words::BatchPhase;
 
 /// The end is exclusive: at that moment nobody enters any more. A batch that is switched off is closed at any time.
-pub(super) fn phase(enabled: bool, starts_at: DateTime<Utc>, ends_at: DateTime<Utc>, now: Moment) -> BatchPhase {
+pub(super) fn phase(enabled: bool, starts_at: Moment, ends_at: Moment, now: Moment) -> BatchPhase {
     if !enabled {
         BatchPhase::Closed
     } else if now < starts_at {
@@ -24,8 +23,8 @@ mod tests {
 
     #[test]
     fn a_batch_is_open_from_its_first_moment_up_to_its_last() {
-        let at = |text: &str| text.parse::<DateTime<chrono::FixedOffset>>().expect("a moment");
-        let (starts, ends) = (at("2025-09-01T00:00:00+08:00").to_utc(), at("2025-09-11T00:00:00+08:00").to_utc());
+        let at = |text: &str| text.parse::<Moment>().expect("a moment");
+        let (starts, ends) = (at("2025-09-01T00:00:00+08:00"), at("2025-09-11T00:00:00+08:00"));
         let told = |enabled, now: &str| phase(enabled, starts, ends, at(now)).zh();
         assert_eq!(told(true, "2025-08-31T23:59:59+08:00"), "未开始");
         assert_eq!(told(true, "2025-09-01T00:00:00+08:00"), "进行中");

@@ -1,11 +1,10 @@
 //! How batches are read, with the figures of their people.
 
-use chrono::{DateTime, Utc};
 use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result, RichText, Scope,
     across::{Key, Listed},
-    clock::{Moment, china},
+    clock::Moment,
     transfer::Rows,
 };
 use poem_openapi::{Object, types::Example};
@@ -68,7 +67,7 @@ pub struct PreRegistrationBatch {
 impl PreRegistrationBatch {
     /// Says where the batch stands at this moment.
     pub(super) fn reach(&mut self, now: Moment) {
-        self.phase = phase(self.enabled, self.starts_at.to_utc(), self.ends_at.to_utc(), now);
+        self.phase = phase(self.enabled, self.starts_at, self.ends_at, now);
     }
 }
 
@@ -151,11 +150,11 @@ impl Listed for PreRegistrationBatches {
                                                     when $5 < b.ends_at then 'open' else 'ended' end)
                order by b.created_at desc, b.id
                limit $6"#,
-            until.to_utc(),
+            until,
             filter.keyword,
             filter.grade_id,
             filter.phase.map(BatchPhase::as_str),
-            now.to_utc(),
+            now,
             most
         )
         .fetch_all(connection)
@@ -207,7 +206,7 @@ pub(super) fn select<'c>(
         filter.keyword,
         filter.grade_id,
         filter.phase.map(BatchPhase::as_str),
-        now.to_utc(),
+        now,
         page.map(Paging::limit),
         page.map(Paging::offset),
         scope.sites()
@@ -240,8 +239,8 @@ fn named(ids: &[i64], names: Vec<String>) -> Vec<PreRegistrationBatchLevel> {
     ids.iter().zip(names).map(|(id, name)| PreRegistrationBatchLevel { id: *id, name }).collect()
 }
 
-fn here(at: DateTime<Utc>) -> Moment {
-    at.with_timezone(&china())
+fn here(at: Moment) -> Moment {
+    at
 }
 
 async fn count(connection: &mut PgConnection, BatchesAt { filter, now }: &BatchesAt) -> Result<i64> {
@@ -254,7 +253,7 @@ async fn count(connection: &mut PgConnection, BatchesAt { filter, now }: &Batche
         filter.keyword,
         filter.grade_id,
         filter.phase.map(BatchPhase::as_str),
-        now.to_utc()
+        now
     )
     .fetch_one(connection)
     .await?;

@@ -2,11 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use chrono::{DateTime, NaiveDate, Utc};
-use infra::{
-    FieldError, Result,
-    clock::{Moment, china},
-};
+use chrono::NaiveDate;
+use infra::{FieldError, Result, clock::Moment};
 use sqlx::PgConnection;
 
 use super::{check::Person, offer::Offer};
@@ -29,7 +26,7 @@ struct Entered {
     batch_id: i64,
     batch_name: String,
     site_name: String,
-    at: DateTime<Utc>,
+    at: Moment,
     /// Waits or was approved in a batch that is open.
     elsewhere: bool,
 }
@@ -61,7 +58,7 @@ pub(super) async fn look(
             };
             let rows = entered.get(&key).map_or(&[][..], Vec::as_slice);
             if let Some(row) = rows.iter().find(|row| row.batch_id == offer.batch_id) {
-                let at = row.at.with_timezone(&china()).format("%Y-%m-%d %H:%M");
+                let at = row.at.format("%Y-%m-%d %H:%M");
                 refuse(format!("该证件号在本批次已有预报名（{}，{at}）", row.site_name));
             } else if let Some(row) = rows.iter().find(|row| row.elsewhere) {
                 refuse(format!("该证件号已在批次“{}”预报名", row.batch_name));
@@ -96,7 +93,7 @@ async fn entered(
              and ($2::bigint is null or p.id <> $2)"#,
         numbers,
         own,
-        now.to_utc()
+        now
     )
     .fetch_all(connection)
     .await?;

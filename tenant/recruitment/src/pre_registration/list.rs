@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use infra::{
     Allowed, Body, Paging, Reply, Result, Scope, Window,
     across::{self, Key, Listed, SchoolPage},
-    clock::{Moment, china},
+    clock::Moment,
     mask,
     transfer::Rows,
 };
@@ -78,7 +78,6 @@ impl PreRegistrationRow {
     pub(super) fn mask(&mut self) {
         self.id_card_no = mask::id_card(&self.id_card_no);
         self.phone = mask::phone(&self.phone);
-        self.created_at = self.created_at.with_timezone(&china());
     }
 }
 
@@ -201,7 +200,7 @@ macro_rules! lines {
                        l.name as "level_name!", m.name as "major_name!", p.study_form as "study_form: _",
                        t.name as "site_name!", p.pre_edu_level as "pre_edu_level: _", p.source as "source: _",
                        p.provincial_reg_no, p.examinee_no, p.status as "status: _", p.exam_status as "exam_status: _",
-                       p.dup_student, p.created_at as "created_at: _", p.version "# + $($from)+]
+                       p.dup_student, p.created_at, p.version "# + $($from)+]
             $wanted [$($tail)+] $(, $extra)*)
     };
 }
@@ -262,7 +261,7 @@ impl Listed for List {
             [r#"select p.id, p.created_at, count(*) over () as "total!" from pre_registration p"#]
             wanted
             [+ " and p.created_at <= $17 order by p.created_at desc, p.id limit $18"],
-            until.to_utc(),
+            until,
             most);
         Ok(keys.fetch_all(connection).await?)
     }

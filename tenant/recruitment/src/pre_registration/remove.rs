@@ -45,7 +45,7 @@ async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
     if before.exam_status == ExamStatus::Admitted {
         return Err(Error::conflict("该预报名已关联录取数据，不能删除"));
     }
-    let (by, now) = (tx.by(), tx.app().clock().now().to_utc());
+    let (by, now) = (tx.by(), tx.app().clock().now());
     sqlx::query!(
         "update pre_registration set deleted_at = $2, deleted_by = $3, updated_at = now(), updated_by = $3,
                 version = version + 1

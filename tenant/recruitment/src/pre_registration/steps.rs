@@ -369,7 +369,7 @@ async fn write(
     remark: Option<&str>,
     audited: bool,
 ) -> Result<()> {
-    let (by, now) = (tx.by(), tx.app().clock().now().to_utc());
+    let (by, now) = (tx.by(), tx.app().clock().now());
     let changed = sqlx::query!(
         "update pre_registration set status = $3, audit_remark = $4, audited_by = case when $5 then $6::bigint end,
                 audited_at = case when $5 then $7::timestamptz end, updated_at = now(), updated_by = $6, version = version + 1

@@ -3,11 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
-use infra::{
-    Allowed, App, Error, Reply, Result, Scope,
-    clock::{Moment, china},
-    files, mask, reply,
-};
+use infra::{Allowed, App, Error, Reply, Result, Scope, clock::Moment, files, mask, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
 use serde_json::{Map, Value};
 use sqlx::{PgConnection, types::Json};
@@ -311,8 +307,8 @@ pub(super) async fn find(
         examinee_no: row.examinee_no,
         dup_student: row.dup_student,
         audit_remark: row.audit_remark,
-        audited_at: row.audited_at.map(|at| at.with_timezone(&china())),
-        created_at: row.created_at.with_timezone(&china()),
+        audited_at: row.audited_at,
+        created_at: row.created_at,
         version: row.version,
     };
     Ok((found, row.audited_by))

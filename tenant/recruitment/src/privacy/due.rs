@@ -1,14 +1,14 @@
 //! When the time of a batch has come.
 
-use chrono::{DateTime, Months, NaiveDate, Utc};
-use infra::clock::{china, day_ended};
+use chrono::{Months, NaiveDate};
+use infra::clock::{Moment, day_ended};
 
 /// How long personal data stay after the end of a batch.
 const KEPT: Months = Months::new(24);
 
 /// The day in China from whose night on the batch is scrubbed: the day of its end, 24 calendar months later.
-pub(super) fn due_on(ends_at: DateTime<Utc>) -> NaiveDate {
-    after(ends_at.with_timezone(&china()).date_naive())
+pub(super) fn due_on(ends_at: Moment) -> NaiveDate {
+    after(ends_at.date_naive())
 }
 
 fn after(ended_on: NaiveDate) -> NaiveDate {
@@ -16,7 +16,7 @@ fn after(ended_on: NaiveDate) -> NaiveDate {
 }
 
 /// The batches that are due by the end of `day` are those that ended before this moment.
-pub(super) fn ended_before(day: NaiveDate) -> DateTime<Utc> {
+pub(super) fn ended_before(day: NaiveDate) -> Moment {
     let mut last = day.checked_sub_months(KEPT).unwrap_or(NaiveDate::MIN);
     // Several days come due on one: the 28th and 29th of February two years ago.
     while let Some(next) = last.succ_opt().filter(|next| after(*next) <= day) {
@@ -33,8 +33,8 @@ mod tests {
         text.parse().expect("a day")
     }
 
-    fn at(text: &str) -> DateTime<Utc> {
-        text.parse::<DateTime<chrono::FixedOffset>>().expect("a moment").to_utc()
+    fn at(text: &str) -> Moment {
+        text.parse().expect("a moment")
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! 清理清单: what is scrubbed soon, before it happens.
 
-use chrono::{DateTime, Days, NaiveDate, Utc};
+use chrono::{Days, NaiveDate};
 use futures_util::TryStreamExt;
 use infra::{
     Paging, Result, Scope,
     across::{Key, Listed},
-    clock::{Moment, china},
+    clock::Moment,
     transfer::Rows,
 };
 use poem_openapi::{Object, types::Example};
@@ -62,7 +62,7 @@ impl Example for PersonalBatchFilter {
 #[derive(Debug)]
 pub struct ListedSoon {
     filter: PersonalBatchFilter,
-    ended_before: DateTime<Utc>,
+    ended_before: Moment,
 }
 
 impl ListedSoon {
@@ -117,7 +117,7 @@ impl Listed for Privacy {
                              where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null)
                order by b.created_at desc, b.id
                limit $3"#,
-            until.to_utc(),
+            until,
             asked.ended_before,
             most
         )
@@ -135,7 +135,7 @@ impl Listed for Privacy {
 fn select<'c>(
     connection: &'c mut PgConnection,
     only: Option<&[i64]>,
-    ended_before: Option<DateTime<Utc>>,
+    ended_before: Option<Moment>,
     page: Option<Paging>,
 ) -> Rows<'c, PersonalBatch> {
     let rows = sqlx::query!(
@@ -159,7 +159,7 @@ fn select<'c>(
         batch_id: row.id,
         code: row.code,
         name: row.name,
-        ends_at: row.ends_at.with_timezone(&china()),
+        ends_at: row.ends_at,
         due_on: due_on(row.ends_at),
         rows: row.rows,
         hold: row.privacy_hold,

@@ -1,9 +1,9 @@
 //! The nightly scrub of every open school's batches that are due and not held. A small transaction takes its rows, their
 //! files and its line of the trail together; what is interrupted goes on with the rows that are left.
 
-use chrono::{DateTime, Utc};
 use infra::{
     App, Change, Result, Tx,
+    clock::Moment,
     directory::School,
     files,
     jobs::{JobKind, JobRun, Outcome},
@@ -54,7 +54,7 @@ async fn work(run: JobRun) -> Result<Outcome> {
     Ok(Outcome { message, errors, ..Outcome::default() })
 }
 
-async fn of_school(run: &JobRun, school: &School, before: DateTime<Utc>, gone: &mut Gone) -> Result<()> {
+async fn of_school(run: &JobRun, school: &School, before: Moment, gone: &mut Gone) -> Result<()> {
     let batches = sqlx::query_scalar!(
         "select b.id from pre_registration_batch b
          where b.ends_at < $1 and not b.privacy_hold
@@ -75,7 +75,7 @@ async fn of_school(run: &JobRun, school: &School, before: DateTime<Utc>, gone: &
 }
 
 /// One small transaction; none when nothing of the batch is left to do.
-async fn some_of(mut tx: Tx, app: &App, batch: i64, before: DateTime<Utc>) -> Result<Option<Gone>> {
+async fn some_of(mut tx: Tx, app: &App, batch: i64, before: Moment) -> Result<Option<Gone>> {
     // Whoever holds the batch back, or moves its end, waits for these rows and is heard before the next.
     let due = sqlx::query!(
         "select id from pre_registration_batch where id = $1 and ends_at < $2 and not privacy_hold for share",

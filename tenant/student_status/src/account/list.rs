@@ -1,6 +1,6 @@
 //! The list of students as accounts, and one of them.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use infra::{
     Allowed, Body, Error, Paging, Reply, Result, Scope, Window,
     across::{self, Key, Listed, SchoolPage},
@@ -128,9 +128,9 @@ impl Example for StudentAccountFilter {
 struct Asked {
     state: Option<AccountState>,
     signed_in: Option<bool>,
-    from: Option<DateTime<Utc>>,
+    from: Option<Moment>,
     /// The first moment of the day after the last.
-    until: Option<DateTime<Utc>>,
+    until: Option<Moment>,
 }
 
 impl StudentAccountFilter {
@@ -186,7 +186,7 @@ macro_rules! lines {
                        case when a.id is null then 'none' when not a.enabled then 'disabled'
                             when a.locked_until > now() then 'locked' else 'enabled' end as "account_state!: AccountState",
                        a.must_change as "must_change?", a.wechat_open_id is not null as "wechat_bound!",
-                       a.first_login_at as "first_login_at: _", a.last_login_at as "last_login_at: _" "# + $($from)+]
+                       a.first_login_at, a.last_login_at "# + $($from)+]
             $wanted $asked [$($tail)+] $(, $extra)*)
     };
 }
@@ -272,7 +272,7 @@ impl Listed for List {
                 left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"#]
             wanted asked
             [+ " and s.created_at <= $25 order by s.created_at desc, s.id limit $26"],
-            until.to_utc(),
+            until,
             most);
         Ok(keys.fetch_all(connection).await?)
     }

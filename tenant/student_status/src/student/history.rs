@@ -56,7 +56,7 @@ impl History {
         let rows = sqlx::query!(
             r#"select id, kind as "kind: StatusChangeKind", from_status as "from_status: StudentStatus",
                       to_status as "to_status: StudentStatus", before, after, reason, document_no, effective_on,
-                      created_at as "created_at: Moment", created_by
+                      created_at, created_by
                from student_status_change where student_id = $1 order by created_at, id"#,
             student.id
         )

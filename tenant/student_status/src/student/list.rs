@@ -182,7 +182,7 @@ macro_rules! lines {
                        s.register_result as "register_result: _", s.admission_photo_id is not null as "admission_photo!",
                        s.enrol_photo_id is not null as "enrol_photo!",
                        s.graduation_photo_id is not null as "graduation_photo!", s.source as "source: _",
-                       s.created_at as "created_at: _", s.version "# + $($from)+]
+                       s.created_at, s.version "# + $($from)+]
             $wanted [$($tail)+] $(, $extra)*)
     };
 }
@@ -244,7 +244,7 @@ impl Listed for List {
             [r#"select s.id, s.created_at, count(*) over () as "total!" from student s"#]
             wanted
             [+ " and s.created_at <= $21 order by s.created_at desc, s.id limit $22"],
-            until.to_utc(),
+            until,
             most);
         Ok(keys.fetch_all(connection).await?)
     }
