@@ -10,7 +10,7 @@ use std::{
 use regex::Regex;
 
 /// Crates of the workspace whose statements are looked at; a new folder below these is inside by default.
-const CRATES: [&str; 4] = ["infra", "platform", "tenant", "openapi"];
+const CRATES: [&str; 5] = ["infra", "platform", "tenant", "term", "openapi"];
 
 /// Tables that stand in a file of another room's name.
 const OWNED_ELSEWHERE: [(&str, &str); 7] = [

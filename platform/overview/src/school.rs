@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use basic_data::term;
 use infra::{Allowed, ReadTx, Result, Scope, clock::Moment};
 
 use crate::{

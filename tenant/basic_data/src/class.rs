@@ -19,14 +19,14 @@ use infra::{
     Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
-    naming::tidy,
+    naming::{resolve_id, tidy},
     permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
-use crate::{major::StudyForm, naming::one};
+use crate::major::StudyForm;
 
 pub(crate) use choice::options;
 pub use choice::{KnownClass, by_code};
@@ -162,7 +162,7 @@ impl Classes {
         code: Query<Option<String>>,
     ) -> Result<Reply<Class>> {
         let mut tx = caller.read().await?;
-        let id = one(&mut tx, "class", id.0, code.0).await?;
+        let id = resolve_id(&mut tx, "class", id.0, code.0).await?;
         Ok(reply(find(&mut tx, id, &caller.scope()).await?))
     }
 

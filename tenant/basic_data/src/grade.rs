@@ -11,13 +11,13 @@ use infra::{
     Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
+    naming::resolve_id,
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
-
-use crate::{naming::one, term::Season};
+use term::Season;
 
 pub(crate) use choice::options;
 pub use choice::{KnownGrade, by_code};
@@ -115,7 +115,7 @@ impl Grades {
         code: Query<Option<String>>,
     ) -> Result<Reply<Grade>> {
         let mut tx = caller.read().await?;
-        let id = one(&mut tx, "grade", id.0, code.0).await?;
+        let id = resolve_id(&mut tx, "grade", id.0, code.0).await?;
         Ok(reply(find(&mut tx, id).await?))
     }
 

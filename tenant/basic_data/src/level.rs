@@ -10,16 +10,13 @@ use infra::{
     Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
+    naming::resolve_id,
     permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
-
-use crate::{
-    naming::one,
-    term::{EntryLevel, NationalLevel},
-};
+use term::{EntryLevel, NationalLevel};
 
 pub use choice::{KnownLevel, by_code};
 pub(crate) use choice::{chosen, options};
@@ -127,7 +124,7 @@ impl Levels {
         code: Query<Option<String>>,
     ) -> Result<Reply<Level>> {
         let mut tx = caller.read().await?;
-        let id = one(&mut tx, "level", id.0, code.0).await?;
+        let id = resolve_id(&mut tx, "level", id.0, code.0).await?;
         Ok(reply(find(&mut tx, id).await?))
     }
 

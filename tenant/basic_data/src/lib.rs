@@ -12,7 +12,7 @@
 //! Invariant: what other rows rely on (a grade's code, a level's years, a class's place) does not change under them.
 //!
 //! Other rooms take from here `by_code` of each entity for imports, [`class::class_seats`] before they fill a class, and
-//! [`term`] for the arithmetic of terms. What a year leaves to the next is made by [`roll_over`]. Start reading at
+//! `term` for the arithmetic of terms. What a year leaves to the next is made by [`roll_over`]. Start reading at
 //! [`grade`]: every entity is made like it.
 
 pub mod class;
@@ -22,14 +22,12 @@ pub mod forecast_major;
 pub mod grade;
 pub mod level;
 pub mod major;
-pub mod naming;
 pub mod national_major;
 pub mod options;
 pub mod organization;
 pub mod roll_over;
 pub mod semester;
 pub mod site;
-pub mod term;
 
 use infra::{
     Entity, History, Plain, Room,

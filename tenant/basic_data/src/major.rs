@@ -10,13 +10,15 @@ use infra::{
     Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
-    enumeration, permissions, pinyin, reply,
+    enumeration,
+    naming::resolve_id,
+    permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
-use crate::{naming::one, national_major};
+use crate::national_major;
 
 pub(crate) use choice::options;
 pub use choice::{KnownMajor, by_code};
@@ -152,7 +154,7 @@ impl Majors {
         code: Query<Option<String>>,
     ) -> Result<Reply<Major>> {
         let mut tx = caller.read().await?;
-        let id = one(&mut tx, "major", id.0, code.0).await?;
+        let id = resolve_id(&mut tx, "major", id.0, code.0).await?;
         Ok(reply(find(&mut tx, id).await?))
     }
 

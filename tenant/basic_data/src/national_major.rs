@@ -3,6 +3,7 @@
 //! Schools read, operators maintain ([`upkeep`]). The shipped catalogues are loaded by [`load`].
 
 mod choice;
+mod code;
 mod discipline;
 mod form;
 mod load;
@@ -14,8 +15,7 @@ use futures_util::TryStreamExt;
 use infra::{Allowed, Body, Error, Page, Paging, Reply, Result, permissions, reply, transfer::Rows};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
-
-use crate::term::NationalLevel;
+use term::NationalLevel;
 
 pub(crate) use choice::{KnownNationalMajor, all, chosen, options};
 pub use discipline::Discipline;

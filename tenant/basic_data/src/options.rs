@@ -7,12 +7,12 @@ use poem_openapi::{
     param::{Path, Query},
 };
 use sqlx::PgConnection;
+use term::{EntryLevel, NationalLevel};
 
 use crate::{
     class, classroom, grade, level,
     major::{self, StudyForm},
     national_major, organization, semester, site,
-    term::{EntryLevel, NationalLevel},
 };
 
 permissions! {

@@ -8,14 +8,12 @@ use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Reply, Result, Saved, Tx,
     enumeration,
-    naming::{switched_off, tidy},
+    naming::{code_taken, resolve_id, switched_off, tidy},
     permissions, pinyin, reply,
     transfer::{self, Exported, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
-
-use crate::naming::{code_taken, one};
 
 pub(crate) use choice::options;
 pub use choice::{by_code, usable};
@@ -181,7 +179,7 @@ impl Organizations {
         code: Query<Option<String>>,
     ) -> Result<Reply<Organization>> {
         let mut tx = caller.read().await?;
-        let id = one(&mut tx, "organization", id.0, code.0).await?;
+        let id = resolve_id(&mut tx, "organization", id.0, code.0).await?;
         Ok(reply(find(&mut tx, id).await?))
     }
 

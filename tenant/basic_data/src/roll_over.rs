@@ -18,12 +18,12 @@ use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
+use term::Term;
 
 use crate::{
     class::roll_over::{self as classes, PlannedClass, RollOverClass},
     grade::roll_over::{self as grade, RollOverGrade, SourceGrade},
     semester::roll_over::{self as semesters, RollOverSemester},
-    term::Term,
 };
 
 permissions! {
@@ -374,7 +374,7 @@ async fn repeated(connection: &mut PgConnection, id: i64, digest: &str) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::Season;
+    use term::Season;
 
     #[test]
     fn the_target_year_comes_after_the_source() {

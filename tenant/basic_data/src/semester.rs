@@ -17,13 +17,13 @@ use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Error, Ids, OnConstraint, Paging, Reply, Result, Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
+    naming::resolve_id,
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
-
-use crate::{naming::one, term::Season};
+use term::Season;
 
 pub(crate) use choice::options;
 pub(crate) use current::{Current, PERMISSIONS as CURRENT_PERMISSIONS};
@@ -124,7 +124,7 @@ impl Semesters {
         code: Query<Option<String>>,
     ) -> Result<Reply<Semester>> {
         let mut tx = caller.read().await?;
-        let id = one(&mut tx, "semester", id.0, code.0).await?;
+        let id = resolve_id(&mut tx, "semester", id.0, code.0).await?;
         Ok(reply(find(&mut tx, id).await?))
     }
 

@@ -18,14 +18,14 @@ use infra::{
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     enumeration, mask,
-    naming::tidy,
+    naming::{resolve_id, tidy},
     permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
-use crate::{naming::one, organization};
+use crate::organization;
 
 pub(crate) use change_status::{ChangeStatus, PERMISSIONS as STATUS_PERMISSIONS};
 pub(crate) use choice::options;
@@ -191,7 +191,7 @@ impl Sites {
         code: Query<Option<String>>,
     ) -> Result<Reply<Site>> {
         let mut tx = caller.read().await?;
-        let id = one(&mut tx, "site", id.0, code.0).await?;
+        let id = resolve_id(&mut tx, "site", id.0, code.0).await?;
         let mut site = find(&mut tx, id, &caller.scope()).await?;
         drop(tx);
         region::names(caller.app()).await?.name(&mut site);

@@ -12,11 +12,12 @@ mod select;
 mod sheet;
 mod words;
 
-use basic_data::naming::one;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Ids, Reply, Result, Saved, Tx,
     across::{self, SchoolPage},
-    files, permissions, reply,
+    files,
+    naming::resolve_id,
+    permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm},
 };
 use poem_openapi::{Multipart, Object, OpenApi, param::Query, types::multipart::Upload};
@@ -108,7 +109,7 @@ impl Courses {
         code: Query<Option<String>>,
     ) -> Result<Reply<CourseView>> {
         let mut tx = caller.read().await?;
-        let id = one(&mut tx, "course", id.0, code.0).await?;
+        let id = resolve_id(&mut tx, "course", id.0, code.0).await?;
         let course = find(&mut tx, id).await?;
         let syllabus_url = match course.syllabus_file_id {
             Some(file) => files::address(caller.app(), &mut tx, file).await?.map(|(url, _)| url),

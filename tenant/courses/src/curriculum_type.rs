@@ -5,12 +5,11 @@ mod choice;
 mod sheet;
 mod tree;
 
-use basic_data::naming::{code_taken, name_taken, one};
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Reply, Result, Saved, Tx,
     enumeration,
-    naming::tidy,
+    naming::{code_taken, name_taken, resolve_id, tidy},
     permissions, pinyin, reply,
     transfer::{self, Exported, Rows},
 };
@@ -173,7 +172,7 @@ impl CurriculumTypes {
         code: Query<Option<String>>,
     ) -> Result<Reply<CurriculumType>> {
         let mut tx = caller.read().await?;
-        let id = one(&mut tx, "curriculum_type", id.0, code.0).await?;
+        let id = resolve_id(&mut tx, "curriculum_type", id.0, code.0).await?;
         Ok(reply(find(&mut tx, id).await?))
     }
 

@@ -76,7 +76,7 @@ impl PreRegistrationBatches {
         code: Query<Option<String>>,
     ) -> Result<Reply<PreRegistrationBatchView>> {
         let mut tx = caller.read().await?;
-        let id = basic_data::naming::one(&mut tx, "pre_registration_batch", id.0, code.0).await?;
+        let id = infra::naming::resolve_id(&mut tx, "pre_registration_batch", id.0, code.0).await?;
         Ok(reply(find(&mut tx, id, &caller.scope(), caller.app().clock().now()).await?))
     }
 

@@ -1,14 +1,12 @@
 //! Two windows of pre-registration in a demonstration school: one that is over, whose people went on to the province's
 //! exam, and one that is open, whose people wait for the audit.
 
-use basic_data::{
-    demo::{LEVELS, Places},
-    term::{Season, Term},
-};
+use basic_data::demo::{LEVELS, Places};
 use chrono::{Duration, NaiveDate};
 use infra::{Result, Tx, clock::day_began, pinyin};
 use people::demo::{Dice, Person, Sources};
 use student_status::demo::mean_age;
+use term::{Season, Term};
 
 /// Rows of people that nobody else of the school takes.
 const FIRST_ROW: usize = 900_000;

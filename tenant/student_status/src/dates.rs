@@ -1,9 +1,9 @@
 //! The dates of an enrolment: expected graduation, longest study, and what a suspension moves (part 02 §9.3).
 //!
-//! Years are counted in half years, which are semesters: `basic_data::term::half_years`.
+//! Years are counted in half years, which are semesters: `term::half_years`.
 
-use basic_data::term::{Season, Term};
 use chrono::{Datelike, Days, Months, NaiveDate};
+use term::{Season, Term};
 
 /// The two days of the year on which a school graduates its students: the setting `graduateDates` (part 01 §13).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,13 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use basic_data::{
-    demo::{CLASS_CAPACITY, Group, LEVELS, Places, classes, site_weights},
-    term::{Season, Term},
-};
+use basic_data::demo::{CLASS_CAPACITY, Group, LEVELS, Places, classes, site_weights};
 use chrono::{Datelike, NaiveDate};
 use infra::{Result, Tx};
 use people::demo::{Dice, Person, Sources};
+use term::{Season, Term};
 
 use crate::{
     dates::{GraduateDates, expected_graduation_on, max_study_end_on},

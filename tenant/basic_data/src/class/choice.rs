@@ -1,13 +1,10 @@
 //! A class as others choose it.
 
-use infra::{Error, Result, Scope};
+use infra::{Error, Result, Scope, naming::Codes};
 use sqlx::PgConnection;
 
 use super::Place;
-use crate::{
-    naming::Codes,
-    options::{Asked, OptionItem},
-};
+use crate::options::{Asked, OptionItem};
 
 /// A class that something is to refer to.
 #[derive(Debug, Clone)]

@@ -1,10 +1,13 @@
 //! What a registrar types of a class, and how it is written.
 
-use infra::{Change, Error, OnConstraint, Result, Scope, Tx, naming::tidy, pinyin};
+use infra::{
+    Change, Error, OnConstraint, Result, Scope, Tx,
+    naming::{code_taken, tidy},
+    pinyin,
+};
 use poem_openapi::{Object, types::Example};
 
 use super::{Place, place, seats};
-use crate::naming::code_taken;
 
 /// What a registrar types.
 #[derive(Debug, Clone, Object)]

@@ -347,7 +347,7 @@ pub(crate) async fn make(tx: &mut Tx, grade_id: i64, classes: &[&PlannedClass]) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::Season;
+    use term::Season;
 
     fn target(state: RollOverState, enabled: bool) -> RollOverGrade {
         RollOverGrade {

@@ -2,6 +2,7 @@
 
 use infra::{
     App, Change, Result, Scope, Tx,
+    naming::{Codes, referred},
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
 };
@@ -12,7 +13,6 @@ use super::{Class, ClassFilter, ClassForm, Classes, insert, select};
 use crate::{
     grade, level,
     major::{self, StudyForm},
-    naming::{Codes, referred},
     site,
 };
 

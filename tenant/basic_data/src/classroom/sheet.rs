@@ -2,6 +2,7 @@
 
 use infra::{
     App, Change, Result, Scope, Tx,
+    naming::{Codes, referred},
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
 };
@@ -9,10 +10,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 
 use super::{Classroom, ClassroomFilter, ClassroomForm, ClassroomType, Classrooms, insert, select};
-use crate::{
-    naming::{Codes, referred},
-    site::{self, KnownSite},
-};
+use crate::site::{self, KnownSite};
 
 impl Export for Classrooms {
     type Filter = ClassroomFilter;

@@ -2,13 +2,13 @@
 
 use infra::{
     App, Result, Scope,
+    naming::tenths,
     sheet::{Cell, Column},
     transfer::{Export, Rows},
 };
 use sqlx::PgConnection;
 
 use super::{ForecastMajor, ForecastMajorFilter, ForecastMajors, select};
-use crate::naming::tenths;
 
 impl Export for ForecastMajors {
     type Filter = ForecastMajorFilter;

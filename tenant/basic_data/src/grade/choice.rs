@@ -1,13 +1,13 @@
 //! A grade as others choose it.
 
-use infra::{Result, naming::switched_off};
-use sqlx::PgConnection;
-
-use crate::{
-    naming::Codes,
-    options::{Asked, OptionItem},
-    term::{Season, Term},
+use infra::{
+    Result,
+    naming::{Codes, switched_off},
 };
+use sqlx::PgConnection;
+use term::{Season, Term};
+
+use crate::options::{Asked, OptionItem};
 
 /// A grade that something is to refer to.
 #[derive(Debug, Clone)]

@@ -1,13 +1,13 @@
 //! What a registrar types of a grade, what follows from it, and how it is written.
 
-use infra::{Change, Error, OnConstraint, Result, Tx, naming::tidy};
+use infra::{
+    Change, Error, OnConstraint, Result, Tx,
+    naming::{code_taken, name_taken, tidy},
+};
 use poem_openapi::{Object, types::Example};
+use term::{Season, Term};
 
 use super::Grade;
-use crate::{
-    naming::{code_taken, name_taken},
-    term::{self, Season, Term},
-};
 
 /// What a registrar types.
 #[derive(Debug, Clone, Object)]

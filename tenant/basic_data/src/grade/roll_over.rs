@@ -3,12 +3,10 @@
 use infra::{Change, Error, Result, Tx};
 use poem_openapi::Object;
 use sqlx::PgConnection;
+use term::{Season, Term};
 
 use super::{GradeForm, insert};
-use crate::{
-    roll_over::{RollOverState, calendar::named_later},
-    term::{self, Season, Term},
-};
+use crate::roll_over::{RollOverState, calendar::named_later};
 
 /// A grade from which another is made.
 #[derive(Debug, Clone)]

@@ -7,9 +7,9 @@ use infra::{
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
+use term::Season;
 
 use super::{Grade, GradeFilter, GradeForm, Grades, insert, select};
-use crate::term::Season;
 
 impl Export for Grades {
     type Filter = GradeFilter;

@@ -1,15 +1,15 @@
 //! A level as others choose it.
 
 use futures_util::TryStreamExt;
-use infra::{Error, Result, naming::switched_off};
+use infra::{
+    Error, Result,
+    naming::{Codes, switched_off},
+};
 use sqlx::PgConnection;
+use term::EntryLevel;
 
 use super::{Level, LevelFilter, find, select};
-use crate::{
-    naming::Codes,
-    options::{Asked, OptionItem},
-    term::EntryLevel,
-};
+use crate::options::{Asked, OptionItem};
 
 /// A level that something is to refer to.
 #[derive(Debug, Clone)]

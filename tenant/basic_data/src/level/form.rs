@@ -1,13 +1,14 @@
 //! What a registrar types of a level, what follows from it, and how it is written.
 
-use infra::{Change, Error, OnConstraint, Result, Tx, naming::tidy, pinyin};
+use infra::{
+    Change, Error, OnConstraint, Result, Tx,
+    naming::{code_taken, name_taken, tidy},
+    pinyin,
+};
 use poem_openapi::{Object, types::Example};
+use term::EntryLevel;
 
 use super::Level;
-use crate::{
-    naming::{code_taken, name_taken},
-    term::EntryLevel,
-};
 
 /// What a registrar types; numbers that are not typed are the national ones of the entry level.
 #[derive(Debug, Clone, Object)]

@@ -2,14 +2,15 @@
 
 use infra::{
     App, Change, Result, Scope, Tx,
+    naming::tenths,
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
+use term::EntryLevel;
 
 use super::{Level, LevelFilter, LevelForm, Levels, insert, select};
-use crate::{naming::tenths, term::EntryLevel};
 
 impl Export for Levels {
     type Filter = LevelFilter;

@@ -1,13 +1,13 @@
 //! A major as others choose it.
 
-use infra::{Result, naming::switched_off};
+use infra::{
+    Result,
+    naming::{Codes, switched_off},
+};
 use sqlx::PgConnection;
 
 use super::StudyForm;
-use crate::{
-    naming::Codes,
-    options::{Asked, OptionItem},
-};
+use crate::options::{Asked, OptionItem};
 
 /// A major that something is to refer to.
 #[derive(Debug, Clone)]

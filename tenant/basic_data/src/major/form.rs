@@ -1,12 +1,15 @@
 //! What a registrar types of a major, what follows from level and national major, and how it is written.
 
-use infra::{Change, Error, OnConstraint, Result, Tx, naming::tidy, pinyin};
+use infra::{
+    Change, Error, OnConstraint, Result, Tx,
+    naming::{code_taken, tidy},
+    pinyin,
+};
 use poem_openapi::{Object, types::Example};
 
 use super::{Major, StudyForm};
 use crate::{
     level::{self, KnownLevel},
-    naming::code_taken,
     national_major::KnownNationalMajor,
     organization,
 };
@@ -225,7 +228,7 @@ pub(super) fn taken(constraint: &str, form: &MajorForm) -> Option<Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::{EntryLevel, NationalLevel};
+    use term::{EntryLevel, NationalLevel};
 
     fn level(entry_level: EntryLevel) -> KnownLevel {
         KnownLevel {

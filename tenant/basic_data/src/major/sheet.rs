@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use infra::{
     App, Change, Error, Result, Scope, Tx,
+    naming::{Codes, referred, tenths},
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
 };
@@ -13,7 +14,6 @@ use sqlx::PgConnection;
 use super::{Major, MajorFilter, MajorForm, Majors, StudyForm, insert, select};
 use crate::{
     level,
-    naming::{Codes, referred, tenths},
     national_major::{self, KnownNationalMajor},
     organization,
 };

@@ -2,11 +2,9 @@
 
 use infra::{Error, Result, naming::switched_off};
 use sqlx::PgConnection;
+use term::NationalLevel;
 
-use crate::{
-    options::{Asked, OptionItem},
-    term::NationalLevel,
-};
+use crate::options::{Asked, OptionItem};
 
 /// What a school's major copies of it and is checked against.
 #[derive(Debug, Clone)]

@@ -1,8 +1,7 @@
 //! 学科门类 and 专业大类: the first two digits of the ministry's codes (part 03 A3).
 
 use infra::enumeration;
-
-use crate::term::NationalLevel;
+use term::NationalLevel;
 
 enumeration! {
     /// 门类

@@ -2,9 +2,12 @@
 
 use infra::{Change, Error, FieldError, OnConstraint, Result, Tx, naming::tidy, pinyin};
 use poem_openapi::{Object, types::Example};
+use term::NationalLevel;
 
-use super::Discipline;
-use crate::term::{NationalLevel, national_code_allowed, national_code_controlled, national_code_special};
+use super::{
+    Discipline,
+    code::{national_code_allowed, national_code_controlled, national_code_special},
+};
 
 /// What an operator types.
 #[derive(Debug, Clone, PartialEq, Eq, Object)]

@@ -7,8 +7,9 @@ use infra::{Error, Result, pinyin};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
+use term::NationalLevel;
 
-use crate::term::{NationalLevel, national_code_allowed, national_code_controlled, national_code_special};
+use super::code::{national_code_allowed, national_code_controlled, national_code_special};
 
 /// Name and content of each shipped file.
 const FILES: [(&str, &str); 2] = [

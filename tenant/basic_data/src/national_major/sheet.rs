@@ -10,9 +10,14 @@ use infra::{
 };
 use serde_json::json;
 use sqlx::PgConnection;
+use term::NationalLevel;
 
-use super::{Discipline, NationalMajor, NationalMajorFilter, NationalMajors, form::NationalMajorForm, select};
-use crate::term::{NationalLevel, national_code_controlled, national_code_special};
+use super::{
+    Discipline, NationalMajor, NationalMajorFilter, NationalMajors,
+    code::{national_code_controlled, national_code_special},
+    form::NationalMajorForm,
+    select,
+};
 
 impl Export for NationalMajors {
     type Filter = NationalMajorFilter;

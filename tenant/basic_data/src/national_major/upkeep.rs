@@ -8,11 +8,12 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 
 use super::{
-    NationalMajorFilter, NationalMajorImport, NationalMajors, find,
+    NationalMajorFilter, NationalMajorImport, NationalMajors,
+    code::{national_code_controlled, national_code_special},
+    find,
     form::{NationalMajorEdit, NationalMajorForm, insert, taken},
     used::{Users, users},
 };
-use crate::term::{national_code_controlled, national_code_special};
 
 permissions! {
     pages "/platformPC/basicData/major/national";

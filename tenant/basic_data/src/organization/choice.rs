@@ -1,12 +1,12 @@
 //! A unit as others choose it.
 
-use infra::{Error, Result, naming::switched_off};
+use infra::{
+    Error, Result,
+    naming::{Codes, switched_off},
+};
 use sqlx::PgConnection;
 
-use crate::{
-    naming::Codes,
-    options::{Asked, OptionItem},
-};
+use crate::options::{Asked, OptionItem};
 
 /// # Errors
 /// 422 at `organizationId` when there is no such unit, or when it was switched off.

@@ -5,7 +5,7 @@ use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Tx, permissions,
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{Semester, SemesterFilter, find, select};
-use crate::{options::ListOptions, term};
+use crate::options::ListOptions;
 
 permissions! {
     pages "/schoolPC/basicData/term", "/platformPC/basicData/term";

@@ -1,13 +1,12 @@
 //! What a registrar types of a semester, what follows from it, and how it is written.
 
 use chrono::NaiveDate;
-use infra::{Change, Error, FieldError, OnConstraint, Result, Tx, naming::tidy};
-use poem_openapi::{Object, types::Example};
-
-use crate::{
-    naming::{code_taken, name_taken},
-    term::{self, Term},
+use infra::{
+    Change, Error, FieldError, OnConstraint, Result, Tx,
+    naming::{code_taken, name_taken, tidy},
 };
+use poem_openapi::{Object, types::Example};
+use term::Term;
 
 /// What a registrar types.
 #[derive(Debug, Clone, Object)]
@@ -166,7 +165,7 @@ pub(super) fn taken(constraint: &str, form: &Complete) -> Option<Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::Season;
+    use term::Season;
 
     fn day(text: &str) -> NaiveDate {
         text.parse().unwrap()

@@ -6,14 +6,12 @@ use futures_util::TryStreamExt;
 use infra::{Change, Result, Tx};
 use poem_openapi::Object;
 use sqlx::PgConnection;
+use term::Term;
 
 use super::{Semester, SemesterFilter, SemesterForm, insert, select};
-use crate::{
-    roll_over::{
-        RollOverState,
-        calendar::{moved_by, named_later},
-    },
-    term::Term,
+use crate::roll_over::{
+    RollOverState,
+    calendar::{moved_by, named_later},
 };
 
 /// A semester of the source year, and what it is or would be in the target year.

@@ -1,13 +1,13 @@
 //! A site as others choose it.
 
-use infra::{Error, Result, Scope, naming::switched_off};
+use infra::{
+    Error, Result, Scope,
+    naming::{Codes, switched_off},
+};
 use sqlx::PgConnection;
 
 use super::SiteStatus;
-use crate::{
-    naming::Codes,
-    options::{Asked, OptionItem},
-};
+use crate::options::{Asked, OptionItem};
 
 /// A site that something is to refer to.
 #[derive(Debug, Clone)]

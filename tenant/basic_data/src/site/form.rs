@@ -1,14 +1,15 @@
 //! What a registrar types of a site, and how it is written.
 
 use chrono::NaiveDate;
-use infra::{Change, Error, OnConstraint, Result, Scope, Tx, naming::tidy, pinyin};
+use infra::{
+    Change, Error, OnConstraint, Result, Scope, Tx,
+    naming::{code_taken, name_taken, tidy},
+    pinyin,
+};
 use poem_openapi::{Object, types::Example};
 
 use super::SiteKind;
-use crate::{
-    naming::{code_taken, name_taken},
-    organization,
-};
+use crate::organization;
 
 /// What a registrar types.
 #[derive(Debug, Clone, Object)]

@@ -3,6 +3,7 @@
 use futures_util::{StreamExt, TryStreamExt};
 use infra::{
     App, Change, Result, Scope, Tx,
+    naming::{Codes, referred},
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
 };
@@ -14,10 +15,7 @@ use super::{
     region::{self, Regions},
     select,
 };
-use crate::{
-    naming::{Codes, referred},
-    organization,
-};
+use crate::organization;
 
 impl Export for Sites {
     type Filter = SiteFilter;

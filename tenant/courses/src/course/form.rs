@@ -1,7 +1,11 @@
 //! What a registrar types of a course, what follows from its type, and how it is written.
 
-use basic_data::{naming::code_taken, organization};
-use infra::{Change, Error, OnConstraint, Result, Tx, files, naming::tidy, pinyin};
+use basic_data::organization;
+use infra::{
+    Change, Error, OnConstraint, Result, Tx, files,
+    naming::{code_taken, tidy},
+    pinyin,
+};
 use poem_openapi::{Object, types::Example};
 
 use super::{AssessMode, Course, CourseKind, CourseSource, ExamForm, find, rules};

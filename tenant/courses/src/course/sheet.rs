@@ -2,13 +2,11 @@
 
 use std::collections::HashMap;
 
-use basic_data::{
-    naming::{Codes, code_taken, referred, tenths},
-    organization,
-};
+use basic_data::organization;
 use futures_util::TryStreamExt;
 use infra::{
     App, Change, Error, Result, Scope, Tx,
+    naming::{Codes, code_taken, referred, tenths},
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
 };

@@ -1,7 +1,10 @@
 //! A knowledge point: what a registrar types, and how it is written.
 
-use basic_data::naming::{code_taken, name_taken};
-use infra::{Change, Error, OnConstraint, Result, Tx, naming::tidy, pinyin};
+use infra::{
+    Change, Error, OnConstraint, Result, Tx,
+    naming::{code_taken, name_taken, tidy},
+    pinyin,
+};
 use poem_openapi::{Object, types::Example};
 
 use super::{select::find, tree::may_stand};

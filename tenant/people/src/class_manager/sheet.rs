@@ -2,11 +2,11 @@
 
 use basic_data::{
     class::{self, KnownClass},
-    naming::Codes,
     site::{self, KnownSite},
 };
 use infra::{
     App, Change, Result, Scope, Tx,
+    naming::Codes,
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
 };

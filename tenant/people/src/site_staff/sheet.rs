@@ -1,11 +1,9 @@
 //! What the sheets of site staff look like: the export, the import.
 
-use basic_data::{
-    naming::{Codes, referred},
-    site::{self, KnownSite},
-};
+use basic_data::site::{self, KnownSite};
 use infra::{
     App, Change, Result, Scope, Tx,
+    naming::{Codes, referred},
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
 };

@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 
-use basic_data::{
-    naming::{Codes, referred},
-    organization,
-};
+use basic_data::organization;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
     App, Change, Result, Scope, Tx,
+    naming::{Codes, referred},
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
 };

@@ -1,10 +1,9 @@
 //! What a registrar types of a batch, and how it is written.
 
-use basic_data::naming::{code_taken, name_taken};
 use infra::{
     Change, Error, OnConstraint, Result, RichText, Scope, Tx,
     clock::Moment,
-    naming::{switched_off, tidy},
+    naming::{code_taken, name_taken, switched_off, tidy},
 };
 use poem_openapi::{Object, types::Example};
 use serde_json::Value;

@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 
-use basic_data::term::EntryLevel;
 use chrono::NaiveDate;
 use field_attributes::{
     stage::{Given, StageFields},
@@ -19,6 +18,7 @@ use student_status::{
     },
     words::{PreEduLevel, StudyForm},
 };
+use term::EntryLevel;
 
 use super::{form::PreRegistrationForm, offer::Offer, view::PreRegistration};
 use crate::{

@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use basic_data::term::EntryLevel;
 use chrono::NaiveDate;
 use infra::{
     Allowed, App, Change, Error, Reply, Result, Scope, Tx, body,
@@ -16,6 +15,7 @@ use student_status::{
     student::references::Word,
     words::{ExamCategory, PreEduLevel, StudyForm},
 };
+use term::EntryLevel;
 
 use super::{
     FetchPreRegistrationSheet, ImportPreRegistrations,

@@ -4,7 +4,6 @@
 
 use std::collections::HashMap;
 
-use basic_data::term;
 use chrono::NaiveDate;
 use infra::{
     FieldError, Result, Scope,

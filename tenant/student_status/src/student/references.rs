@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use basic_data::term::{Season, Term};
 use infra::{App, Result};
 use serde_json::Value;
 use sqlx::PgConnection;
+use term::{Season, Term};
 
 use crate::{
     dates::{GraduateDates, MonthDay},

@@ -1,7 +1,7 @@
 //! The worked examples of 02 §0.2, §0.3, §9.3 and §9.5, through the whole check.
 
-use basic_data::term::{Season, Term};
 use poem_openapi::types::Example;
+use term::{Season, Term};
 
 use super::*;
 use crate::{
