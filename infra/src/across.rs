@@ -32,12 +32,15 @@ use crate::{
     db::Purpose,
     directory::School,
     reply,
+    room::Part,
     token::Area,
 };
 
 use breaker::Breaker;
 
 pub use steps::{BulkOfSchools, Item, ItemOfSchool, SchoolResult, step, telling};
+
+pub const PART: Part = Part { enumerations: &[LeftOut::ENUMERATION], ..Part::NONE };
 
 /// Schools that one list goes over at the most (00 §3).
 const MOST_SCHOOLS: usize = 200;

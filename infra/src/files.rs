@@ -22,7 +22,7 @@ use bytes::Bytes;
 use sqlx::{PgConnection, Row};
 use store::StoreError;
 
-use crate::{App, Error, Result, clock::Moment};
+use crate::{App, Error, Result, clock::Moment, room::Part};
 
 pub use local::serve;
 pub use parts::{ArrivedPart, MissingPart, UploadParts, join, progress};
@@ -30,6 +30,14 @@ pub use upload::{
     Announced, FileObject, Files, PARAMS, PERMISSIONS, TicketForm, UploadTicket, UploadedKey, VIDEO_MB, complete,
 };
 pub use usage::{in_gb, tenths_of_gb, used};
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    jobs: &[sweep::SWEEP],
+    params: &[PARAMS],
+    schedules: &[sweep::SCHEDULE],
+    ..Part::NONE
+};
 
 /// Results of jobs and error sheets are kept a week (05 E3).
 const RESULT_DAYS: i64 = 7;

@@ -12,6 +12,7 @@ use crate::{
     access::{Caller, Permission},
     clock::Moment,
     enumeration, files, permissions, reply,
+    room::{Entity, Part},
     token::Area,
 };
 
@@ -19,6 +20,13 @@ permissions! {
     pages "/dashboard";
     Anywhere Reads ListAllJobs = "system:pc:job:list" "查看全部任务";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[JobState::ENUMERATION],
+    entities: &[Entity { table: "job", name: "任务", counted: "个任务" }],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 任务状态

@@ -4,7 +4,7 @@
 //! - [`across`]: lists over the data of many schools, and steps over rows of several
 //! - [`body`], [`reply`], [`error`], [`page`], [`enumeration`], [`rich_text`], [`naming`]: the wire; [`tree`]: rows below one another
 //! - [`audit`], [`syslog`]: what is kept of a change and of a call; [`carriers`]: which rows carry a word
-//! - [`sheet`], [`files`], [`jobs`], [`schedule`]: spreadsheets, files, long work; [`transfer`]: exports and imports; [`bulk`]: many rows at once
+//! - [`sheet`], [`files`], [`jobs`], [`schedule`]: spreadsheets, files, long work; [`transfer`]: exports and imports; [`bulk`]: many rows at once; [`options`]: what selectors offer
 //! - [`app`], [`config`], [`clock`], [`keys`], [`notice`], [`params`], [`metrics`]: the running server
 //! - [`migrate`]: the schemas; [`mask`], [`pinyin`]: what lists show and search
 
@@ -34,6 +34,7 @@ pub mod metrics;
 pub use migrator as migrate;
 pub mod naming;
 pub mod notice;
+pub mod options;
 pub mod outbound;
 pub mod page;
 pub mod params;
@@ -60,7 +61,7 @@ pub use error::{Error, FieldError, OnConstraint, Result};
 pub use page::{Page, Paging, Window};
 pub use reply::{BulkFailure, BulkResult, EnabledChange, Envelope, Ids, Reply, Saved, reply};
 pub use rich_text::RichText;
-pub use room::{Entity, History, PermissionEntry, Plain, Room};
+pub use room::{Entity, History, Part, PermissionEntry, Plain, Room};
 pub use session::Scope;
 pub use tx::{ReadTx, Tx};
 
@@ -72,18 +73,8 @@ enum Tag {
 }
 
 /// Uploads and the job centre: what every screen uses.
-pub const ROOM: Room = Room {
-    name: "infra",
-    permissions: &[files::PERMISSIONS, job_centre::PERMISSIONS],
-    enumerations: &[across::LeftOut::ENUMERATION, job_centre::JobState::ENUMERATION],
-    entities: &[Entity { table: "job", name: "任务", counted: "个任务" }],
-    jobs: &[files::sweep::SWEEP],
-    plain: &[],
-    histories: &[],
-    params: &[params::PARAMS, files::PARAMS],
-    schedules: &[files::sweep::SCHEDULE],
-};
+pub const ROOM: Room = Room { name: "infra", parts: &[across::PART, files::PART, job_centre::PART, params::PART] };
 
 pub fn api() -> impl poem_openapi::OpenApi {
-    (files::Files, job_centre::JobCentre, plain::PlainView)
+    (files::Files, job_centre::JobCentre, plain::PlainView, options::Options)
 }

@@ -6,7 +6,9 @@ use std::{collections::HashMap, sync::Arc};
 use serde_json::Value;
 use sqlx::PgConnection;
 
-use crate::{app::App, db::Purpose, error::Result};
+use crate::{app::App, db::Purpose, error::Result, room::Part};
+
+pub const PART: Part = Part { params: &[PARAMS], ..Part::NONE };
 
 /// A whole number with its default and range.
 #[derive(Debug, Clone, Copy)]

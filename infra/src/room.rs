@@ -1,10 +1,16 @@
-//! What a room tells the server about itself: its permission codes, enumerations, entities and kinds of jobs.
+//! What a room tells the server about itself: permission codes, enumerations, kinds of jobs, options of each of its entities.
 //! The leaf puts the rooms together; no list names every room's things.
 
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use crate::{
-    Error, Result, enumeration::Enumeration, jobs::JobKind, params::Param, schedule::Schedule, session::Rights,
+    Error, Result,
+    enumeration::Enumeration,
+    jobs::JobKind,
+    options::{self, Source},
+    params::Param,
+    schedule::Schedule,
+    session::Rights,
 };
 
 /// A permission code as the registry knows it.
@@ -78,10 +84,9 @@ impl History {
     }
 }
 
-/// A capability: everything the leaf needs besides its operations.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Room {
-    pub name: &'static str,
+/// What an entity of a room tells of itself; it stands beside the entity.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
     pub permissions: &'static [&'static [PermissionEntry]],
     pub enumerations: &'static [Enumeration],
     pub entities: &'static [Entity],
@@ -90,52 +95,92 @@ pub struct Room {
     pub histories: &'static [History],
     pub params: &'static [&'static [Param]],
     pub schedules: &'static [Schedule],
+    /// What it offers to selectors.
+    pub options: &'static [Source],
+    /// Pages whose selectors ask for options of any room.
+    pub option_pages: &'static [&'static str],
+}
+
+impl Part {
+    /// Tells nothing.
+    pub const NONE: Self = Self {
+        permissions: &[],
+        enumerations: &[],
+        entities: &[],
+        jobs: &[],
+        plain: &[],
+        histories: &[],
+        params: &[],
+        schedules: &[],
+        options: &[],
+        option_pages: &[],
+    };
+}
+
+/// A capability: everything the leaf needs besides its operations.
+#[derive(Debug, Clone, Copy)]
+pub struct Room {
+    pub name: &'static str,
+    pub parts: &'static [Part],
 }
 
 /// All rooms of this server.
 #[derive(Debug, Clone, Default)]
 pub struct Rooms {
     rooms: Vec<Room>,
+    option_fields: Vec<&'static str>,
 }
 
 impl Rooms {
     pub fn new(rooms: Vec<Room>) -> Self {
-        Self { rooms }
+        let sources = rooms.iter().flat_map(|room| room.parts).flat_map(|part| part.options);
+        let mut option_fields: Vec<&'static str> = sources.flat_map(|source| source.fields()).collect();
+        option_fields.sort_unstable();
+        option_fields.dedup();
+        Self { rooms, option_fields }
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &'static Part> + '_ {
+        self.rooms.iter().flat_map(|room| room.parts)
     }
 
     /// What begins by itself.
     pub fn schedules(&self) -> impl Iterator<Item = Schedule> {
-        self.rooms.iter().flat_map(|room| room.schedules.iter().copied())
+        self.parts().flat_map(|part| part.schedules).copied()
     }
 
+    /// Also the one to list options, for the pages that ask for them.
     pub fn permissions(&self) -> impl Iterator<Item = PermissionEntry> + '_ {
-        self.rooms.iter().flat_map(|room| room.permissions.iter().copied().flatten().copied())
+        self.parts().flat_map(|part| {
+            let options = (!part.option_pages.is_empty()).then(|| options::permission(part.option_pages));
+            part.permissions.iter().copied().flatten().copied().chain(options.into_iter().flatten())
+        })
     }
 
     pub fn enumerations(&self) -> impl Iterator<Item = Enumeration> + '_ {
-        self.rooms.iter().flat_map(|room| room.enumerations.iter().copied())
+        self.parts().flat_map(|part| part.enumerations).copied()
     }
 
     /// In the order of the rooms.
     pub fn params(&self) -> impl Iterator<Item = Param> + '_ {
-        self.rooms.iter().flat_map(|room| room.params.iter().copied().flatten().copied())
+        self.parts().flat_map(|part| part.params.iter().copied().flatten()).copied()
     }
 
     pub fn entity(&self, table: &str) -> Option<Entity> {
-        self.rooms.iter().flat_map(|room| room.entities).find(|entity| entity.table == table).copied()
+        self.parts().flat_map(|part| part.entities).find(|entity| entity.table == table).copied()
     }
 
     pub fn plain(&self, entity: &str) -> Option<Plain> {
-        self.rooms.iter().flat_map(|room| room.plain).find(|plain| plain.entity == entity).copied()
+        self.plains().find(|plain| plain.entity == entity).copied()
     }
 
     /// Personal fields of all entities.
     pub fn plains(&self) -> impl Iterator<Item = &'static Plain> + '_ {
-        self.rooms.iter().flat_map(|room| room.plain)
+        self.parts().flat_map(|part| part.plain)
     }
 
     pub fn histories(&self) -> impl Iterator<Item = History> + '_ {
-        self.rooms.iter().flat_map(|room| room.histories.iter().copied())
+        self.parts().flat_map(|part| part.histories).copied()
     }
 
     pub fn history(&self, table: &str) -> Option<History> {
@@ -143,10 +188,20 @@ impl Rooms {
     }
 
     pub fn jobs(&self) -> impl Iterator<Item = JobKind> + '_ {
-        self.rooms.iter().flat_map(|room| room.jobs.iter().copied())
+        self.parts().flat_map(|part| part.jobs).copied()
     }
 
     pub fn job(&self, kind: &str) -> Option<JobKind> {
         self.jobs().find(|job| job.kind == kind)
+    }
+
+    /// The types of options.
+    pub fn options(&self) -> impl Iterator<Item = Source> + '_ {
+        self.parts().flat_map(|part| part.options).copied()
+    }
+
+    /// The further fields of the options of all types.
+    pub(crate) fn option_fields(&self) -> &[&'static str] {
+        &self.option_fields
     }
 }

@@ -7,11 +7,12 @@
 //!   `x-school-data` where there are none but a school's data;
 //! - an answer is the envelope with code 200, or a [`REFUSAL`]; what every operation answers alike stands once, under
 //!   `components.responses`;
+//! - a choice of a selector has the fields of every type of options, and the call names the types ([`options`]);
 //! - an operation that edits a record says that it replaces it ([`REPLACES`]).
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use poem_openapi::OpenApiService;
+use poem_openapi::{OpenApiService, registry::Registry};
 use serde_json::{Map, Value, json};
 
 use crate::rooms;
@@ -37,6 +38,7 @@ fn make() -> Value {
     let mut document: Value = serde_json::from_str(&service().spec()).unwrap_or_else(|error| {
         unreachable!("poem-openapi writes JSON: {error}");
     });
+    options(&mut document);
     let labels = labels();
     if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
         for (name, schema) in schemas.iter_mut() {
@@ -118,6 +120,30 @@ fn share_responses(document: &mut Value) {
         }
     }
     document["components"]["responses"] = Value::Object(shared);
+}
+
+/// What the rooms offer to selectors: the types, what a superior is of each, and the fields of them all.
+fn options(document: &mut Value) {
+    let rooms = rooms::rooms();
+    let mut registry = Registry::new();
+    let mut fields = Map::new();
+    for further in rooms.options().filter_map(|source| source.further) {
+        let schema = further(&mut registry);
+        fields.extend(schema.properties.into_iter().map(|(name, schema)| (name.to_owned(), json!(schema))));
+    }
+    if let Some(known) = document["components"]["schemas"]["OptionItem"]["properties"].as_object_mut() {
+        known.extend(fields);
+    }
+    let kinds: Vec<&str> = rooms.options().map(|source| source.kind).collect();
+    let parents: Vec<&str> = rooms.options().filter_map(|source| source.parent).collect();
+    let told = [("type", kinds.join("、")), ("parentId", parents.join("，"))];
+    let parameters = document["paths"]["/adult/pc/options/{type}"]["get"]["parameters"].as_array_mut();
+    for parameter in parameters.into_iter().flatten() {
+        if let Some((_, words)) = told.iter().find(|(name, _)| parameter["name"] == *name) {
+            let label = parameter["description"].as_str().unwrap_or_default();
+            parameter["description"] = json!(format!("{label}：{words}"));
+        }
+    }
 }
 
 /// The document as text: a line for each path and each schema, so that a difference names what changed.

@@ -36,7 +36,7 @@ pub fn operations() -> impl OpenApi {
         monitor::api(),
         overview::api(),
         settings::api(),
-        basic_data::api(&[courses::OPTIONS, people::OPTIONS, recruitment::OPTIONS]),
+        basic_data::api(),
         courses::api(),
         field_attributes::api(),
         people::api(),

@@ -2,10 +2,12 @@
 
 use chrono::Duration;
 use infra::{
-    App, Error, Result, Tx,
+    App, Error, Part, Result, Tx,
     clock::Moment,
     params::{IntParam, Param},
 };
+
+pub const PART: Part = Part { params: &[PARAMS], ..Part::NONE };
 
 /// Wrong passwords within fifteen minutes that lock an account.
 pub const LOCK_FAILURES: IntParam = IntParam { code: "auth.lockFailures", default: 5, min: 3, max: 10 };

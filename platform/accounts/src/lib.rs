@@ -27,7 +27,7 @@ pub mod sign_in;
 mod totp;
 pub mod user;
 
-use infra::{Entity, Room, transfer::export_job};
+use infra::Room;
 use poem_openapi::{OpenApi, Tags};
 
 pub use guard::PER_MINUTE;
@@ -41,38 +41,7 @@ enum Tag {
 
 pub const ROOM: Room = Room {
     name: "accounts",
-    permissions: &[
-        user::SYSTEM_PERMISSIONS,
-        user::SCHOOL_PERMISSIONS,
-        menu::PERMISSIONS,
-        permission::PERMISSIONS,
-        role::PERMISSIONS,
-        machine_token::PERMISSIONS,
-    ],
-    enumerations: &[
-        user::UserType::ENUMERATION,
-        user::SchoolScope::ENUMERATION,
-        user::AccountGender::ENUMERATION,
-        user::AccountExpiry::ENUMERATION,
-        user::invitation::InvitationState::ENUMERATION,
-        menu::MenuType::ENUMERATION,
-        role::RoleKind::ENUMERATION,
-        role::DataScope::ENUMERATION,
-        machine_token::MachineTokenState::ENUMERATION,
-    ],
-    entities: &[
-        Entity { table: "sys_user", name: "账号", counted: "个账号" },
-        Entity { table: "sys_school_invitation", name: "院校邀请", counted: "个院校邀请" },
-        Entity { table: "sys_role", name: "角色", counted: "个角色" },
-        Entity { table: "sys_menu", name: "菜单", counted: "个菜单" },
-        Entity { table: "sys_permission", name: "权限", counted: "个权限" },
-        Entity { table: "sys_machine_token", name: "机器令牌", counted: "个机器令牌" },
-    ],
-    jobs: &[export_job::<user::SystemAccounts>(), export_job::<user::SchoolAccounts>(), user::import_job()],
-    plain: user::PLAIN,
-    histories: &[],
-    params: &[guard::PARAMS, session::PARAMS],
-    schedules: &[],
+    parts: &[user::PART, menu::PART, permission::PART, role::PART, machine_token::PART, guard::PART, session::PART],
 };
 
 pub fn api() -> impl OpenApi {

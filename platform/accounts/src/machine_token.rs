@@ -10,8 +10,8 @@ mod list;
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use infra::{
-    Allowed, Body, Change, EnabledChange, Error, OnConstraint, Page, Paging, Reply, Result, Saved, Tx, access::Caller,
-    clock::Moment, enumeration, machine, permissions, reply,
+    Allowed, Body, Change, EnabledChange, Entity, Error, OnConstraint, Page, Paging, Part, Reply, Result, Saved, Tx,
+    access::Caller, clock::Moment, enumeration, machine, permissions, reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 
@@ -33,6 +33,13 @@ permissions! {
     InPlatform Writes DeleteMachineToken = "system:pc:sys:machineToken:delete" "删除机器令牌";
     InPlatform Writes SwitchMachineToken = "system:pc:sys:machineToken:update:status" "启用停用机器令牌";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[MachineTokenState::ENUMERATION],
+    entities: &[Entity { table: "sys_machine_token", name: "机器令牌", counted: "个机器令牌" }],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 机器令牌状态

@@ -7,7 +7,9 @@ mod form;
 
 use std::collections::HashMap;
 
-use infra::{Allowed, Body, Change, Error, OnConstraint, Reply, Result, Saved, Tx, enumeration, permissions, reply};
+use infra::{
+    Allowed, Body, Change, Entity, Error, OnConstraint, Part, Reply, Result, Saved, Tx, enumeration, permissions, reply,
+};
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
@@ -24,6 +26,13 @@ permissions! {
     InPlatform Writes DeleteMenu         = "system:pc:sys:menu:delete" "删除菜单";
     InPlatform Writes SwitchMenu         = "system:pc:sys:menu:disableOrEnableMenu" "启用停用菜单";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[MenuType::ENUMERATION],
+    entities: &[Entity { table: "sys_menu", name: "菜单", counted: "个菜单" }],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 菜单类型

@@ -1,7 +1,7 @@
 //! 权限: the codes that hang under a menu. A code is one of the server's compiled registry; names and places are
 //! people's to change (01 §2.1, §2.4).
 
-use infra::{Allowed, Body, Change, Error, OnConstraint, Reply, Result, Saved, Tx, permissions, reply};
+use infra::{Allowed, Body, Change, Entity, Error, OnConstraint, Part, Reply, Result, Saved, Tx, permissions, reply};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
@@ -16,6 +16,12 @@ permissions! {
     InPlatform Writes DeletePermission = "system:pc:sys:permission:delete" "删除权限";
     InPlatform Writes SwitchPermission = "system:pc:sys:permission:disableOrEnablePermission" "启用停用权限";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    entities: &[Entity { table: "sys_permission", name: "权限", counted: "个权限" }],
+    ..Part::NONE
+};
 
 /// A code under a menu.
 #[derive(Debug, Clone, Object)]

@@ -13,7 +13,8 @@ mod rules;
 mod scope;
 
 use infra::{
-    Allowed, Body, Change, Error, OnConstraint, Page, Paging, Reply, Result, Saved, Tx, enumeration, permissions, reply,
+    Allowed, Body, Change, Entity, Error, OnConstraint, Page, Paging, Part, Reply, Result, Saved, Tx, enumeration,
+    permissions, reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
@@ -38,6 +39,13 @@ permissions! {
     Anywhere Reads  ViewRoleScope   = "system:pc:sys:role:scope" "角色数据范围";
     Anywhere Writes SetRoleScope    = "system:pc:sys:role:scope" "角色数据范围";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[RoleKind::ENUMERATION, DataScope::ENUMERATION],
+    entities: &[Entity { table: "sys_role", name: "角色", counted: "个角色" }],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 角色类型

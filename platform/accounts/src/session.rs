@@ -2,13 +2,15 @@
 
 use chrono::Duration;
 use infra::{
-    App, Error, Result, Tx,
+    App, Error, Part, Result, Tx,
     clock::Moment,
     http::Visit,
     params::{BoolParam, IntParam, Param},
     token::{self, Act, Area, Claims},
 };
 use uuid::Uuid;
+
+pub const PART: Part = Part { params: &[PARAMS], ..Part::NONE };
 
 /// Hours after which every session ends.
 pub const ABSOLUTE_HOURS: IntParam = IntParam { code: "session.absoluteHours", default: 12, min: 1, max: 24 };

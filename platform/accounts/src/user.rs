@@ -27,13 +27,31 @@ mod sheet;
 mod standing;
 mod system;
 
-use infra::{Error, Plain, Result, clock::Moment, enumeration};
+use infra::{Entity, Error, Part, Plain, Result, clock::Moment, enumeration, transfer::export_job};
 
 pub use import::import_job;
 pub use list::{SchoolAccounts, SystemAccounts};
 pub use roles::Roles;
 pub use school::{PERMISSIONS as SCHOOL_PERMISSIONS, SchoolInvitations, SchoolRoles, SchoolUsers};
 pub use system::{PERMISSIONS as SYSTEM_PERMISSIONS, SystemUsers};
+
+pub const PART: Part = Part {
+    permissions: &[SYSTEM_PERMISSIONS, SCHOOL_PERMISSIONS],
+    enumerations: &[
+        UserType::ENUMERATION,
+        SchoolScope::ENUMERATION,
+        AccountGender::ENUMERATION,
+        AccountExpiry::ENUMERATION,
+        invitation::InvitationState::ENUMERATION,
+    ],
+    entities: &[
+        Entity { table: "sys_user", name: "账号", counted: "个账号" },
+        Entity { table: "sys_school_invitation", name: "院校邀请", counted: "个院校邀请" },
+    ],
+    jobs: &[export_job::<SystemAccounts>(), export_job::<SchoolAccounts>(), import_job()],
+    plain: PLAIN,
+    ..Part::NONE
+};
 
 enumeration! {
     /// 账号类型

@@ -7,7 +7,12 @@ mod sheet;
 mod tree;
 
 use futures_util::TryStreamExt;
-use infra::{Change, Error, OnConstraint, Result, Tx, clock::Moment, enumeration, transfer::Rows};
+use infra::{
+    Change, Entity, Error, History, OnConstraint, Part, Result, Tx,
+    clock::Moment,
+    enumeration,
+    transfer::{Rows, export_job},
+};
 use poem_openapi::{Object, types::Example};
 use sqlx::PgConnection;
 
@@ -16,6 +21,15 @@ use crate::removal::{just_referred, unreferred};
 pub use form::{CategoryEdit, CategoryForm};
 pub use record::{PERMISSIONS, RecordCategories};
 pub use tree::CategoryNode;
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[CategoryType::ENUMERATION],
+    entities: &[Entity { table: "online_category", name: "线上分类", counted: "条分类" }],
+    jobs: &[export_job::<RecordCategories>()],
+    histories: &[History { table: "online_category", code: "course:pc:category:record:view", scope: None }],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 分类类型

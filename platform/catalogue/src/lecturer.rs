@@ -10,11 +10,11 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Ids, OnConstraint, Page, Paging, Plain, Reply, Result,
-    Saved, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, History, Ids, OnConstraint, Page, Paging, Part,
+    Plain, Reply, Result, Saved, Tx,
     params::{DecimalParam, Param},
     permissions, pinyin, reply,
-    transfer::{self, Exported},
+    transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 
@@ -39,6 +39,16 @@ permissions! {
     InPlatform ReadsLogged ExportLecturers      = "user:pc:lecturer:export" "导出讲师";
     InPlatform ReadsLogged ExportLecturersPlain = "user:pc:lecturer:exportPlain" "导出讲师完整信息";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    entities: &[Entity { table: "lecturer", name: "讲师", counted: "名讲师" }],
+    jobs: &[export_job::<Lecturers>()],
+    plain: &[PLAIN],
+    histories: &[History { table: "lecturer", code: "user:pc:lecturer:view", scope: None }],
+    params: &[PARAMS],
+    ..Part::NONE
+};
 
 pub(crate) const PLAIN: Plain = Plain {
     entity: "lecturer",

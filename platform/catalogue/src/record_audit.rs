@@ -8,8 +8,8 @@ mod step;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Page, Paging, Reply, Result, Saved, enumeration, permissions, reply,
-    transfer::{self, Exported},
+    Allowed, Body, Bulk, BulkResult, Entity, Page, Paging, Part, Reply, Result, Saved, enumeration, permissions, reply,
+    transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 
@@ -26,6 +26,14 @@ permissions! {
     InPlatform Writes      AuditRecords       = "course:pc:audit:record:batchReview" "批量审核录播课程";
     InPlatform ReadsLogged ExportRecordAudits = "course:pc:audit:record:export" "导出录播审核";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[CourseDecision::ENUMERATION],
+    entities: &[Entity { table: "online_course_revision", name: "课程审核版本", counted: "个审核版本" }],
+    jobs: &[export_job::<RecordAudits>()],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 审核结果

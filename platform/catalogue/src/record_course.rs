@@ -17,10 +17,10 @@ mod standing;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, EnabledChange, Ids, Page, Paging, Reply, Result, Saved,
+    Allowed, Body, Bulk, BulkResult, EnabledChange, Entity, History, Ids, Page, Paging, Part, Reply, Result, Saved,
     access::Permission,
     enumeration, permissions, reply,
-    transfer::{self, Exported},
+    transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 
@@ -51,6 +51,20 @@ permissions! {
     InPlatform Writes      ShareRecordCourse        = "course:pc:course:record:update:schoolShared" "录播课程供院校使用";
     InPlatform ReadsLogged ExportRecordCourses      = "course:pc:course:record:export" "导出录播课程";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[
+        Putaway::ENUMERATION,
+        CourseAuditStatus::ENUMERATION,
+        CourseSubmission::ENUMERATION,
+        CourseField::ENUMERATION,
+    ],
+    entities: &[Entity { table: "online_course", name: "线上课程", counted: "条课程" }],
+    jobs: &[export_job::<RecordCourses>()],
+    histories: &[History { table: "online_course", code: "course:pc:course:record:view", scope: None }],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 上架状态

@@ -4,7 +4,7 @@
 
 use chrono::{Datelike, Months, NaiveDate};
 use infra::{
-    Result,
+    Part, Result,
     clock::day_began,
     db::PLATFORM_ROLE,
     jobs::{JobKind, JobRun, Outcome},
@@ -12,6 +12,8 @@ use infra::{
     schedule::{Schedule, When},
 };
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
+
+pub const PART: Part = Part { jobs: &[KIND], params: &[PARAMS], schedules: &[SCHEDULE], ..Part::NONE };
 
 pub const KIND: JobKind = JobKind { kind: "logs.keep", code: None, run: |run| Box::pin(work(run)) };
 pub const SCHEDULE: Schedule =

@@ -25,7 +25,7 @@ pub mod record;
 pub mod seal;
 mod span;
 
-use infra::{Room, transfer::export_job};
+use infra::Room;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -35,33 +35,7 @@ enum Tag {
     Logs,
 }
 
-pub const ROOM: Room = Room {
-    name: "logs",
-    permissions: &[
-        login::PERMISSIONS,
-        operation::system::PERMISSIONS,
-        operation::user::PERMISSIONS,
-        operation::both::PERMISSIONS,
-        seal::PERMISSIONS,
-    ],
-    enumerations: &[
-        login::LoginIdentity::ENUMERATION,
-        login::LoginEvent::ENUMERATION,
-        login::LoginResult::ENUMERATION,
-        login::LoginDevice::ENUMERATION,
-        operation::LogActor::ENUMERATION,
-        operation::LogModule::ENUMERATION,
-        operation::LogList::ENUMERATION,
-        seal::SealedLog::ENUMERATION,
-        seal::LogDefect::ENUMERATION,
-    ],
-    entities: &[],
-    jobs: &[export_job::<login::LoginLogs>(), export_job::<operation::OperationLogs>(), keep::KIND, seal::KIND],
-    plain: &[],
-    histories: &[],
-    params: &[keep::PARAMS],
-    schedules: &[keep::SCHEDULE, seal::SCHEDULE],
-};
+pub const ROOM: Room = Room { name: "logs", parts: &[login::PART, operation::PART, seal::PART, keep::PART] };
 
 pub fn api() -> impl OpenApi {
     (login::LoginLogCalls, operation::OperationLogCalls, record::Records, seal::Seals)

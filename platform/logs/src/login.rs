@@ -3,12 +3,12 @@
 use chrono::NaiveDate;
 use futures_util::{StreamExt, TryStreamExt};
 use infra::{
-    Allowed, App, Body, Page, Paging, Reply, Result, Scope, Window,
+    Allowed, App, Body, Page, Paging, Part, Reply, Result, Scope, Window,
     access::Permission,
     clock::{Moment, day_began, day_ended},
     enumeration, permissions, reply,
     sheet::{Cell, Column},
-    transfer::{self, Export, Exported, Rows},
+    transfer::{self, Export, Exported, Rows, export_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
@@ -20,6 +20,18 @@ permissions! {
     Anywhere Reads       ListLoginLogs   = "data:pc:user:log:login:list" "登录日志列表";
     Anywhere ReadsLogged ExportLoginLogs = "data:pc:user:log:login:export" "导出登录日志";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[
+        LoginIdentity::ENUMERATION,
+        LoginEvent::ENUMERATION,
+        LoginResult::ENUMERATION,
+        LoginDevice::ENUMERATION,
+    ],
+    jobs: &[export_job::<LoginLogs>()],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 登录身份

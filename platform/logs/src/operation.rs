@@ -5,10 +5,10 @@ mod list;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Error, Page, Paging, Reply, Result, Window,
+    Allowed, Body, Error, Page, Paging, Part, Reply, Result, Window,
     access::{Caller, Permission},
     enumeration, reply,
-    transfer::{self, Exported},
+    transfer::{self, Exported, export_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
@@ -21,6 +21,13 @@ use crate::{
 };
 pub use list::{OperationLog, OperationLogs};
 pub(crate) use list::{Row, entity_name};
+
+pub const PART: Part = Part {
+    permissions: &[system::PERMISSIONS, user::PERMISSIONS, both::PERMISSIONS],
+    enumerations: &[LogActor::ENUMERATION, LogModule::ENUMERATION, LogList::ENUMERATION],
+    jobs: &[export_job::<OperationLogs>()],
+    ..Part::NONE
+};
 
 /// 系统操作日志: platform staff and jobs.
 pub mod system {

@@ -6,7 +6,7 @@
 
 use chrono::{Days, NaiveDate};
 use infra::{
-    Allowed, Body, Reply, Result,
+    Allowed, Body, Part, Reply, Result,
     clock::{Moment, day_began, day_ended},
     enumeration,
     jobs::{JobKind, JobRun, Outcome},
@@ -22,6 +22,14 @@ permissions! {
     pages "/data/sys/log/list";
     InPlatform ReadsLogged VerifyLogs = "data:pc:sys:log:verify" "校验日志完整性";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[SealedLog::ENUMERATION, LogDefect::ENUMERATION],
+    jobs: &[KIND],
+    schedules: &[SCHEDULE],
+    ..Part::NONE
+};
 
 pub const KIND: JobKind = JobKind { kind: "logs.seal", code: None, run: |run| Box::pin(work(run)) };
 /// After the last export of the day before has ended, which is written with the time at which it began.

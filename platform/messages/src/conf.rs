@@ -4,8 +4,8 @@ mod trial;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, EnabledChange, Error, OnConstraint, Page, Paging, Reply, Result, Saved, clock::Moment,
-    permissions, reply, transfer::Rows,
+    Allowed, Body, Change, EnabledChange, Entity, Error, OnConstraint, Page, Paging, Part, Reply, Result, Saved,
+    clock::Moment, permissions, reply, transfer::Rows,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::{PgConnection, types::Json};
@@ -28,6 +28,12 @@ permissions! {
     InPlatform Writes ChangeTemplateStatus = "user:pc:psd:list:conf:update:status" "启用停用消息模板";
     InPlatform Writes TestTemplate         = "user:pc:psd:list:conf:test" "测试发送消息模板";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    entities: &[Entity { table: "psd_conf", name: "消息模板", counted: "个消息模板" }],
+    ..Part::NONE
+};
 
 /// A template, with how it reads when the samples of its scene fill it.
 #[derive(Debug, Clone, Object)]

@@ -5,13 +5,15 @@
 
 use chrono::Months;
 use infra::{
-    Result, Tx,
+    Part, Result, Tx,
     clock::Moment,
     jobs::{JobKind, JobRun, Outcome},
     schedule::{Schedule, When},
 };
 
 use crate::receipts;
+
+pub const PART: Part = Part { jobs: &[KIND], schedules: &[SCHEDULE], ..Part::NONE };
 
 pub const KIND: JobKind = JobKind { kind: "messages.keep", code: None, run: |run| Box::pin(work(run)) };
 pub const SCHEDULE: Schedule =

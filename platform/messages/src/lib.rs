@@ -34,7 +34,7 @@ pub mod template;
 pub mod words;
 pub mod work;
 
-use infra::{Entity, Room, transfer::export_job};
+use infra::Room;
 use poem_openapi::{OpenApi, Tags};
 
 pub use outbox::{Person, PersonKind, Persons, notify};
@@ -48,48 +48,17 @@ enum Tag {
 
 pub const ROOM: Room = Room {
     name: "messages",
-    permissions: &[
-        msg::PERMISSIONS,
-        msg::steps::PERMISSIONS,
-        msg::figures::PERMISSIONS,
-        msg::readers::PERMISSIONS,
-        msg::failures::PERMISSIONS,
-        msg::app::PERMISSIONS,
-        msg::persons::PERMISSIONS,
-        recorded::PERMISSIONS,
-        scene::PERMISSIONS,
-        conf::PERMISSIONS,
-        switch::PERMISSIONS,
-        outbox::PERMISSIONS,
-        quota::PERMISSIONS,
+    parts: &[
+        msg::PART,
+        recorded::PART,
+        scene::PART,
+        conf::PART,
+        switch::PART,
+        outbox::PART,
+        quota::PART,
+        words::PART,
+        keep::PART,
     ],
-    enumerations: &[
-        words::Channel::ENUMERATION,
-        words::MsgType::ENUMERATION,
-        words::MsgStatus::ENUMERATION,
-        words::MsgAudience::ENUMERATION,
-        words::JumpType::ENUMERATION,
-        words::SendMode::ENUMERATION,
-        words::DeliveryStatus::ENUMERATION,
-        words::FailCode::ENUMERATION,
-        words::OutboxStatus::ENUMERATION,
-        words::SkipReason::ENUMERATION,
-        words::SceneAudience::ENUMERATION,
-    ],
-    entities: &[
-        Entity { table: "msg", name: "消息", counted: "条消息" },
-        Entity { table: "msg_list", name: "接收名单", counted: "个接收名单" },
-        Entity { table: "msg_delivery", name: "投递", counted: "条投递" },
-        Entity { table: "event_outbox", name: "消息事件", counted: "个消息事件" },
-        Entity { table: "psd_info", name: "消息场景", counted: "个消息场景" },
-        Entity { table: "psd_conf", name: "消息模板", counted: "个消息模板" },
-        Entity { table: "msg_quota", name: "消息配额", counted: "个消息配额" },
-    ],
-    jobs: &[export_job::<msg::readers::Readers>(), export_job::<msg::failures::Failures>(), keep::KIND],
-    plain: &[],
-    histories: &[],
-    params: &[],
-    schedules: &[keep::SCHEDULE],
 };
 
 pub fn api() -> impl OpenApi {

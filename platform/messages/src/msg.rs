@@ -19,10 +19,11 @@ pub mod steps;
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, Error, Page, Paging, Reply, Result, Window,
+    Allowed, Body, Entity, Error, Page, Paging, Part, Reply, Result, Window,
     access::Permission,
     clock::{Moment, day_began, day_ended},
     permissions, reply,
+    transfer::export_job,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::Value;
@@ -51,6 +52,26 @@ permissions! {
     AtHome Reads  PreviewAudience = "user:pc:msg:preview" "预览接收人数";
     InSchool Writes ImportRecipients = "user:pc:msg:recipient:import" "导入接收人";
 }
+
+pub const PART: Part = Part {
+    permissions: &[
+        PERMISSIONS,
+        steps::PERMISSIONS,
+        figures::PERMISSIONS,
+        readers::PERMISSIONS,
+        failures::PERMISSIONS,
+        app::PERMISSIONS,
+        persons::PERMISSIONS,
+    ],
+    entities: &[
+        Entity { table: "msg", name: "消息", counted: "条消息" },
+        Entity { table: "msg_list", name: "接收名单", counted: "个接收名单" },
+        Entity { table: "msg_delivery", name: "投递", counted: "条投递" },
+    ],
+    jobs: &[export_job::<readers::Readers>(), export_job::<failures::Failures>()],
+    option_pages: &["/user/msg/add", "/user/msg/edit", "/user/msg/checkStatistics"],
+    ..Part::NONE
+};
 
 /// A message.
 #[derive(Debug, Clone, Object)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, BulkFailure, BulkResult, Change, Error, Ids, Page, Paging, Reply, Result, Tx,
+    Allowed, Body, BulkFailure, BulkResult, Change, Entity, Error, Ids, Page, Paging, Part, Reply, Result, Tx,
     clock::{Moment, day_began, day_ended},
     directory::School,
     permissions, reply,
@@ -25,6 +25,12 @@ permissions! {
     InPlatform Reads  ListEvents  = "user:pc:msg:outbox" "消息事件";
     InPlatform Writes RetryEvents = "user:pc:msg:outbox" "消息事件";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    entities: &[Entity { table: "event_outbox", name: "消息事件", counted: "个消息事件" }],
+    ..Part::NONE
+};
 
 /// Whom an event is told to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 //! at four fifths (05 D2).
 
 use chrono::{Datelike, NaiveDate};
-use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, clock::Moment, permissions, reply};
+use infra::{Allowed, Body, Change, Entity, Error, Part, Reply, Result, Saved, clock::Moment, permissions, reply};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
 
@@ -18,6 +18,12 @@ permissions! {
     InPlatform Reads  ListQuotas = "user:pc:msg:quota" "消息配额";
     InPlatform Writes EditQuota  = "user:pc:msg:quota" "消息配额";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    entities: &[Entity { table: "msg_quota", name: "消息配额", counted: "个消息配额" }],
+    ..Part::NONE
+};
 
 /// Segments of short messages a school has in a month unless operators set another number.
 const DEFAULT_LIMIT: i64 = 20_000;

@@ -1,6 +1,6 @@
 //! 发件记录: what the adapter `recorded` would have sent (05 D4, D5).
 
-use infra::{Allowed, Body, Page, Paging, Reply, Result, clock::Moment, mask, permissions, reply};
+use infra::{Allowed, Body, Page, Paging, Part, Reply, Result, clock::Moment, mask, permissions, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use crate::words::Channel;
@@ -9,6 +9,8 @@ permissions! {
     pages "/user/msg/failureLog", "/user/msg/list";
     AtHome Reads ListRecorded = "user:pc:msg:recorded" "发件记录";
 }
+
+pub const PART: Part = Part { permissions: &[PERMISSIONS], ..Part::NONE };
 
 /// A letter that nobody got.
 #[derive(Debug, Clone, Object)]

@@ -3,8 +3,8 @@
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, EnabledChange, Error, OnConstraint, Page, Paging, Reply, Result, Saved, Tx, clock::Moment,
-    permissions, reply, transfer::Rows,
+    Allowed, Body, Change, EnabledChange, Entity, Error, OnConstraint, Page, Paging, Part, Reply, Result, Saved, Tx,
+    clock::Moment, permissions, reply, transfer::Rows,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
@@ -24,6 +24,12 @@ permissions! {
     InPlatform Writes DeleteScene       = "user:pc:psd:info:delete" "删除消息场景";
     InPlatform Writes ChangeSceneStatus = "user:pc:psd:info:update:status" "启用停用消息场景";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    entities: &[Entity { table: "psd_info", name: "消息场景", counted: "个消息场景" }],
+    ..Part::NONE
+};
 
 /// A scene.
 #[derive(Debug, Clone, Object)]

@@ -1,7 +1,7 @@
 //! 消息场景配置: the matrix of scenes and channels. A school's own switch counts, else the platform's, else the scene's
 //! default channels (01 §7.3-4). Operators set the platform's; a school sets its own and sees what it would have without.
 
-use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, permissions, reply};
+use infra::{Allowed, Body, Change, Error, Part, Reply, Result, Saved, permissions, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::json;
 use sqlx::PgConnection;
@@ -13,6 +13,8 @@ permissions! {
     Anywhere Reads  ListSwitches = "user:pc:msg:scene:list" "消息场景配置列表";
     Anywhere Writes EditSwitch   = "user:pc:msg:scene:edit" "编辑消息场景配置";
 }
+
+pub const PART: Part = Part { permissions: &[PERMISSIONS], ..Part::NONE };
 
 /// One cell of the matrix.
 #[derive(Debug, Clone, PartialEq, Eq, Object)]

@@ -1,6 +1,23 @@
 //! The closed sets of messages (01 §12, 05 I).
 
-use infra::enumeration;
+use infra::{Part, enumeration};
+
+pub const PART: Part = Part {
+    enumerations: &[
+        Channel::ENUMERATION,
+        MsgType::ENUMERATION,
+        MsgStatus::ENUMERATION,
+        MsgAudience::ENUMERATION,
+        JumpType::ENUMERATION,
+        SendMode::ENUMERATION,
+        DeliveryStatus::ENUMERATION,
+        FailCode::ENUMERATION,
+        OutboxStatus::ENUMERATION,
+        SkipReason::ENUMERATION,
+        SceneAudience::ENUMERATION,
+    ],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 渠道

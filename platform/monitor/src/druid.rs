@@ -1,7 +1,8 @@
 //! The calls of the screen (01 §6.3).
 
 use infra::{
-    Allowed, Body, Change, Error, Page, Paging, Reply, Result, Saved, jobs::JobStarted, permissions, reply, schedule,
+    Allowed, Body, Change, Error, Page, Paging, Part, Reply, Result, Saved, jobs::JobStarted, permissions, reply,
+    schedule,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
@@ -21,6 +22,8 @@ permissions! {
     InPlatform Writes ResetStatements = "data:pc:druid:reset" "重置语句统计";
     InPlatform Writes RunJob          = "data:pc:druid:job:run" "立即执行后台任务";
 }
+
+pub const PART: Part = Part { permissions: &[PERMISSIONS], ..Part::NONE };
 
 /// Which session.
 #[derive(Debug, Object)]

@@ -1,8 +1,10 @@
 //! 任务: what comes round by itself, how it went, and what failed lately.
 
-use infra::{App, Result, clock::Moment, enumeration};
+use infra::{App, Part, Result, clock::Moment, enumeration};
 use poem_openapi::Object;
 use sqlx::PgConnection;
+
+pub const PART: Part = Part { enumerations: &[ScheduledJobState::ENUMERATION], ..Part::NONE };
 
 enumeration! {
     /// 后台任务状态

@@ -24,17 +24,7 @@ enum Tag {
     Monitor,
 }
 
-pub const ROOM: Room = Room {
-    name: "monitor",
-    permissions: &[druid::PERMISSIONS],
-    enumerations: &[jobs::ScheduledJobState::ENUMERATION, statements::StatementOrder::ENUMERATION],
-    entities: &[],
-    jobs: &[],
-    plain: &[],
-    histories: &[],
-    params: &[],
-    schedules: &[],
-};
+pub const ROOM: Room = Room { name: "monitor", parts: &[druid::PART, jobs::PART, statements::PART] };
 
 pub fn api() -> impl OpenApi {
     Monitor

@@ -2,11 +2,13 @@
 //!
 //! These statements are not checked when the server is built: an installation may lack the extension.
 
-use infra::{Error, Result, enumeration};
+use infra::{Error, Part, Result, enumeration};
 use poem_openapi::Object;
 use sqlx::{PgConnection, Row};
 
 use crate::overview::rounded;
+
+pub const PART: Part = Part { enumerations: &[StatementOrder::ENUMERATION], ..Part::NONE };
 
 enumeration! {
     /// 语句排序

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use infra::{Allowed, Body, Change, Error, Reply, Result, SignedIn, Writes, access::Caller, permissions, reply};
+use infra::{Allowed, Body, Change, Error, Part, Reply, Result, SignedIn, Writes, access::Caller, permissions, reply};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
 
@@ -16,6 +16,8 @@ permissions! {
     InPlatform Reads ViewPlatformDashboard = "data:pc:dashboard:view" "查看首页";
     InSchool   Reads ViewSchoolDashboard   = "data:pc:dashboard:view" "查看首页";
 }
+
+pub const PART: Part = Part { permissions: &[PERMISSIONS], ..Part::NONE };
 
 /// The pages that a person wants at hand, in order.
 #[derive(Debug, Object)]

@@ -1,8 +1,10 @@
 //! The shape of both pages (05 A7).
 
 use chrono::NaiveDate;
-use infra::{clock::Moment, enumeration};
+use infra::{Part, clock::Moment, enumeration};
 use poem_openapi::Object;
+
+pub const PART: Part = Part { enumerations: &[ChartKind::ENUMERATION], ..Part::NONE };
 
 enumeration! {
     /// 图表类型

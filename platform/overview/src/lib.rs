@@ -25,17 +25,7 @@ enum Tag {
     Overview,
 }
 
-pub const ROOM: Room = Room {
-    name: "overview",
-    permissions: &[dashboard::PERMISSIONS],
-    enumerations: &[figures::ChartKind::ENUMERATION],
-    entities: &[],
-    jobs: &[rollup::KIND],
-    plain: &[],
-    histories: &[],
-    params: &[],
-    schedules: &[rollup::SCHEDULE],
-};
+pub const ROOM: Room = Room { name: "overview", parts: &[dashboard::PART, figures::PART, rollup::PART] };
 
 pub fn api() -> impl OpenApi {
     dashboard::Dashboards

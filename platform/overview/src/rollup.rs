@@ -2,7 +2,7 @@
 //! never added to). Each school is read in a short snapshot of its own; one that cannot be read keeps its last row.
 
 use infra::{
-    Error, Result,
+    Error, Part, Result,
     access::Caller,
     directory::School,
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
@@ -11,6 +11,8 @@ use infra::{
 use serde_json::{Map, Value, json};
 
 use crate::figures::ACTIVE;
+
+pub const PART: Part = Part { jobs: &[KIND], schedules: &[SCHEDULE], ..Part::NONE };
 
 pub const KIND: JobKind = JobKind { kind: "overview.rollup", code: None, run: |run| Box::pin(work(run)) };
 

@@ -11,7 +11,7 @@ mod export;
 
 use accounts::{closing, password};
 use infra::{
-    Allowed, App, Body, Change, Error, Reply, Result, Saved, Tx,
+    Allowed, App, Body, Change, Error, Part, Reply, Result, Saved, Tx,
     access::Permission,
     clock::Moment,
     jobs::{self, JobKind, JobStarted, NewJob},
@@ -47,6 +47,8 @@ permissions! {
     InPlatform Writes ExportSchoolData = "system:pc:sys:school:export:data" "导出院校全部数据";
     InPlatform Writes DeleteSchool     = "system:pc:sys:school:delete" "删除院校";
 }
+
+pub const PART: Part = Part { permissions: &[PERMISSIONS], jobs: &[EXPORT, DELETE], params: &[PARAMS], ..Part::NONE };
 
 /// Says that a person means this school and no other.
 #[derive(Debug, Clone, Object)]

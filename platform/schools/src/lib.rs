@@ -17,7 +17,7 @@ pub mod school;
 pub mod setting;
 pub mod standing;
 
-use infra::{Entity, Room};
+use infra::Room;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -29,32 +29,7 @@ enum Tag {
 
 pub const ROOM: Room = Room {
     name: "schools",
-    permissions: &[
-        school::PERMISSIONS,
-        school::export::PERMISSIONS,
-        standing::PERMISSIONS,
-        closing::PERMISSIONS,
-        setting::PERMISSIONS,
-    ],
-    enumerations: &[
-        school::SchoolStatus::ENUMERATION,
-        school::ProvisionState::ENUMERATION,
-        school::Expiry::ENUMERATION,
-        school::NewSchoolStatus::ENUMERATION,
-        setting::SettingGroup::ENUMERATION,
-        setting::kind::SettingType::ENUMERATION,
-    ],
-    entities: &[
-        Entity { table: "school", name: "院校", counted: "所院校" },
-        Entity { table: "demonstration", name: "演示标记", counted: "个演示标记" },
-        Entity { table: "school_setting", name: "院校设置", counted: "项院校设置" },
-        Entity { table: "school_setting_default", name: "院校默认设置", counted: "项默认设置" },
-    ],
-    jobs: &[provision::KIND, closing::EXPORT, closing::DELETE, nightly::EXPIRY],
-    plain: &[],
-    histories: &[],
-    params: &[school::PARAMS, closing::PARAMS],
-    schedules: &[nightly::SCHEDULE],
+    parts: &[school::PART, standing::PART, closing::PART, setting::PART, provision::PART, nightly::PART],
 };
 
 pub fn api() -> impl OpenApi {

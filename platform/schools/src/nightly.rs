@@ -3,7 +3,7 @@
 
 use chrono::{Days, NaiveDate};
 use infra::{
-    Change, Result,
+    Change, Part, Result,
     access::Permission,
     jobs::{JobKind, JobRun, Outcome},
     schedule::{Schedule, When},
@@ -12,6 +12,8 @@ use messages::{Person, PersonKind, Persons, notify, template::Values};
 use serde_json::{Value, json};
 
 use crate::{school::ListSchools, standing};
+
+pub const PART: Part = Part { jobs: &[EXPIRY], schedules: &[SCHEDULE], ..Part::NONE };
 
 pub const EXPIRY: JobKind = JobKind { kind: "school.expiry", code: None, run: |run| Box::pin(work(run)) };
 pub const SCHEDULE: Schedule =

@@ -1,7 +1,7 @@
 //! Opening a school's schema: role → schema → migrations → check. Each step may run again (01 §5.2).
 
 use infra::{
-    App, Change, Error, Result,
+    App, Change, Error, Part, Result,
     access::Permission,
     jobs::{JobKind, JobRun, Outcome},
     migrate,
@@ -9,6 +9,8 @@ use infra::{
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use crate::{setting, standing::RetryProvision};
+
+pub const PART: Part = Part { jobs: &[KIND], ..Part::NONE };
 
 pub const KIND: JobKind =
     JobKind { kind: "school.provision", code: Some(RetryProvision::CODE), run: |run| Box::pin(work(run)) };

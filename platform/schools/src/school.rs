@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use chrono::{Duration, NaiveDate};
 use infra::{
-    Allowed, App, Body, Change, Error, OnConstraint, Page, Paging, ReadTx, Reply, Result, Saved, SignedIn,
+    Allowed, App, Body, Change, Entity, Error, OnConstraint, Page, Paging, Part, ReadTx, Reply, Result, Saved,
+    SignedIn,
     clock::Moment,
     enumeration, jobs,
     params::{IntParam, Param},
@@ -36,6 +37,22 @@ permissions! {
     InPlatform Writes EditSchool     = "system:pc:sys:school:edit" "编辑院校";
     InPlatform Reads  EnterSchool    = "system:pc:sys:school:enter" "进入院校";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS, export::PERMISSIONS],
+    enumerations: &[
+        SchoolStatus::ENUMERATION,
+        ProvisionState::ENUMERATION,
+        Expiry::ENUMERATION,
+        NewSchoolStatus::ENUMERATION,
+    ],
+    entities: &[
+        Entity { table: "school", name: "院校", counted: "所院校" },
+        Entity { table: "demonstration", name: "演示标记", counted: "个演示标记" },
+    ],
+    params: &[PARAMS],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 院校状态

@@ -17,7 +17,7 @@ mod item;
 mod kept;
 mod row;
 
-use infra::{Allowed, Body, Error, Reply, Result, directory, permissions, reply};
+use infra::{Allowed, Body, Entity, Error, Part, Reply, Result, directory, permissions, reply};
 use poem_openapi::{
     Object, OpenApi,
     param::Query,
@@ -36,6 +36,16 @@ permissions! {
     Anywhere Reads  ViewSchoolSetting = "system:pc:sys:school:setting:view" "查看院校设置";
     Anywhere Writes EditSchoolSetting = "system:pc:sys:school:setting:edit" "编辑院校设置";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[SettingGroup::ENUMERATION, kind::SettingType::ENUMERATION],
+    entities: &[
+        Entity { table: "school_setting", name: "院校设置", counted: "项院校设置" },
+        Entity { table: "school_setting_default", name: "院校默认设置", counted: "项默认设置" },
+    ],
+    ..Part::NONE
+};
 
 /// One group of settings, with the number that a save must name.
 #[derive(Debug, Clone, Object)]

@@ -2,7 +2,7 @@
 
 use accounts::closing;
 use infra::{
-    Allowed, Body, Change, Error, Reply, Result, Saved, Tx,
+    Allowed, Body, Change, Error, Part, Reply, Result, Saved, Tx,
     jobs::{self, JobStarted},
     permissions, reply,
 };
@@ -20,6 +20,8 @@ permissions! {
     InPlatform Writes ResumeSchool    = "system:pc:sys:school:resume" "恢复院校";
     InPlatform Writes RetryProvision  = "system:pc:sys:school:provision:retry" "重试开通院校";
 }
+
+pub const PART: Part = Part { permissions: &[PERMISSIONS], ..Part::NONE };
 
 /// A school and why it is closed for now.
 #[derive(Debug, Clone, Object)]

@@ -3,8 +3,8 @@
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, EnabledChange, Error, Page, Paging, Public, Reply, Result, Saved, clock::Moment,
-    enumeration, permissions, reply, transfer::Rows,
+    Allowed, Body, Change, EnabledChange, Entity, Error, History, Page, Paging, Part, Public, Reply, Result, Saved,
+    clock::Moment, enumeration, permissions, reply, transfer::Rows,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
@@ -18,6 +18,19 @@ permissions! {
     AtHome Writes DeleteBanner       = "system:pc:banner:delete" "删除横幅";
     AtHome Writes ChangeBannerStatus = "system:pc:banner:update:status" "启用停用横幅";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[
+        Terminal::ENUMERATION,
+        BannerPosition::ENUMERATION,
+        LinkTarget::ENUMERATION,
+        BannerStanding::ENUMERATION,
+    ],
+    entities: &[Entity { table: "banner", name: "横幅", counted: "个横幅" }],
+    histories: &[History { table: "banner", code: "system:pc:banner:view", scope: None }],
+    ..Part::NONE
+};
 
 /// More are not shown at one position.
 const MOST_SHOWN: i64 = 10;

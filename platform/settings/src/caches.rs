@@ -1,8 +1,10 @@
 //! 清除缓存: what servers remember is dropped everywhere (01 §3.2.3). Sessions, jobs and counters are no caches and stay.
 
-use infra::{Change, Result, Tx, enumeration, notice};
+use infra::{Change, Part, Result, Tx, enumeration, notice};
 use poem_openapi::{Object, types::Example};
 use serde_json::json;
+
+pub const PART: Part = Part { enumerations: &[CacheScope::ENUMERATION], ..Part::NONE };
 
 enumeration! {
     /// 缓存范围

@@ -10,12 +10,12 @@ mod video;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, App, Body, Change, EnabledChange, Error, OnConstraint, Page, Paging, Reply, Result, Saved,
+    Allowed, App, Body, Change, EnabledChange, Entity, Error, History, OnConstraint, Page, Paging, Part, Reply, Result,
+    Saved,
     access::Permission,
     clock::Moment,
     enumeration, files,
-    jobs::JobStarted,
-    jobs::{self, JobKind, NewJob},
+    jobs::{self, JobKind, JobStarted, NewJob},
     permissions, reply,
 };
 use poem_openapi::{
@@ -45,6 +45,22 @@ permissions! {
     InPlatform Writes SyncVideoCloud     = "system:pc:sys:config:sync:videocloud" "同步视频云";
     InPlatform Writes TestConfig         = "system:pc:sys:config:test" "测试连接";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[
+        ConfigKind::ENUMERATION,
+        SecretState::ENUMERATION,
+        kinds::StorageProvider::ENUMERATION,
+        kinds::SmsProvider::ENUMERATION,
+        kinds::PushProvider::ENUMERATION,
+        kinds::MailSecurity::ENUMERATION,
+    ],
+    entities: &[Entity { table: "sys_config", name: "系统配置", counted: "个系统配置" }],
+    jobs: &[VIDEO_SYNC],
+    histories: &[History { table: "sys_config", code: "system:pc:sys:config:view", scope: None }],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 密钥情况

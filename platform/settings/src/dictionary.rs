@@ -8,8 +8,21 @@ mod fields;
 mod sheet;
 pub mod types;
 
-use infra::{Error, Result};
+use infra::{
+    Entity, Error, Part, Result,
+    transfer::{ByRow, export_job, import_job},
+};
 use sqlx::PgConnection;
+
+pub const PART: Part = Part {
+    permissions: &[types::PERMISSIONS, data::PERMISSIONS],
+    entities: &[
+        Entity { table: "dict_type", name: "字典类型", counted: "个字典类型" },
+        Entity { table: "dict_data", name: "字典数据", counted: "条字典数据" },
+    ],
+    jobs: &[export_job::<data::DictWords>(), import_job::<ByRow<data::DictWords>>()],
+    ..Part::NONE
+};
 
 /// Types that repeat an enumeration of the code (01 §3.1).
 const ENUMERATED: [&str; 6] =

@@ -22,10 +22,7 @@ pub mod sensitive;
 mod website;
 mod words;
 
-use infra::{
-    Entity, History, Room,
-    transfer::{ByRow, export_job, import_job},
-};
+use infra::Room;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -37,55 +34,7 @@ enum Tag {
 
 pub const ROOM: Room = Room {
     name: "settings",
-    permissions: &[
-        dictionary::types::PERMISSIONS,
-        dictionary::data::PERMISSIONS,
-        config::PERMISSIONS,
-        param::PERMISSIONS,
-        sensitive::words::PERMISSIONS,
-        banner::PERMISSIONS,
-        media::PERMISSIONS,
-        media::UPLOAD_PERMISSIONS,
-    ],
-    enumerations: &[
-        config::ConfigKind::ENUMERATION,
-        config::SecretState::ENUMERATION,
-        config::kinds::StorageProvider::ENUMERATION,
-        config::kinds::SmsProvider::ENUMERATION,
-        config::kinds::PushProvider::ENUMERATION,
-        config::kinds::MailSecurity::ENUMERATION,
-        caches::CacheScope::ENUMERATION,
-        param::ParamType::ENUMERATION,
-        sensitive::WordCategory::ENUMERATION,
-        sensitive::WordAction::ENUMERATION,
-        banner::Terminal::ENUMERATION,
-        banner::BannerPosition::ENUMERATION,
-        banner::LinkTarget::ENUMERATION,
-        banner::BannerStanding::ENUMERATION,
-        media::MediaChannel::ENUMERATION,
-        media::MediaState::ENUMERATION,
-    ],
-    entities: &[
-        Entity { table: "dict_type", name: "字典类型", counted: "个字典类型" },
-        Entity { table: "dict_data", name: "字典数据", counted: "条字典数据" },
-        Entity { table: "sys_config", name: "系统配置", counted: "个系统配置" },
-        Entity { table: "sys_param", name: "参数", counted: "个参数" },
-        Entity { table: "sensitive_word", name: "敏感词", counted: "个敏感词" },
-        Entity { table: "banner", name: "横幅", counted: "个横幅" },
-        Entity { table: "media_asset", name: "音视频", counted: "个音视频" },
-    ],
-    jobs: &[
-        export_job::<dictionary::data::DictWords>(),
-        import_job::<ByRow<dictionary::data::DictWords>>(),
-        config::VIDEO_SYNC,
-    ],
-    plain: &[],
-    histories: &[
-        History { table: "sys_config", code: "system:pc:sys:config:view", scope: None },
-        History { table: "banner", code: "system:pc:banner:view", scope: None },
-    ],
-    params: &[param::PARAMS],
-    schedules: &[],
+    parts: &[dictionary::PART, config::PART, param::PART, sensitive::PART, banner::PART, media::PART, caches::PART],
 };
 
 pub fn api() -> impl OpenApi {

@@ -19,6 +19,8 @@ mod refresh;
 pub(crate) mod sign;
 mod upload;
 
+use infra::{Entity, Part};
+
 pub use adopt::Adoption;
 pub use asset::{MediaAssets, PERMISSIONS, retry};
 pub use callback::Callbacks;
@@ -27,3 +29,10 @@ pub use channel::{Endpoints, MediaChannel, MediaState};
 pub use refer::{MediaReference, refer};
 pub(crate) use refresh::{listen, refresh_all};
 pub use upload::{PERMISSIONS as UPLOAD_PERMISSIONS, Uploads};
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS, UPLOAD_PERMISSIONS],
+    enumerations: &[MediaChannel::ENUMERATION, MediaState::ENUMERATION],
+    entities: &[Entity { table: "media_asset", name: "音视频", counted: "个音视频" }],
+    ..Part::NONE
+};

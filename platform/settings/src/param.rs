@@ -6,7 +6,7 @@ mod seeds;
 use std::collections::HashMap;
 
 use infra::{
-    Allowed, App, Body, Change, Error, OnConstraint, Page, Paging, Reply, Result, Saved, enumeration,
+    Allowed, App, Body, Change, Entity, Error, OnConstraint, Page, Paging, Part, Reply, Result, Saved, enumeration,
     params::{Param, ParamKind},
     permissions, reply,
     room::Rooms,
@@ -25,6 +25,14 @@ permissions! {
     InPlatform Writes DeleteParam = "system:pc:sys:param:config:delete" "删除参数";
     InPlatform Writes ResetParam  = "system:pc:sys:param:config:reset" "恢复参数默认值";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[ParamType::ENUMERATION],
+    entities: &[Entity { table: "sys_param", name: "参数", counted: "个参数" }],
+    params: &[PARAMS],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 参数类型

@@ -14,10 +14,17 @@ pub mod words;
 
 use std::{sync::Arc, time::Duration};
 
-use infra::{App, Error, Result, enumeration, notice::Cached, tx};
+use infra::{App, Entity, Error, Part, Result, enumeration, notice::Cached, tx};
 
 use normal::Entry;
 pub use normal::Lexicon;
+
+pub const PART: Part = Part {
+    permissions: &[words::PERMISSIONS],
+    enumerations: &[WordCategory::ENUMERATION, WordAction::ENUMERATION],
+    entities: &[Entity { table: "sensitive_word", name: "敏感词", counted: "个敏感词" }],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 敏感词分类

@@ -15,20 +15,21 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Paging, Reply, Result, Saved,
-    Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paging, Part,
+    Reply, Result, Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     naming::{resolve_id, tidy},
+    options::Source,
     permissions, pinyin, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
 use crate::major::StudyForm;
 
-pub(crate) use choice::options;
+use choice::{ClassFields, options};
 pub use choice::{KnownClass, by_code};
 pub use manager::{ManagedClass, class_managers, class_set_manager, managed_classes};
 pub use place::Place;
@@ -51,6 +52,18 @@ permissions! {
     InSchool   Writes      ImportClasses     = "adult:pc:class:import" "导入班级";
     InSchool   Reads       FetchClassSheet   = "adult:pc:class:import" "导入班级";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS, generate::PERMISSIONS],
+    entities: &[Entity { table: "class", name: "班级", counted: "个班级" }],
+    jobs: &[export_job::<Classes>(), import_job::<ByRow<ClassImport>>()],
+    histories: &[History { table: "class", code: "adult:pc:class:view", scope: Some(("site_id", Some("id"))) }],
+    options: &[Source::new("class", |connection, asked| Box::pin(options(connection, asked)))
+        .below("班级的站点")
+        .with::<ClassFields>()],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 /// A class, as stored and as shown.
 #[derive(Debug, Clone, Object)]

@@ -8,17 +8,17 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Paging, Reply, Result, Saved,
-    Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paging, Part,
+    Reply, Result, Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
-    enumeration, permissions, pinyin, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
+    enumeration,
+    options::{Asked, OptionItem, Source},
+    permissions, pinyin, reply,
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
-
-use crate::options::{Asked, OptionItem};
 
 pub(crate) use sheet::ClassroomImport;
 
@@ -38,6 +38,18 @@ permissions! {
     EachSchool Writes      ImportClassrooms      = "adult:pc:classroom:import" "导入教室";
     EachSchool Reads       FetchClassroomSheet   = "adult:pc:classroom:import" "导入教室";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[ClassroomType::ENUMERATION],
+    entities: &[Entity { table: "classroom", name: "教室", counted: "间教室" }],
+    jobs: &[export_job::<Classrooms>(), import_job::<ByRow<ClassroomImport>>()],
+    histories: &[History { table: "classroom", code: "adult:pc:classroom:view", scope: Some(("site_id", None)) }],
+    options: &[Source::new("classroom", |connection, asked| Box::pin(options(connection, asked)))
+        .below("教室的站点")
+        .with::<ClassroomFields>()],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 教室类型
@@ -373,6 +385,14 @@ async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
     Ok(Change::deleted("classroom", id, &before))
 }
 
+/// What a room has as an option.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+struct ClassroomFields {
+    /// 站点
+    site_id: Option<i64>,
+}
+
 /// The rooms of a site for selectors.
 pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Result<Vec<OptionItem>> {
     let rows = sqlx::query!(
@@ -394,10 +414,9 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| OptionItem {
-            parent_id: Some(row.site_id),
-            site_id: Some(row.site_id),
-            ..OptionItem::of(row.id, row.name, row.room_no, row.enabled)
+        .map(|row| {
+            let fields = ClassroomFields { site_id: Some(row.site_id) };
+            OptionItem::of(row.id, row.name, row.room_no, row.enabled).below(row.site_id).with(&fields)
         })
         .collect())
 }

@@ -16,11 +16,12 @@ mod steps;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Error, Ids, OnConstraint, Paging, Reply, Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, OnConstraint, Paging, Part, Reply, Result,
+    Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     enumeration, files, permissions, reply,
-    transfer::{self, Exported, Rows},
+    transfer::{self, Exported, Rows, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
@@ -48,6 +49,19 @@ permissions! {
     InSchool   Writes      CopyForecastMajors     = "adult:pc:forecastingMajor:copy" "从上年复制拟招生专业";
     InSchool   Writes      ImportFilingResults    = "adult:pc:forecastingMajor:import" "导入备案结果";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[ForecastStatus::ENUMERATION],
+    entities: &[
+        Entity { table: "forecast_major", name: "拟招生专业", counted: "个拟招生专业" },
+        Entity { table: "forecast_major_site", name: "拟招生专业的站点", counted: "个拟招生专业" },
+    ],
+    jobs: &[export_job::<ForecastMajors>(), import_job::<FilingResults>()],
+    histories: &[History { table: "forecast_major", code: "adult:pc:forecastingMajor:view", scope: None }],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 enumeration! {
     /// 备案状态

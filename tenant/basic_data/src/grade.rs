@@ -7,19 +7,20 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Paging, Reply, Result, Saved,
-    Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paging, Part,
+    Reply, Result, Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     naming::resolve_id,
+    options::Source,
     permissions, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 use term::Season;
 
-pub(crate) use choice::options;
+use choice::options;
 pub use choice::{KnownGrade, by_code};
 
 use form::{Complete, insert, moved, taken};
@@ -38,6 +39,17 @@ permissions! {
     EachSchool Writes      ImportGrades      = "adult:pc:grade:import" "导入年级";
     EachSchool Reads       FetchGradeSheet   = "adult:pc:grade:import" "导入年级";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[Season::ENUMERATION],
+    entities: &[Entity { table: "grade", name: "年级", counted: "个年级" }],
+    jobs: &[export_job::<Grades>(), import_job::<ByRow<Grades>>()],
+    histories: &[History { table: "grade", code: "adult:pc:grade:view", scope: None }],
+    options: &[Source::new("grade", |connection, asked| Box::pin(options(connection, asked)))],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 /// An entry cohort, as stored and as shown.
 #[derive(Debug, Clone, Object)]

@@ -6,20 +6,22 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Paging, Reply, Result, Saved,
-    Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paging, Part,
+    Reply, Result, Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     naming::resolve_id,
+    options::Source,
     permissions, pinyin, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 use term::{EntryLevel, NationalLevel};
 
+pub(crate) use choice::chosen;
 pub use choice::{KnownLevel, by_code};
-pub(crate) use choice::{chosen, options};
+use choice::{LevelFields, options};
 
 use form::{Complete, insert, moved, taken};
 pub use form::{LevelEdit, LevelForm};
@@ -37,6 +39,17 @@ permissions! {
     EachSchool Writes      ImportLevels      = "adult:pc:arrangement:import" "导入层次";
     EachSchool Reads       FetchLevelSheet   = "adult:pc:arrangement:import" "导入层次";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[EntryLevel::ENUMERATION, NationalLevel::ENUMERATION],
+    entities: &[Entity { table: "level", name: "层次", counted: "个层次" }],
+    jobs: &[export_job::<Levels>(), import_job::<ByRow<Levels>>()],
+    histories: &[History { table: "level", code: "adult:pc:arrangement:view", scope: None }],
+    options: &[Source::new("level", |connection, asked| Box::pin(options(connection, asked))).with::<LevelFields>()],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 /// A level, as stored and as shown.
 #[derive(Debug, Clone, Object)]

@@ -6,22 +6,23 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Paging, Reply, Result, Saved,
-    Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paging, Part,
+    Reply, Result, Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     enumeration,
     naming::resolve_id,
+    options::Source,
     permissions, pinyin, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
 use crate::national_major;
 
-pub(crate) use choice::options;
 pub use choice::{KnownMajor, by_code};
+use choice::{MajorFields, options};
 pub(crate) use sheet::MajorImport;
 
 use form::{Complete, insert, moved, taken};
@@ -40,6 +41,19 @@ permissions! {
     EachSchool Writes      ImportMajors      = "adult:pc:major:import" "导入学校专业";
     EachSchool Reads       FetchMajorSheet   = "adult:pc:major:import" "导入学校专业";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[StudyForm::ENUMERATION],
+    entities: &[Entity { table: "major", name: "学校专业", counted: "个专业" }],
+    jobs: &[export_job::<Majors>(), import_job::<ByRow<MajorImport>>()],
+    histories: &[History { table: "major", code: "adult:pc:major:view", scope: None }],
+    options: &[Source::new("major", |connection, asked| Box::pin(options(connection, asked)))
+        .below("专业的层次")
+        .with::<MajorFields>()],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 enumeration! {
     /// 学习形式

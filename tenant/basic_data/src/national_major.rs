@@ -12,12 +12,18 @@ pub mod upkeep;
 mod used;
 
 use futures_util::TryStreamExt;
-use infra::{Allowed, Body, Error, Page, Paging, Reply, Result, permissions, reply, transfer::Rows};
+use infra::{
+    Allowed, Body, Entity, Error, Page, Paging, Part, Reply, Result,
+    options::Source,
+    permissions, reply,
+    transfer::{Rows, export_job, import_job},
+};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 use term::NationalLevel;
 
-pub(crate) use choice::{KnownNationalMajor, all, chosen, options};
+pub(crate) use choice::{KnownNationalMajor, all, chosen};
+use choice::{NationalMajorFields, options};
 pub use discipline::Discipline;
 pub use load::load;
 pub(crate) use sheet::NationalMajorImport;
@@ -27,6 +33,18 @@ permissions! {
     Anywhere Reads ListNationalMajors = "adult:pc:nationalMajor:list" "国家专业列表";
     Anywhere Reads ViewNationalMajor  = "adult:pc:nationalMajor:view" "查看国家专业";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS, upkeep::PERMISSIONS],
+    enumerations: &[Discipline::ENUMERATION],
+    entities: &[Entity { table: "national_major", name: "国家专业", counted: "个国家专业" }],
+    jobs: &[export_job::<NationalMajors>(), import_job::<NationalMajorImport>()],
+    options: &[Source::new("nationalMajor", |connection, asked| Box::pin(options(connection, asked)))
+        .with::<NationalMajorFields>()
+        .of_platform()],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 /// A major of the ministry's catalogue.
 #[derive(Debug, Clone, Object)]

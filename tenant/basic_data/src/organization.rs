@@ -6,16 +6,17 @@ mod tree;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Reply, Result, Saved, Tx,
-    enumeration,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Part, Reply,
+    Result, Saved, Tx, enumeration,
     naming::{code_taken, resolve_id, switched_off, tidy},
+    options::Source,
     permissions, pinyin, reply,
-    transfer::{self, Exported, Rows},
+    transfer::{self, Exported, Rows, export_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
-pub(crate) use choice::options;
+use choice::options;
 pub use choice::{by_code, usable};
 pub use tree::OrganizationNode;
 
@@ -30,6 +31,19 @@ permissions! {
     EachSchool Writes      ChangeOrganizationStatus = "adult:pc:organize:update:status" "启用停用机构";
     EachSchool ReadsLogged ExportOrganizations      = "adult:pc:organize:export" "导出机构";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[OrganizationKind::ENUMERATION],
+    entities: &[Entity { table: "organization", name: "机构", counted: "个下级机构" }],
+    jobs: &[export_job::<Organizations>()],
+    histories: &[History { table: "organization", code: "adult:pc:organize:view", scope: None }],
+    options: &[
+        Source::new("organization", |connection, asked| Box::pin(options(connection, asked))).below("机构的上级机构")
+    ],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 enumeration! {
     /// 机构类型

@@ -13,7 +13,9 @@ pub(crate) mod calendar;
 
 use std::collections::HashSet;
 
-use infra::{Allowed, Body, Change, Error, Reply, Result, Scope, Tx, enumeration, migrate::hex, permissions, reply};
+use infra::{
+    Allowed, Body, Change, Error, Part, Reply, Result, Scope, Tx, enumeration, migrate::hex, permissions, reply,
+};
 use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -31,6 +33,8 @@ permissions! {
     InSchool Reads  PreviewRollOver  = "adult:pc:grade:rollOver" "年度结转";
     InSchool Writes CarryOutRollOver = "adult:pc:grade:rollOver" "年度结转";
 }
+
+pub const PART: Part = Part { permissions: &[PERMISSIONS], enumerations: &[RollOverState::ENUMERATION], ..Part::NONE };
 
 enumeration! {
     /// 结转情况

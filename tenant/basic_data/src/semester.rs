@@ -14,18 +14,20 @@ mod standing;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Error, Ids, OnConstraint, Paging, Reply, Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, OnConstraint, Paging, Part, Reply, Result,
+    Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     naming::resolve_id,
+    options::Source,
     permissions, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 use term::Season;
 
-pub(crate) use choice::options;
+use choice::options;
 pub(crate) use current::{Current, PERMISSIONS as CURRENT_PERMISSIONS};
 pub(crate) use standing::{PERMISSIONS as STANDING_PERMISSIONS, Standing};
 
@@ -44,6 +46,16 @@ permissions! {
     EachSchool Writes      ImportSemesters    = "adult:pc:semester:import" "导入学期";
     EachSchool Reads       FetchSemesterSheet = "adult:pc:semester:import" "导入学期";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS, CURRENT_PERMISSIONS, STANDING_PERMISSIONS],
+    entities: &[Entity { table: "semester", name: "学期", counted: "个学期" }],
+    jobs: &[export_job::<Semesters>(), import_job::<ByRow<Semesters>>()],
+    histories: &[History { table: "semester", code: "adult:pc:semester:view", scope: None }],
+    options: &[Source::new("semester", |connection, asked| Box::pin(options(connection, asked)))],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 /// A semester, as stored and as shown.
 #[derive(Debug, Clone, Object)]

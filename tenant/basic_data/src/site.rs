@@ -14,13 +14,15 @@ mod sheet;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Error, Ids, OnConstraint, Paging, Reply, Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, OnConstraint, Paging, Part, Plain, Reply,
+    Result, Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     enumeration, mask,
     naming::{resolve_id, tidy},
+    options::Source,
     permissions, pinyin, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
@@ -28,7 +30,7 @@ use sqlx::PgConnection;
 use crate::organization;
 
 pub(crate) use change_status::{ChangeStatus, PERMISSIONS as STATUS_PERMISSIONS};
-pub(crate) use choice::options;
+use choice::options;
 pub use choice::{KnownSite, by_code};
 pub(crate) use sheet::SiteImport;
 
@@ -49,6 +51,25 @@ permissions! {
     EachSchool ReadsLogged ViewPlainSite  = "adult:pc:site:viewPlain" "查看站点完整电话";
     EachSchool ReadsLogged ExportPlainSites = "adult:pc:site:exportPlain" "导出站点完整电话";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS, STATUS_PERMISSIONS],
+    enumerations: &[SiteKind::ENUMERATION, SiteStatus::ENUMERATION],
+    entities: &[Entity { table: "site", name: "站点", counted: "个站点" }],
+    jobs: &[export_job::<Sites>(), import_job::<ByRow<SiteImport>>()],
+    plain: &[Plain {
+        entity: "site",
+        table: "site",
+        code: "adult:pc:site:viewPlain",
+        fields: &[("phone", "phone")],
+        scope: ("id", None),
+        platform: None,
+    }],
+    histories: &[History { table: "site", code: "adult:pc:site:view", scope: Some(("id", None)) }],
+    options: &[Source::new("site", |connection, asked| Box::pin(options(connection, asked))).below("站点的管理机构")],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 enumeration! {
     /// 站点类型

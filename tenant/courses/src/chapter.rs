@@ -9,12 +9,14 @@ mod sort;
 mod tree;
 
 use infra::{
-    Allowed, Body, Change, Reply, Result, Saved, permissions, reply,
+    Allowed, Body, Change, Entity, Part, Reply, Result, Saved,
+    options::Source,
+    permissions, reply,
     transfer::{self, Attachment, ImportAnswer},
 };
 use poem_openapi::{Multipart, OpenApi, param::Query, types::multipart::Upload};
 
-pub(crate) use choice::options;
+use choice::options;
 pub use form::{ChapterEdit, ChapterForm};
 pub use sort::{ChapterOrder, ChapterPlace};
 pub use tree::ChapterNode;
@@ -35,6 +37,13 @@ permissions! {
     EachSchool Writes ImportChapters    = "course:pc:schoolChapter:import" "导入课程章节";
     EachSchool Reads  FetchChapterSheet = "course:pc:schoolChapter:import" "导入课程章节";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    entities: &[Entity { table: "course_chapter", name: "课程章节", counted: "个章节" }],
+    options: &[Source::new("chapter", |connection, asked| Box::pin(options(connection, asked))).below("章节的课程")],
+    ..Part::NONE
+};
 
 /// The multipart body of the import.
 #[derive(Debug, Multipart)]

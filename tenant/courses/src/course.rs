@@ -13,17 +13,18 @@ mod sheet;
 mod words;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Ids, Reply, Result, Saved, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, History, Ids, Part, Reply, Result, Saved, Tx,
     across::{self, SchoolPage},
     files,
     naming::resolve_id,
+    options::Source,
     permissions, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm},
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
 use poem_openapi::{Multipart, Object, OpenApi, param::Query, types::multipart::Upload};
 use sqlx::PgConnection;
 
-pub(crate) use choice::options;
+use choice::options;
 pub use form::{CourseEdit, CourseForm, Textbook};
 pub(crate) use held::{hold, known};
 pub use select::{Course, CourseFilter};
@@ -49,6 +50,20 @@ permissions! {
     EachSchool Writes      ImportCourses      = "course:pc:collegeCurriculum:import" "导入院校课程";
     EachSchool Reads       FetchCourseSheet   = "course:pc:collegeCurriculum:import" "导入院校课程";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[CourseKind::ENUMERATION, ExamForm::ENUMERATION, AssessMode::ENUMERATION, CourseSource::ENUMERATION],
+    entities: &[
+        Entity { table: "course", name: "院校课程", counted: "门课程" },
+        Entity { table: "course_prerequisite", name: "先修课程", counted: "门后续课程" },
+    ],
+    jobs: &[export_job::<Courses>(), import_job::<ByRow<NewCourses>>(), import_job::<ByRow<UpsertedCourses>>()],
+    histories: &[History { table: "course", code: "course:pc:collegeCurriculum:view", scope: None }],
+    options: &[Source::new("course", |connection, asked| Box::pin(options(connection, asked))).below("课程的类型")],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 /// A course with what only its own page needs.
 #[derive(Debug, Clone, Object)]

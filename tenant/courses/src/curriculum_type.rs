@@ -7,18 +7,20 @@ mod tree;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, Ids, OnConstraint, Reply, Result, Saved, Tx,
-    enumeration,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Part, Reply,
+    Result, Saved, Tx, enumeration,
     naming::{code_taken, name_taken, resolve_id, tidy},
+    options::Source,
     permissions, pinyin, reply,
-    transfer::{self, Exported, Rows},
+    transfer::{self, Exported, Rows, export_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
 use crate::course::ExamForm;
 
-pub(crate) use choice::{KnownType, all, chosen, options};
+use choice::options;
+pub(crate) use choice::{KnownType, all, chosen};
 pub use tree::CurriculumTypeNode;
 
 permissions! {
@@ -32,6 +34,18 @@ permissions! {
     InSchool Writes      ChangeCurriculumTypeStatus = "adult:pc:curriculumType:update:status" "启用停用课程类型";
     InSchool ReadsLogged ExportCurriculumTypes      = "adult:pc:curriculumType:export" "导出课程类型";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[CurriculumSystemKind::ENUMERATION],
+    entities: &[Entity { table: "curriculum_type", name: "课程类型", counted: "个下级类型" }],
+    jobs: &[export_job::<CurriculumTypes>()],
+    histories: &[History { table: "curriculum_type", code: "adult:pc:curriculumType:view", scope: None }],
+    options: &[Source::new("curriculumType", |connection, asked| Box::pin(options(connection, asked)))
+        .below("课程类型的上级类型")],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 enumeration! {
     /// 系统类别

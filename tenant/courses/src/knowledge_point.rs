@@ -11,12 +11,14 @@ mod tree;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Ids, Reply, Result, Saved, Tx, permissions, reply,
-    transfer::{self, Exported},
+    Allowed, Body, Bulk, BulkResult, Change, Entity, History, Ids, Part, Reply, Result, Saved, Tx,
+    options::Source,
+    permissions, reply,
+    transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 
-pub(crate) use choice::options;
+use choice::options;
 pub use form::{KnowledgePointEdit, KnowledgePointForm};
 pub use select::{KnowledgePoint, KnowledgePointFilter};
 pub use tree::KnowledgePointNode;
@@ -33,6 +35,17 @@ permissions! {
     EachSchool Writes      DeleteKnowledgePoints = "course:pc:knowledgePoint:batchDel" "批量删除知识点";
     EachSchool ReadsLogged ExportKnowledgePoints = "course:pc:knowledgePoint:export" "导出知识点";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    entities: &[Entity { table: "knowledge_point", name: "知识点", counted: "个知识点" }],
+    jobs: &[export_job::<KnowledgePoints>()],
+    histories: &[History { table: "knowledge_point", code: "course:pc:knowledgePoint:view", scope: None }],
+    options: &[
+        Source::new("knowledgePoint", |connection, asked| Box::pin(options(connection, asked))).below("知识点的课程")
+    ],
+    ..Part::NONE
+};
 
 pub struct KnowledgePoints;
 

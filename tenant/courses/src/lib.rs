@@ -16,18 +16,12 @@ pub mod curriculum_type;
 pub mod demo;
 mod into_course;
 pub mod knowledge_point;
-mod options;
 pub mod period;
 pub mod platform_course;
 pub mod record;
 
-use infra::{
-    Entity, History, Room,
-    transfer::{ByRow, export_job, import_job},
-};
+use infra::Room;
 use poem_openapi::{OpenApi, Tags};
-
-pub use options::OPTIONS;
 
 #[derive(Tags)]
 enum Tag {
@@ -38,50 +32,15 @@ enum Tag {
 
 pub const ROOM: Room = Room {
     name: "courses",
-    permissions: &[
-        curriculum_type::PERMISSIONS,
-        course::PERMISSIONS,
-        record::PERMISSIONS,
-        platform_course::PERMISSIONS,
-        chapter::PERMISSIONS,
-        period::PERMISSIONS,
-        knowledge_point::PERMISSIONS,
+    parts: &[
+        curriculum_type::PART,
+        course::PART,
+        record::PART,
+        platform_course::PART,
+        chapter::PART,
+        period::PART,
+        knowledge_point::PART,
     ],
-    enumerations: &[
-        curriculum_type::CurriculumSystemKind::ENUMERATION,
-        course::CourseKind::ENUMERATION,
-        course::ExamForm::ENUMERATION,
-        course::AssessMode::ENUMERATION,
-        course::CourseSource::ENUMERATION,
-        record::CourseRecordStatus::ENUMERATION,
-        period::PeriodKind::ENUMERATION,
-    ],
-    entities: &[
-        Entity { table: "curriculum_type", name: "课程类型", counted: "个下级类型" },
-        Entity { table: "course", name: "院校课程", counted: "门课程" },
-        Entity { table: "course_prerequisite", name: "先修课程", counted: "门后续课程" },
-        Entity { table: "course_record", name: "课程资源", counted: "个课程资源" },
-        Entity { table: "course_chapter", name: "课程章节", counted: "个章节" },
-        Entity { table: "course_period", name: "课时", counted: "个课时" },
-        Entity { table: "knowledge_point", name: "知识点", counted: "个知识点" },
-    ],
-    jobs: &[
-        export_job::<curriculum_type::CurriculumTypes>(),
-        export_job::<course::Courses>(),
-        import_job::<ByRow<course::NewCourses>>(),
-        import_job::<ByRow<course::UpsertedCourses>>(),
-        export_job::<record::CourseRecords>(),
-        export_job::<knowledge_point::KnowledgePoints>(),
-    ],
-    plain: &[],
-    histories: &[
-        History { table: "curriculum_type", code: "adult:pc:curriculumType:view", scope: None },
-        History { table: "course", code: "course:pc:collegeCurriculum:view", scope: None },
-        History { table: "course_record", code: "course:pc:schoolCourse:view", scope: None },
-        History { table: "knowledge_point", code: "course:pc:knowledgePoint:view", scope: None },
-    ],
-    params: &[],
-    schedules: &[],
 };
 
 pub fn api() -> impl OpenApi {

@@ -8,7 +8,8 @@ mod list;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Change, EnabledChange, Error, Reply, Result, Saved, Tx, enumeration, permissions, reply,
+    Allowed, Body, Change, EnabledChange, Entity, Error, Part, Reply, Result, Saved, Tx, enumeration, permissions,
+    reply,
     transfer::{self, Attachment, ImportAnswer},
 };
 use poem_openapi::{
@@ -37,6 +38,13 @@ permissions! {
     EachSchool Writes ImportPeriods      = "course:pc:schoolPeriod:import" "导入课时";
     EachSchool Reads  FetchPeriodSheet   = "course:pc:schoolPeriod:import" "导入课时";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[PeriodKind::ENUMERATION],
+    entities: &[Entity { table: "course_period", name: "课时", counted: "个课时" }],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 课时类型

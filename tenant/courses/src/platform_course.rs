@@ -6,7 +6,7 @@
 
 mod take;
 
-use infra::{Allowed, Body, Page, Paging, Reply, Result, Saved, permissions, reply};
+use infra::{Allowed, Body, Page, Paging, Part, Reply, Result, Saved, permissions, reply};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 
 permissions! {
@@ -15,6 +15,8 @@ permissions! {
     InSchool Reads  ListPlatformCourses  = "course:pc:schoolCourse:importPlatform" "引用平台课程";
     InSchool Reads  ViewPlatformCourse   = "course:pc:schoolCourse:importPlatform" "引用平台课程";
 }
+
+pub const PART: Part = Part { permissions: &[PERMISSIONS], ..Part::NONE };
 
 /// A course that the operator shares.
 #[derive(Debug, Clone, Object)]

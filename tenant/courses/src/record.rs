@@ -13,14 +13,16 @@ mod sheet;
 mod standing;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Error, Ids, Reply, Result, Saved, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, Part, Reply, Result, Saved, Tx,
     across::{self, SchoolPage},
-    enumeration, permissions, reply,
-    transfer::{self, Exported},
+    enumeration,
+    options::Source,
+    permissions, reply,
+    transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 
-pub(crate) use choice::options;
+use choice::options;
 pub use form::{CourseRecordEdit, CourseRecordForm};
 pub use select::{CourseRecord, CourseRecordFilter};
 pub use standing::{CourseRecordChange, CourseRecordStatusChange};
@@ -44,6 +46,19 @@ permissions! {
     EachSchool Writes      CopyCourseRecord         = "course:pc:schoolCourse:copy" "复制课程资源";
     EachSchool ReadsLogged ExportCourseRecords      = "course:pc:schoolCourse:export" "导出课程资源";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[CourseRecordStatus::ENUMERATION],
+    entities: &[Entity { table: "course_record", name: "课程资源", counted: "个课程资源" }],
+    jobs: &[export_job::<CourseRecords>()],
+    histories: &[History { table: "course_record", code: "course:pc:schoolCourse:view", scope: None }],
+    options: &[
+        Source::new("courseRecord", |connection, asked| Box::pin(options(connection, asked))).below("课程资源的课程")
+    ],
+    option_pages: &["/schoolPC/basicData/course/record/list", "/platformPC/basicData/course/record/list"],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 资源状态

@@ -17,8 +17,9 @@ mod values;
 mod write;
 
 use infra::{
-    Allowed, Body, Change, EnabledChange, Error, Paging, Reply, Result, Saved, permissions, reply,
-    transfer::{self, Exported},
+    Allowed, Body, Change, EnabledChange, Entity, Error, History, Paging, Part, Reply, Result, Saved, permissions,
+    reply,
+    transfer::{self, Exported, export_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 
@@ -48,6 +49,14 @@ permissions! {
     HomeOrNamed ReadsLogged ExportFieldAttributes      = "adult:pc:fieldAttribute:export" "导出字段属性";
     InPlatform  Writes      AllocateFieldAttributes    = "adult:pc:fieldAttribute:allocation" "下发字段属性";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    entities: &[Entity { table: "field_attribute", name: "字段属性", counted: "个字段" }],
+    jobs: &[export_job::<FieldAttributes>()],
+    histories: &[History { table: "field_attribute", code: "adult:pc:fieldAttribute:view", scope: None }],
+    ..Part::NONE
+};
 
 /// Custom fields of one stage at the most.
 const MOST_CUSTOM: i64 = 40;

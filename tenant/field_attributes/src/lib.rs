@@ -8,7 +8,7 @@ pub mod attribute;
 pub mod stage;
 pub mod words;
 
-use infra::{Entity, History, Room, transfer::export_job};
+use infra::Room;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -18,17 +18,7 @@ enum Tag {
     FieldAttributes,
 }
 
-pub const ROOM: Room = Room {
-    name: "field_attributes",
-    permissions: &[attribute::PERMISSIONS],
-    enumerations: &[words::FieldStage::ENUMERATION, words::FieldGroup::ENUMERATION, words::FieldControl::ENUMERATION],
-    entities: &[Entity { table: "field_attribute", name: "字段属性", counted: "个字段" }],
-    jobs: &[export_job::<attribute::FieldAttributes>()],
-    plain: &[],
-    histories: &[History { table: "field_attribute", code: "adult:pc:fieldAttribute:view", scope: None }],
-    params: &[],
-    schedules: &[],
-};
+pub const ROOM: Room = Room { name: "field_attributes", parts: &[attribute::PART, words::PART] };
 
 pub fn api() -> impl OpenApi {
     attribute::FieldAttributes

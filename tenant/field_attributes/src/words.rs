@@ -1,6 +1,9 @@
 //! The closed sets of field attributes (02 §1).
 
-use infra::enumeration;
+use infra::{Part, enumeration};
+
+pub const PART: Part =
+    Part { enumerations: &[FieldStage::ENUMERATION, FieldGroup::ENUMERATION, FieldControl::ENUMERATION], ..Part::NONE };
 
 enumeration! {
     /// 环节

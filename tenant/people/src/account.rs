@@ -3,11 +3,17 @@
 use std::collections::HashSet;
 
 use accounts::password as secret;
-use infra::{App, Change, Error, OnConstraint, Result, Tx, clock::Moment, enumeration};
+use infra::{App, Change, Entity, Error, OnConstraint, Part, Result, Tx, clock::Moment, enumeration};
 use serde_json::json;
 use sqlx::PgConnection;
 
 use crate::session::{self, Ended};
+
+pub const PART: Part = Part {
+    enumerations: &[OwnerKind::ENUMERATION, AccountState::ENUMERATION],
+    entities: &[Entity { table: "client_account", name: "客户端账号", counted: "个账号" }],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 账号归属

@@ -11,9 +11,11 @@ mod list;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Error, Ids, OnConstraint, Page, Paging, Plain, Reply, Result, Saved,
-    Scope, Tx, permissions, pinyin, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm},
+    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, OnConstraint, Page, Paging, Part, Plain,
+    Reply, Result, Saved, Scope, Tx,
+    options::Source,
+    permissions, pinyin, reply,
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 
@@ -26,7 +28,7 @@ use crate::{
 
 pub use allocation::ClassAllocation;
 pub use appoint::{Appoint, ClassItem, ManagerAppointment};
-pub(crate) use choice::options;
+use choice::options;
 pub use form::{ClassManagerEdit, ClassManagerForm};
 pub use list::{ClassManager, ClassManagerFilter};
 pub(crate) use sheet::ClassManagerSheet;
@@ -53,6 +55,22 @@ permissions! {
     InSchool Writes      ImportClassManagers         = "user:pc:classManager:import" "导入班主任";
     InSchool Reads       FetchClassManagerSheet     = "user:pc:classManager:import" "导入班主任";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    entities: &[
+        Entity { table: "class_manager", name: "班主任", counted: "名班主任" },
+        Entity { table: "class_manager_site", name: "班主任站点", counted: "名班主任" },
+    ],
+    jobs: &[export_job::<ClassManagers>(), import_job::<ByRow<ClassManagerSheet>>()],
+    plain: &[PLAIN],
+    histories: &[History { table: "class_manager", code: "user:pc:classManager:view", scope: Some(PLAIN.scope) }],
+    options: &[
+        Source::new("classManager", |connection, asked| Box::pin(options(connection, asked))).below("班主任的站点")
+    ],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 pub(crate) const PLAIN: Plain = Plain {
     entity: "classManager",

@@ -4,7 +4,9 @@
 //! import run the same rules.
 
 use chrono::{Datelike, NaiveDate};
-use infra::enumeration;
+use infra::{Part, enumeration};
+
+pub const PART: Part = Part { enumerations: &[IdCardType::ENUMERATION, Gender::ENUMERATION], ..Part::NONE };
 
 enumeration! {
     /// 证件类型

@@ -21,7 +21,6 @@ mod form;
 pub mod id_card;
 pub mod menu;
 pub mod one_click;
-mod options;
 pub mod password;
 pub mod person;
 pub mod session;
@@ -31,14 +30,8 @@ mod steps;
 pub mod teacher;
 pub mod words;
 
-use infra::{
-    Entity, Room,
-    room::History,
-    transfer::{ByRow, export_job, import_job},
-};
+use infra::Room;
 use poem_openapi::{OpenApi, Tags};
-
-pub use options::OPTIONS;
 
 #[derive(Tags)]
 enum Tag {
@@ -49,47 +42,15 @@ enum Tag {
 
 pub const ROOM: Room = Room {
     name: "people",
-    permissions: &[teacher::PERMISSIONS, site_staff::PERMISSIONS, class_manager::PERMISSIONS, menu::PERMISSIONS],
-    enumerations: &[
-        account::OwnerKind::ENUMERATION,
-        account::AccountState::ENUMERATION,
-        id_card::IdCardType::ENUMERATION,
-        id_card::Gender::ENUMERATION,
-        words::TeacherEducation::ENUMERATION,
-        words::TeacherTitle::ENUMERATION,
-        words::TeacherKind::ENUMERATION,
-        words::TeacherDuty::ENUMERATION,
-        words::SiteStaffDuty::ENUMERATION,
-        words::StaffStatus::ENUMERATION,
-        menu::ClientKind::ENUMERATION,
-        menu::OpenKind::ENUMERATION,
+    parts: &[
+        teacher::PART,
+        site_staff::PART,
+        class_manager::PART,
+        menu::PART,
+        account::PART,
+        id_card::PART,
+        words::PART,
     ],
-    entities: &[
-        Entity { table: "client_account", name: "客户端账号", counted: "个账号" },
-        Entity { table: "teacher", name: "教师", counted: "名教师" },
-        Entity { table: "teacher_major", name: "授课专业", counted: "名授课教师" },
-        Entity { table: "site_staff", name: "站点人员", counted: "名站点人员" },
-        Entity { table: "class_manager", name: "班主任", counted: "名班主任" },
-        Entity { table: "class_manager_site", name: "班主任站点", counted: "名班主任" },
-        Entity { table: "user_menu", name: "客户端菜单", counted: "个下级菜单" },
-    ],
-    jobs: &[
-        export_job::<teacher::Teachers>(),
-        import_job::<teacher::NewTeachers>(),
-        import_job::<teacher::UpsertedTeachers>(),
-        export_job::<site_staff::SiteStaffs>(),
-        import_job::<ByRow<site_staff::SiteStaffSheet>>(),
-        export_job::<class_manager::ClassManagers>(),
-        import_job::<ByRow<class_manager::ClassManagerSheet>>(),
-    ],
-    plain: &[teacher::PLAIN, site_staff::PLAIN, class_manager::PLAIN],
-    histories: &[
-        History { table: "teacher", code: "user:pc:teacher:view", scope: Some(teacher::PLAIN.scope) },
-        History { table: "site_staff", code: "user:pc:siteStaff:view", scope: Some(site_staff::PLAIN.scope) },
-        History { table: "class_manager", code: "user:pc:classManager:view", scope: Some(class_manager::PLAIN.scope) },
-    ],
-    params: &[],
-    schedules: &[],
 };
 
 pub fn api() -> impl OpenApi {

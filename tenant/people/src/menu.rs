@@ -7,8 +7,8 @@ mod own;
 mod tree;
 
 use infra::{
-    Allowed, Body, Change, Client, Error, OnConstraint, Page, Paging, ReadsAlways, Reply, Result, Saved, Tx,
-    enumeration, permissions, reply,
+    Allowed, Body, Change, Client, Entity, Error, OnConstraint, Page, Paging, Part, ReadsAlways, Reply, Result, Saved,
+    Tx, enumeration, permissions, reply,
 };
 use poem_openapi::{OpenApi, param::Query};
 use sqlx::PgConnection;
@@ -30,6 +30,13 @@ permissions! {
     InPlatform Writes DeleteClientMenu       = "user:pc:menu:delete" "删除客户端菜单";
     InPlatform Writes ChangeClientMenuStatus = "user:pc:menu:update:status" "启用停用客户端菜单";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[ClientKind::ENUMERATION, OpenKind::ENUMERATION],
+    entities: &[Entity { table: "user_menu", name: "客户端菜单", counted: "个下级菜单" }],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 客户端

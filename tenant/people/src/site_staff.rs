@@ -6,10 +6,11 @@ mod list;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Error, Ids, OnConstraint, Plain, Reply, Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, OnConstraint, Part, Plain, Reply, Result,
+    Saved, Scope, Tx,
     across::{self, BulkOfSchools, SchoolPage},
     permissions, pinyin, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm},
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 
@@ -45,6 +46,16 @@ permissions! {
     EachSchool  Writes      ImportSiteStaff         = "user:pc:siteStaff:import" "导入站点人员";
     EachSchool  Reads       FetchSiteStaffSheet     = "user:pc:siteStaff:import" "导入站点人员";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    entities: &[Entity { table: "site_staff", name: "站点人员", counted: "名站点人员" }],
+    jobs: &[export_job::<SiteStaffs>(), import_job::<ByRow<SiteStaffSheet>>()],
+    plain: &[PLAIN],
+    histories: &[History { table: "site_staff", code: "user:pc:siteStaff:view", scope: Some(PLAIN.scope) }],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 pub(crate) const PLAIN: Plain = Plain {
     entity: "siteStaff",

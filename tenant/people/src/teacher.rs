@@ -13,10 +13,10 @@ mod upsert;
 use std::iter;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Error, Ids, Plain, Reply, Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, Part, Plain, Reply, Result, Saved, Scope, Tx,
     across::{self, BulkOfSchools, SchoolPage},
     permissions, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm},
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
 use poem_openapi::{Multipart, OpenApi, param::Query, types::multipart::Upload};
 
@@ -56,6 +56,19 @@ permissions! {
     InSchool    Writes      ImportTeachers        = "user:pc:teacher:import" "导入教师";
     InSchool    Reads       FetchTeacherSheet     = "user:pc:teacher:import" "导入教师";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    entities: &[
+        Entity { table: "teacher", name: "教师", counted: "名教师" },
+        Entity { table: "teacher_major", name: "授课专业", counted: "名授课教师" },
+    ],
+    jobs: &[export_job::<Teachers>(), import_job::<NewTeachers>(), import_job::<UpsertedTeachers>()],
+    plain: &[PLAIN],
+    histories: &[History { table: "teacher", code: "user:pc:teacher:view", scope: Some(PLAIN.scope) }],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 /// Teachers lie in no site, so that a narrow scope opens no value of theirs: no site has the number 0.
 pub(crate) const PLAIN: Plain = Plain {

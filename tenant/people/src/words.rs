@@ -1,6 +1,18 @@
 //! Closed sets of the people of a school's clients (02 §12).
 
-use infra::enumeration;
+use infra::{Part, enumeration};
+
+pub const PART: Part = Part {
+    enumerations: &[
+        TeacherEducation::ENUMERATION,
+        TeacherTitle::ENUMERATION,
+        TeacherKind::ENUMERATION,
+        TeacherDuty::ENUMERATION,
+        SiteStaffDuty::ENUMERATION,
+        StaffStatus::ENUMERATION,
+    ],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 学历

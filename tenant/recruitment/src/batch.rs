@@ -16,15 +16,17 @@ mod select;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Ids, Reply, Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, History, Ids, Part, Reply, Result, Saved, Scope,
+    Tx,
     across::{self, SchoolPage},
     clock::Moment,
+    options::Source,
     permissions, reply,
-    transfer::{self, Exported},
+    transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 
-pub(crate) use choice::options;
+use choice::{BatchFields, options};
 pub use form::{PreRegistrationBatchEdit, PreRegistrationBatchForm};
 pub use select::{PreRegistrationBatch, PreRegistrationBatchFilter, PreRegistrationBatchView};
 
@@ -45,6 +47,23 @@ permissions! {
     EachSchool Writes      ChangePreRegistrationBatchStatus = "adult:pc:preRegistrationBatch:update:status" "启用停用预报名批次";
     EachSchool ReadsLogged ExportPreRegistrationBatches     = "adult:pc:preRegistrationBatch:export" "导出预报名批次";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    entities: &[
+        Entity { table: "pre_registration_batch", name: "预报名批次", counted: "个预报名批次" },
+        Entity { table: "pre_registration_batch_level", name: "招生层次", counted: "个预报名批次" },
+        Entity { table: "pre_registration_batch_major", name: "批次专业", counted: "个预报名批次" },
+        Entity { table: "pre_registration_batch_site", name: "批次站点", counted: "个批次专业" },
+    ],
+    jobs: &[export_job::<PreRegistrationBatches>()],
+    histories: &[History { table: "pre_registration_batch", code: "adult:pc:preRegistrationBatch:view", scope: None }],
+    options: &[Source::new("preRegistrationBatch", |connection, asked| Box::pin(options(connection, asked)))
+        .below("预报名批次的年级")
+        .with::<BatchFields>()],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 pub struct PreRegistrationBatches;
 

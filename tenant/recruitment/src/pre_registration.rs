@@ -25,7 +25,10 @@ mod save;
 mod steps;
 mod view;
 
-use infra::permissions;
+use infra::{
+    Entity, History, Part, Plain, permissions,
+    transfer::{export_job, import_job},
+};
 use poem_openapi::OpenApi;
 
 pub(crate) use self::{
@@ -52,6 +55,39 @@ permissions! {
     EachSchool ReadsLogged ExportPlainPreRegistrations = "adult:pc:preRegistration:exportPlain" "导出预报名完整证件号和手机";
     EachSchool ReadsLogged ViewPlainPreRegistration    = "adult:pc:preRegistration:viewPlain" "查看预报名完整证件号和手机";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[AuditResult::ENUMERATION],
+    entities: &[Entity { table: "pre_registration", name: "预报名", counted: "条预报名" }],
+    jobs: &[
+        export_job::<ExportPreRegistrations>(),
+        import_job::<PreRegistrationSheet>(),
+        import_job::<ExamineeNos>(),
+        PACK_PAPERS,
+    ],
+    plain: &[Plain {
+        entity: "preRegistration",
+        table: "pre_registration",
+        code: "adult:pc:preRegistration:viewPlain",
+        fields: &[
+            ("idCardNo", "id_card_no"),
+            ("phone", "phone"),
+            ("email", "email"),
+            ("address", "address"),
+            ("hukouPlace", "hukou_place"),
+        ],
+        scope: ("site_id", None),
+        platform: None,
+    }],
+    histories: &[History {
+        table: "pre_registration",
+        code: "adult:pc:preRegistration:view",
+        scope: Some(("site_id", None)),
+    }],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 /// The operations on pre-registrations.
 pub(crate) fn api() -> impl OpenApi {

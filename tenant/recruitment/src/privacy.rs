@@ -10,7 +10,11 @@ mod due;
 mod list;
 mod scrub;
 
-use infra::{Allowed, Body, Change, Reply, Result, Saved, across, across::SchoolPage, permissions, reply};
+use infra::{
+    Allowed, Body, Change, Part, Reply, Result, Saved,
+    across::{self, SchoolPage},
+    permissions, reply,
+};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 pub(crate) use scrub::{KIND, SCHEDULE};
@@ -25,6 +29,8 @@ permissions! {
     EachSchool Reads  ListPersonalBatches = "data:pc:privacy:list" "个人信息清理清单";
     EachSchool Writes HoldPersonalBatch   = "data:pc:privacy:hold" "暂停个人信息清理";
 }
+
+pub const PART: Part = Part { permissions: &[PERMISSIONS], jobs: &[KIND], schedules: &[SCHEDULE], ..Part::NONE };
 
 /// `{batchId, hold}`; the version is checked when it is sent.
 #[derive(Debug, Clone, Object)]

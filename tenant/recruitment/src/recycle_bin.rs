@@ -4,12 +4,12 @@
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, App, Body, Bulk, BulkResult, Change, Error, OnConstraint, Paging, Reply, Result, Scope, Tx,
+    Allowed, App, Body, Bulk, BulkResult, Change, Error, OnConstraint, Paging, Part, Reply, Result, Scope, Tx,
     across::{self, BulkOfSchools, Item, ItemOfSchool, Key, Listed, SchoolPage},
     clock::{Moment, day_began, day_ended},
     mask, permissions, reply,
     sheet::{Cell, Column},
-    transfer::{self, Export, Exported, Rows},
+    transfer::{self, Export, Exported, Rows, export_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
@@ -29,6 +29,8 @@ permissions! {
     EachSchool  ReadsLogged ExportDeleted  = "adult:pc:preRegistrationDeleted:export" "导出预报名回收站";
     EachSchool  Reads       ViewDeleted    = "adult:pc:preRegistrationDeleted:view" "查看预报名回收站";
 }
+
+pub const PART: Part = Part { permissions: &[PERMISSIONS], jobs: &[export_job::<Bin>()], ..Part::NONE };
 
 /// A line of the bin.
 #[derive(Debug, Clone, Object)]

@@ -1,6 +1,17 @@
 //! The closed sets of recruitment (02 §0.7, §2, §3).
 
-use infra::enumeration;
+use infra::{Part, enumeration};
+
+pub const PART: Part = Part {
+    enumerations: &[
+        BatchPhase::ENUMERATION,
+        PreRegistrationStatus::ENUMERATION,
+        ExamStatus::ENUMERATION,
+        PersonSource::ENUMERATION,
+        AttachmentKind::ENUMERATION,
+    ],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 批次阶段

@@ -12,9 +12,10 @@ mod steps;
 pub(crate) use self::export::ExportAccounts;
 
 use infra::{
-    Error, Result, Scope, Tx,
+    Error, Part, Result, Scope, Tx,
     across::{Item, ItemOfSchool},
     permissions,
+    transfer::export_job,
 };
 use people::account::{Account, OwnerKind, lock};
 use poem_openapi::{Object, OpenApi, types::Example};
@@ -34,6 +35,9 @@ permissions! {
     EachSchool  ReadsLogged ExportStudentAccounts      = "user:pc:student:export" "导出学生账号";
     EachSchool  ReadsLogged ExportPlainStudentAccounts = "user:pc:student:exportPlain" "导出学生账号完整手机";
 }
+
+pub const PART: Part =
+    Part { permissions: &[PERMISSIONS], jobs: &[export_job::<ExportAccounts>()], option_pages: PAGES, ..Part::NONE };
 
 /// A student, with the version of what is to be changed: of the account (`accountVersion`) for what is done to an
 /// account, of the student for 生成账号.

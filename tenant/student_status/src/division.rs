@@ -17,7 +17,7 @@ mod undo;
 
 pub(crate) use self::sheet::DivisionSheet;
 
-use infra::{Change, Error, OnConstraint, Result, Tx, enumeration, permissions};
+use infra::{Change, Error, OnConstraint, Part, Result, Tx, enumeration, permissions, transfer::import_job};
 use poem_openapi::OpenApi;
 
 use crate::words::StudentStatus;
@@ -30,6 +30,13 @@ permissions! {
     InSchool Writes DivideStudents     = "user:pc:student:allocation" "分班";
     InSchool Reads  FetchDivisionSheet = "user:pc:student:allocation" "分班";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[DivisionMode::ENUMERATION, DivisionOrder::ENUMERATION],
+    jobs: &[import_job::<DivisionSheet>()],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 分班方式

@@ -26,10 +26,7 @@ mod roster;
 pub mod student;
 pub mod words;
 
-use infra::{
-    Entity, History, Plain, Room,
-    transfer::{export_job, import_job},
-};
+use infra::Room;
 pub use people::id_card;
 use poem_openapi::{OpenApi, Tags};
 
@@ -40,56 +37,8 @@ enum Tag {
     StudentStatus,
 }
 
-pub const ROOM: Room = Room {
-    name: "student_status",
-    permissions: &[student::PERMISSIONS, account::PERMISSIONS, division::PERMISSIONS],
-    enumerations: &[
-        words::StudentStatus::ENUMERATION,
-        words::RegisterResult::ENUMERATION,
-        words::StudentSource::ENUMERATION,
-        words::PreEduLevel::ENUMERATION,
-        words::ExamCategory::ENUMERATION,
-        words::WithdrawReason::ENUMERATION,
-        words::StatusChangeKind::ENUMERATION,
-        words::FeeFlag::ENUMERATION,
-        words::PhotoKind::ENUMERATION,
-        words::RegisterScope::ENUMERATION,
-        division::DivisionMode::ENUMERATION,
-        division::DivisionOrder::ENUMERATION,
-    ],
-    entities: &[
-        Entity { table: "student", name: "学生", counted: "名学生" },
-        Entity { table: "student_status_change", name: "学籍变动", counted: "条学籍变动" },
-    ],
-    jobs: &[
-        export_job::<student::ExportStudents>(),
-        import_job::<student::StudentSheet>(),
-        export_job::<account::ExportAccounts>(),
-        import_job::<division::DivisionSheet>(),
-    ],
-    plain: &[Plain {
-        entity: "student",
-        table: "student",
-        code: "adult:pc:studentRoll:viewPlain",
-        fields: &[
-            ("idCardNo", "id_card_no"),
-            ("phone", "phone"),
-            ("emergencyPhone", "emergency_phone"),
-            ("email", "email"),
-            ("address", "address"),
-            ("hukouPlace", "hukou_place"),
-        ],
-        scope: ("site_id", Some("class_id")),
-        platform: None,
-    }],
-    histories: &[History {
-        table: "student",
-        code: "adult:pc:studentRoll:view",
-        scope: Some(("site_id", Some("class_id"))),
-    }],
-    params: &[],
-    schedules: &[],
-};
+pub const ROOM: Room =
+    Room { name: "student_status", parts: &[student::PART, account::PART, division::PART, words::PART] };
 
 pub fn api() -> impl OpenApi {
     (student::api(), account::api(), division::api(), roster::Roster)

@@ -22,7 +22,12 @@ pub(crate) use self::{
 };
 
 use chrono::NaiveDate;
-use infra::{Error, Result, Scope, clock::Moment, permissions};
+use infra::{
+    Entity, Error, History, Part, Plain, Result, Scope,
+    clock::Moment,
+    permissions,
+    transfer::{export_job, import_job},
+};
 use poem_openapi::{Object, OpenApi};
 use sqlx::PgConnection;
 
@@ -45,6 +50,37 @@ permissions! {
     EachSchool ReadsLogged ExportPlainStudents = "adult:pc:studentRoll:exportPlain" "导出完整证件号和手机";
     EachSchool ReadsLogged ViewPlainStudent    = "adult:pc:studentRoll:viewPlain" "查看完整证件号和手机";
 }
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    entities: &[
+        Entity { table: "student", name: "学生", counted: "名学生" },
+        Entity { table: "student_status_change", name: "学籍变动", counted: "条学籍变动" },
+    ],
+    jobs: &[export_job::<ExportStudents>(), import_job::<StudentSheet>()],
+    plain: &[Plain {
+        entity: "student",
+        table: "student",
+        code: "adult:pc:studentRoll:viewPlain",
+        fields: &[
+            ("idCardNo", "id_card_no"),
+            ("phone", "phone"),
+            ("emergencyPhone", "emergency_phone"),
+            ("email", "email"),
+            ("address", "address"),
+            ("hukouPlace", "hukou_place"),
+        ],
+        scope: ("site_id", Some("class_id")),
+        platform: None,
+    }],
+    histories: &[History {
+        table: "student",
+        code: "adult:pc:studentRoll:view",
+        scope: Some(("site_id", Some("class_id"))),
+    }],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 /// A student, as stored.
 #[derive(Debug, Clone, Object)]

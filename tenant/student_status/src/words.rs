@@ -1,8 +1,24 @@
 //! The closed sets of the register (02 §0.7, §9.1).
 
 pub use basic_data::major::StudyForm;
-use infra::enumeration;
+use infra::{Part, enumeration};
 pub use people::account::AccountState;
+
+pub const PART: Part = Part {
+    enumerations: &[
+        StudentStatus::ENUMERATION,
+        RegisterResult::ENUMERATION,
+        StudentSource::ENUMERATION,
+        PreEduLevel::ENUMERATION,
+        ExamCategory::ENUMERATION,
+        WithdrawReason::ENUMERATION,
+        StatusChangeKind::ENUMERATION,
+        FeeFlag::ENUMERATION,
+        PhotoKind::ENUMERATION,
+        RegisterScope::ENUMERATION,
+    ],
+    ..Part::NONE
+};
 
 enumeration! {
     /// 学籍状态

@@ -1,10 +1,14 @@
 //! A class as others choose it.
 
-use infra::{Error, Result, Scope, naming::Codes};
+use infra::{
+    Error, Result, Scope,
+    naming::Codes,
+    options::{Asked, OptionItem},
+};
+use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use super::Place;
-use crate::options::{Asked, OptionItem};
 
 /// A class that something is to refer to.
 #[derive(Debug, Clone)]
@@ -43,6 +47,20 @@ pub async fn by_code(connection: &mut PgConnection, scope: &Scope) -> Result<Cod
         .collect())
 }
 
+/// What a class has as an option.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub(crate) struct ClassFields {
+    /// 年级
+    grade_id: Option<i64>,
+    /// 层次
+    level_id: Option<i64>,
+    /// 专业
+    major_id: Option<i64>,
+    /// 站点
+    site_id: Option<i64>,
+}
+
 pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Result<Vec<OptionItem>> {
     let rows = sqlx::query!(
         r#"select id, code, name, enabled, grade_id, level_id, major_id, site_id from class
@@ -61,13 +79,14 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| OptionItem {
-            parent_id: Some(row.site_id),
-            grade_id: Some(row.grade_id),
-            level_id: Some(row.level_id),
-            major_id: Some(row.major_id),
-            site_id: Some(row.site_id),
-            ..OptionItem::of(row.id, row.name, row.code, row.enabled)
+        .map(|row| {
+            let fields = ClassFields {
+                grade_id: Some(row.grade_id),
+                level_id: Some(row.level_id),
+                major_id: Some(row.major_id),
+                site_id: Some(row.site_id),
+            };
+            OptionItem::of(row.id, row.name, row.code, row.enabled).below(row.site_id).with(&fields)
         })
         .collect())
 }

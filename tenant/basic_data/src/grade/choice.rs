@@ -3,11 +3,10 @@
 use infra::{
     Result,
     naming::{Codes, switched_off},
+    options::{Asked, OptionItem},
 };
 use sqlx::PgConnection;
 use term::{Season, Term};
-
-use crate::options::{Asked, OptionItem};
 
 /// A grade that something is to refer to.
 #[derive(Debug, Clone)]

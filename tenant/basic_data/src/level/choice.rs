@@ -4,12 +4,13 @@ use futures_util::TryStreamExt;
 use infra::{
     Error, Result,
     naming::{Codes, switched_off},
+    options::{Asked, OptionItem},
 };
+use poem_openapi::Object;
 use sqlx::PgConnection;
-use term::EntryLevel;
+use term::{EntryLevel, NationalLevel};
 
 use super::{Level, LevelFilter, find, select};
-use crate::options::{Asked, OptionItem};
 
 /// A level that something is to refer to.
 #[derive(Debug, Clone)]
@@ -51,6 +52,18 @@ fn known(level: Level) -> (String, KnownLevel) {
     (code, KnownLevel { id, name, entry_level, schooling_years, max_years, enabled })
 }
 
+/// What a level has as an option.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub(crate) struct LevelFields {
+    /// 起点层次
+    entry_level: Option<EntryLevel>,
+    /// 培养层次
+    national_level: Option<NationalLevel>,
+    /// 学制
+    schooling_years: Option<f64>,
+}
+
 pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Result<Vec<OptionItem>> {
     let rows = sqlx::query!(
         r#"select id, code, name, enabled, entry_level as "entry_level: EntryLevel", schooling_years::float8 as "schooling_years!"
@@ -65,11 +78,13 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| OptionItem {
-            entry_level: Some(row.entry_level),
-            national_level: Some(row.entry_level.national_level()),
-            schooling_years: Some(row.schooling_years),
-            ..OptionItem::of(row.id, row.name, row.code, row.enabled)
+        .map(|row| {
+            let fields = LevelFields {
+                entry_level: Some(row.entry_level),
+                national_level: Some(row.entry_level.national_level()),
+                schooling_years: Some(row.schooling_years),
+            };
+            OptionItem::of(row.id, row.name, row.code, row.enabled).with(&fields)
         })
         .collect())
 }

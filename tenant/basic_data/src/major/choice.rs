@@ -3,11 +3,12 @@
 use infra::{
     Result,
     naming::{Codes, switched_off},
+    options::{Asked, OptionItem},
 };
+use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use super::StudyForm;
-use crate::options::{Asked, OptionItem};
 
 /// A major that something is to refer to.
 #[derive(Debug, Clone)]
@@ -53,6 +54,18 @@ pub async fn by_code(connection: &mut PgConnection) -> Result<Codes<KnownMajor>>
         .collect())
 }
 
+/// What a major has as an option.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub(crate) struct MajorFields {
+    /// 层次
+    level_id: Option<i64>,
+    /// 学习形式
+    study_form: Option<StudyForm>,
+    /// 学制
+    schooling_years: Option<f64>,
+}
+
 pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Result<Vec<OptionItem>> {
     let rows = sqlx::query!(
         r#"select id, code, name, enabled, level_id, study_form as "study_form: StudyForm",
@@ -70,12 +83,13 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| OptionItem {
-            parent_id: Some(row.level_id),
-            level_id: Some(row.level_id),
-            study_form: Some(row.study_form),
-            schooling_years: Some(row.schooling_years),
-            ..OptionItem::of(row.id, row.name, row.code, row.enabled)
+        .map(|row| {
+            let fields = MajorFields {
+                level_id: Some(row.level_id),
+                study_form: Some(row.study_form),
+                schooling_years: Some(row.schooling_years),
+            };
+            OptionItem::of(row.id, row.name, row.code, row.enabled).below(row.level_id).with(&fields)
         })
         .collect())
 }

@@ -1,10 +1,13 @@
 //! A national major as a school chooses it. The rows stand in `platform`, so a school's own transaction cannot look.
 
-use infra::{Error, Result, naming::switched_off};
+use infra::{
+    Error, Result,
+    naming::switched_off,
+    options::{Asked, OptionItem},
+};
+use poem_openapi::Object;
 use sqlx::PgConnection;
 use term::NationalLevel;
-
-use crate::options::{Asked, OptionItem};
 
 /// What a school's major copies of it and is checked against.
 #[derive(Debug, Clone)]
@@ -50,6 +53,16 @@ pub(crate) async fn all(platform: &mut PgConnection) -> Result<Vec<KnownNational
     Ok(rows)
 }
 
+/// What a national major has as an option.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub(crate) struct NationalMajorFields {
+    /// 培养层次
+    national_level: Option<NationalLevel>,
+    /// 可授学位
+    degrees: Option<Vec<String>>,
+}
+
 pub(crate) async fn options(platform: &mut PgConnection, asked: &Asked) -> Result<Vec<OptionItem>> {
     let rows = sqlx::query!(
         r#"select id, code, name, enabled, level as "level: NationalLevel", degrees from platform.national_major
@@ -63,10 +76,9 @@ pub(crate) async fn options(platform: &mut PgConnection, asked: &Asked) -> Resul
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| OptionItem {
-            national_level: Some(row.level),
-            degrees: Some(row.degrees),
-            ..OptionItem::of(row.id, row.name, row.code, row.enabled)
+        .map(|row| {
+            let fields = NationalMajorFields { national_level: Some(row.level), degrees: Some(row.degrees) };
+            OptionItem::of(row.id, row.name, row.code, row.enabled).with(&fields)
         })
         .collect())
 }

@@ -3,10 +3,9 @@
 use infra::{
     Error, Result,
     naming::{Codes, switched_off},
+    options::{Asked, OptionItem},
 };
 use sqlx::PgConnection;
-
-use crate::options::{Asked, OptionItem};
 
 /// # Errors
 /// 422 at `organizationId` when there is no such unit, or when it was switched off.
@@ -41,6 +40,6 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| OptionItem { parent_id: row.parent_id, ..OptionItem::of(row.id, row.name, row.code, row.enabled) })
+        .map(|row| OptionItem::of(row.id, row.name, row.code, row.enabled).below(row.parent_id))
         .collect())
 }

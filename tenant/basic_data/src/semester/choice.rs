@@ -1,9 +1,10 @@
 //! A semester as others choose it.
 
-use infra::Result;
+use infra::{
+    Result,
+    options::{Asked, OptionItem},
+};
 use sqlx::PgConnection;
-
-use crate::options::{Asked, OptionItem};
 
 /// The newest first. A closed semester counts as switched off: nothing new begins in it.
 pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Result<Vec<OptionItem>> {

@@ -1,11 +1,10 @@
 //! 当前学期: which semester is now, and in which week of it we are.
 
 use futures_util::TryStreamExt;
-use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Tx, permissions, reply};
+use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Tx, options::ListOptions, permissions, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{Semester, SemesterFilter, find, select};
-use crate::options::ListOptions;
 
 permissions! {
     pages "/schoolPC/basicData/term", "/platformPC/basicData/term";

@@ -3,11 +3,11 @@
 use infra::{
     Error, Result, Scope,
     naming::{Codes, switched_off},
+    options::{Asked, OptionItem},
 };
 use sqlx::PgConnection;
 
 use super::SiteStatus;
-use crate::options::{Asked, OptionItem};
 
 /// A site that something is to refer to.
 #[derive(Debug, Clone)]
@@ -77,9 +77,6 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| OptionItem {
-            parent_id: row.organization_id,
-            ..OptionItem::of(row.id, row.name, row.code, row.active)
-        })
+        .map(|row| OptionItem::of(row.id, row.name, row.code, row.active).below(row.organization_id))
         .collect())
 }

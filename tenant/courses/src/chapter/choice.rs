@@ -1,7 +1,9 @@
 //! A chapter as others choose it.
 
-use basic_data::options::{Asked, OptionItem};
-use infra::Result;
+use infra::{
+    Result,
+    options::{Asked, OptionItem},
+};
 use sqlx::PgConnection;
 
 /// Chapters and sections of the course `parent_id`, in their order.
@@ -24,7 +26,7 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
                 Some(parent) => format!("{parent} / {}", row.title),
                 None => row.title,
             };
-            OptionItem { parent_id: row.parent_id, ..OptionItem::of(row.id, name, String::new(), true) }
+            OptionItem::of(row.id, name, String::new(), true).below(row.parent_id)
         })
         .collect())
 }

@@ -1,7 +1,9 @@
 //! A course as others choose it.
 
-use basic_data::options::{Asked, OptionItem};
-use infra::Result;
+use infra::{
+    Result,
+    options::{Asked, OptionItem},
+};
 use sqlx::PgConnection;
 
 /// Courses of the type `parent_id`, or of all.
@@ -18,11 +20,5 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
     )
     .fetch_all(connection)
     .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| OptionItem {
-            parent_id: Some(row.type_id),
-            ..OptionItem::of(row.id, row.name, row.code, row.enabled)
-        })
-        .collect())
+    Ok(rows.into_iter().map(|row| OptionItem::of(row.id, row.name, row.code, row.enabled).below(row.type_id)).collect())
 }

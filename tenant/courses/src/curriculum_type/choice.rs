@@ -1,7 +1,10 @@
 //! A type as others choose it: only leaves carry courses.
 
-use basic_data::options::{Asked, OptionItem};
-use infra::{Error, Result, naming::switched_off};
+use infra::{
+    Error, Result,
+    naming::switched_off,
+    options::{Asked, OptionItem},
+};
 use sqlx::PgConnection;
 
 use super::CurriculumSystemKind;
@@ -96,7 +99,7 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
                 Some(parent) => format!("{parent} / {}", row.name),
                 None => row.name,
             };
-            OptionItem { parent_id: row.parent_id, ..OptionItem::of(row.id, name, row.code, row.enabled) }
+            OptionItem::of(row.id, name, row.code, row.enabled).below(row.parent_id)
         })
         .collect())
 }

@@ -1,7 +1,9 @@
 //! A knowledge point as others choose it.
 
-use basic_data::options::{Asked, OptionItem};
-use infra::Result;
+use infra::{
+    Result,
+    options::{Asked, OptionItem},
+};
 use sqlx::PgConnection;
 
 /// Points of the course `parent_id`, each with those above it, in the order of the tree.
@@ -22,8 +24,5 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
     )
     .fetch_all(connection)
     .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| OptionItem { parent_id: row.parent_id, ..OptionItem::of(row.id, row.name, row.code, true) })
-        .collect())
+    Ok(rows.into_iter().map(|row| OptionItem::of(row.id, row.name, row.code, true).below(row.parent_id)).collect())
 }

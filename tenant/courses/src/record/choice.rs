@@ -1,7 +1,9 @@
 //! A record as others choose it.
 
-use basic_data::options::{Asked, OptionItem};
-use infra::Result;
+use infra::{
+    Result,
+    options::{Asked, OptionItem},
+};
 use sqlx::PgConnection;
 
 /// Records of the course `parent_id`, or of all; those that are published count as enabled.
@@ -23,7 +25,7 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
         .into_iter()
         .map(|row| {
             let name = format!("{}（第{}版）", row.name, row.version_no);
-            OptionItem { parent_id: Some(row.course_id), ..OptionItem::of(row.id, name, row.code, row.enabled) }
+            OptionItem::of(row.id, name, row.code, row.enabled).below(row.course_id)
         })
         .collect())
 }

@@ -1,7 +1,9 @@
 //! A class manager as others choose him.
 
-use basic_data::options::{Asked, OptionItem};
-use infra::Result;
+use infra::{
+    Result,
+    options::{Asked, OptionItem},
+};
 use sqlx::PgConnection;
 
 /// Managers of the site `parent_id`, or of all; his number tells those of one name apart.

@@ -1,8 +1,19 @@
 //! A batch as others choose it.
 
-use basic_data::options::{Asked, OptionItem};
-use infra::Result;
+use infra::{
+    Result,
+    options::{Asked, OptionItem},
+};
+use poem_openapi::Object;
 use sqlx::PgConnection;
+
+/// What a batch has as an option.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub(crate) struct BatchFields {
+    /// 年级
+    grade_id: Option<i64>,
+}
 
 /// The newest first. Enabled is what people may still enter: open, or not yet begun.
 pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Result<Vec<OptionItem>> {
@@ -18,9 +29,11 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
     )
     .fetch_all(connection)
     .await?;
-    let item = |id, name, code, open, grade_id| OptionItem {
-        grade_id: Some(grade_id),
-        ..OptionItem::of(id, name, code, open)
-    };
-    Ok(rows.into_iter().map(|row| item(row.id, row.name, row.code, row.open, row.grade_id)).collect())
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let fields = BatchFields { grade_id: Some(row.grade_id) };
+            OptionItem::of(row.id, row.name, row.code, row.open).with(&fields)
+        })
+        .collect())
 }
