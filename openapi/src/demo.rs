@@ -238,9 +238,9 @@ async fn fill_one(
 async fn rows(mut tx: Tx, province: &str, filled: &Filled) -> Result<()> {
     let Filled { students, seed, as_of: today, years } = *filled;
     let mut sources = Sources::read();
-    let shape = basic_data::demo::Shape { province, students, years, today };
-    let places = basic_data::demo::fill(&mut tx, &shape).await?;
-    courses::demo::fill(&mut tx, &places.organizations).await?;
+    let shape = classes::demo::Shape { province, students, years, today };
+    let places = classes::demo::fill(&mut tx, &shape).await?;
+    courses::demo::fill(&mut tx, &places.units.organizations).await?;
     let draw = student_status::demo::Draw { province, students, seed, today };
     student_status::demo::fill(&mut tx, &mut sources, &places, &draw).await?;
     let number = province.parse().unwrap_or(42);

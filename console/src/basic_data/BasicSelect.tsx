@@ -1,6 +1,6 @@
+import { listOptions } from '@/api/infra'
 import type { components } from '@/api/schema'
 import { type Choice, OptionSelect } from '@/kit/OptionSelect'
-import { listOptions } from './api'
 
 type Kind = 'grade' | 'level' | 'organization' | 'site' | 'major' | 'class' | 'nationalMajor' | 'classManager'
 

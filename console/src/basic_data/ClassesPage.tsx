@@ -1,3 +1,4 @@
+import { listOptions } from '@/api/infra'
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import type { components } from '@/api/schema'
@@ -18,19 +19,7 @@ import { historyOf } from '@/logs/RecordHistory'
 import { setClassManager } from '@/people/api'
 import { viewClassRoster } from '@/student_status/api'
 import { AppointManager, type Appointment } from './AppointManager'
-import {
-  changeClassStatus,
-  deleteClass,
-  deleteClasses,
-  editClass,
-  exportClasses,
-  fetchClassImportTemplate,
-  importClasses,
-  listClasses,
-  listOptions,
-  saveClass,
-  viewClass,
-} from './api'
+import { changeClassStatus, deleteClass, deleteClasses, editClass, exportClasses, fetchClassImportTemplate, importClasses, listClasses, saveClass, viewClass } from './api'
 import { basicOptions } from './BasicSelect'
 import { ClassForm } from './ClassForm'
 import { ClassRoster } from './ClassRoster'

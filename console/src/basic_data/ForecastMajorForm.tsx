@@ -1,3 +1,4 @@
+import { listOptions } from '@/api/infra'
 import type { components } from '@/api/schema'
 import { fieldsOf } from '@/kit/Field'
 import { FileUpload } from '@/kit/FileUpload'
@@ -5,7 +6,7 @@ import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { editForecastMajor, listOptions, saveForecastMajor, viewForecastMajor } from './api'
+import { editForecastMajor, saveForecastMajor, viewForecastMajor } from './api'
 import { BasicSelect, basicOptions, known } from './BasicSelect'
 import { Tuition } from './Tuition'
 

@@ -1,3 +1,4 @@
+import { listOptions } from '@/api/infra'
 import { Button, Space } from '@arco-design/web-react'
 import { IconCopy, IconPlus, IconPrinter } from '@arco-design/web-react/icon'
 import type { components } from '@/api/schema'
@@ -17,22 +18,7 @@ import { askRemoval, removal } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
-import {
-  acceptForecastMajors,
-  copyForecastMajors,
-  deleteForecastMajor,
-  deleteForecastMajors,
-  editForecastMajor,
-  exportForecastMajors,
-  importFilingResults,
-  listForecastMajors,
-  listOptions,
-  rejectForecastMajors,
-  saveForecastMajor,
-  submitForecastMajors,
-  viewForecastMajor,
-  withdrawForecastMajor,
-} from './api'
+import { acceptForecastMajors, copyForecastMajors, deleteForecastMajor, deleteForecastMajors, editForecastMajor, exportForecastMajors, importFilingResults, listForecastMajors, rejectForecastMajors, saveForecastMajor, submitForecastMajors, viewForecastMajor, withdrawForecastMajor } from './api'
 import { basicOptions } from './BasicSelect'
 import { ForecastMajorForm } from './ForecastMajorForm'
 import { AcceptForm, CopyForm, type Filings, RejectForm, WithdrawForm } from './ForecastSteps'

@@ -1,3 +1,4 @@
+import { listOptions } from '@/api/infra'
 import { Button, Drawer, Form, InputNumber, Result, Space, Table } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
@@ -9,7 +10,7 @@ import { Can } from '@/kit/Can'
 import { DialogName } from '@/kit/DialogName'
 import { formatNumber } from '@/kit/format'
 import { SeveralOptions } from '@/kit/SeveralOptions'
-import { generateClasses, listOptions } from './api'
+import { generateClasses } from './api'
 import { BasicSelect, basicOptions } from './BasicSelect'
 
 type Generation = components['schemas']['ClassGeneration']

@@ -1,4 +1,4 @@
-import { listOptions } from '@/basic_data/api'
+import { listOptions } from '@/api/infra'
 import { type Choice, OptionSelect } from '@/kit/OptionSelect'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 

@@ -1,6 +1,6 @@
+import { listOptions } from '@/api/infra'
 import { Checkbox } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
-import { listOptions } from '@/basic_data/api'
 import { basicOptions } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'

@@ -1,7 +1,7 @@
+import { listOptions } from '@/api/infra'
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import type { components } from '@/api/schema'
-import { listOptions } from '@/basic_data/api'
 import { basicOptions } from '@/basic_data/BasicSelect'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'

@@ -1,5 +1,5 @@
+import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
-import { listOptions } from '@/basic_data/api'
 import { BasicSelect, basicOptions, known } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'

@@ -1,6 +1,6 @@
+import { listOptions } from '@/api/infra'
 import { Modal, Radio, Table } from '@arco-design/web-react'
 import type { components } from '@/api/schema'
-import { listOptions } from '@/basic_data/api'
 import { BasicSelect, basicOptions, known } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'

@@ -1,7 +1,7 @@
+import { listOptions } from '@/api/infra'
 import { Button, Empty, Form, Table, Tooltip } from '@arco-design/web-react'
 import { useOptions } from '@/api/options'
 import type { components } from '@/api/schema'
-import { listOptions } from '@/basic_data/api'
 import { basicOptions } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'

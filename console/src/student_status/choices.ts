@@ -1,4 +1,4 @@
-import { listOptions } from '@/basic_data/api'
+import { listOptions } from '@/api/infra'
 import { basicOptions } from '@/basic_data/BasicSelect'
 
 /** How the filters over basic data ask for their choices. */

@@ -48,7 +48,7 @@ async fn counted(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
     )
     .fetch_one(&mut **tx)
     .await?;
-    let sites = i64::try_from(basic_data::demo::sites_for(filled.students)).unwrap_or(i64::MAX);
+    let sites = i64::try_from(units::demo::sites_for(filled.students)).unwrap_or(i64::MAX);
     let students = i64::try_from(filled.students).unwrap_or(i64::MAX);
     let applicants = 2 * i64::try_from(recruitment::demo::people_for(filled.students)).unwrap_or(i64::MAX);
     let expected = [

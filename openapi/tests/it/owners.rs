@@ -13,10 +13,21 @@ use regex::Regex;
 const CRATES: [&str; 5] = ["infra", "platform", "tenant", "term", "openapi"];
 
 /// Tables that stand in a file of another room's name.
-const OWNED_ELSEWHERE: [(&str, &str); 7] = [
+const OWNED_ELSEWHERE: [(&str, &str); 18] = [
     ("school_setting", "schools"),
+    ("grade", "calendar"),
+    ("level", "calendar"),
+    ("semester", "calendar"),
+    ("organization", "units"),
+    ("site", "units"),
+    ("classroom", "units"),
+    ("major", "majors"),
+    ("forecast_major", "majors"),
+    ("forecast_major_site", "majors"),
+    ("class", "classes"),
+    ("class_counter", "classes"),
     ("sys_param", "settings"),
-    ("national_major", "basic_data"),
+    ("national_major", "majors"),
     ("media_asset", "settings"),
     ("media_place", "settings"),
     ("dict_type", "settings"),
@@ -26,7 +37,7 @@ const OWNED_ELSEWHERE: [(&str, &str); 7] = [
 /// Who may write another's table, and why.
 const EXCEPTIONS: [(&str, &str, &str); 9] = [
     ("accounts", "seed_done", "each loader notes what it seeded; infra only keeps the table"),
-    ("basic_data", "seed_load", "each loader notes what it loaded"),
+    ("majors", "seed_load", "each loader notes what it loaded"),
     ("infra", "login_log", "the end of a session by idleness is logged by the check that finds it"),
     ("logs", "audit_log", "the trail goes after its time, and what went is sealed"),
     ("infra", "sys_session", "the check of a request notes the last use and ends what is idle"),

@@ -353,5 +353,5 @@ fn what_a_room_takes_by_default_is_what_the_settings_show() {
         all.into_iter().find(|setting| setting.key == key).expect("a setting").kind.default()
     };
     assert_eq!(shown("initialPassword"), json!(people::password::DEFAULT_RULE));
-    assert_eq!(shown("classCapacityDefault"), json!(basic_data::class::DEFAULT_CAPACITY));
+    assert_eq!(shown("classCapacityDefault"), json!(classes::class::DEFAULT_CAPACITY));
 }

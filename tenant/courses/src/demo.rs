@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use basic_data::demo::COURSES;
 use infra::{Result, Tx, pinyin};
+use majors::demo::COURSES;
 use settings::demo::{Video, video};
 
 /// Of each credit, within what the levels allow (03 A1).

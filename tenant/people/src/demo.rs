@@ -2,8 +2,8 @@
 
 mod person;
 
-use basic_data::demo::{Places, lead};
 use chrono::NaiveDate;
+use classes::demo::{Places, lead};
 use infra::{Result, Tx, pinyin};
 
 pub use self::person::{Dice, Person, Sources};
@@ -47,7 +47,7 @@ pub async fn fill(tx: &mut Tx, sources: &mut Sources, place: &Place<'_>) -> Resu
     }
     accounts(tx, OwnerKind::Teacher, &teachers).await?;
     let (mut staff, mut managers) = (Vec::new(), Vec::new());
-    for (n, (site, _)) in place.places.sites.iter().enumerate() {
+    for (n, (site, _)) in place.places.units.sites.iter().enumerate() {
         for (duty, suffix) in [("principal", 1), ("academic", 2)] {
             let work_no = format!("Z{:02}{suffix}", n + 1);
             let person = next("学前教育");
@@ -82,7 +82,7 @@ async fn teacher(tx: &mut Tx, place: &Place<'_>, n: usize, person: &Person) -> R
         person.id_card_no,
         person.ethnicity,
         person.phone,
-        place.places.organizations[n % place.places.organizations.len()],
+        place.places.units.organizations[n % place.places.units.organizations.len()],
         TITLES[n % TITLES.len()],
         if n % 6 == 5 { "external" } else { "full_time" },
         &duties as &[&str]

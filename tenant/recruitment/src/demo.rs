@@ -1,8 +1,9 @@
 //! Two windows of pre-registration in a demonstration school: one that is over, whose people went on to the province's
 //! exam, and one that is open, whose people wait for the audit.
 
-use basic_data::demo::{LEVELS, Places};
+use calendar::demo::LEVELS;
 use chrono::{Duration, NaiveDate};
+use classes::demo::Places;
 use infra::{Result, Tx, clock::day_began, pinyin};
 use people::demo::{Dice, Person, Sources};
 use student_status::demo::mean_age;
@@ -40,17 +41,17 @@ struct Choice {
 impl Choice {
     fn of(offer: &Offer<'_>) -> Result<Self> {
         let places = offer.places;
-        let (grade, year) = places.newest()?;
+        let (grade, year) = places.calendar.newest()?;
         let entry = Term { year, season: Season::Spring }.entry_on().unwrap_or(offer.today);
         let present = places.majors.iter().filter(|major| major.study_form == "non_full_time");
         let majors = present.map(|major| {
             let age = mean_age(LEVELS[major.level].entry_level);
-            (major.id, places.levels[major.level], major.programme.name, age)
+            (major.id, places.calendar.levels[major.level], major.programme.name, age)
         });
         Ok(Self {
             grade: (grade, entry),
             majors: majors.collect(),
-            sites: places.sites.iter().map(|(site, _)| *site).collect(),
+            sites: places.units.sites.iter().map(|(site, _)| *site).collect(),
             province: offer.province,
             seed: offer.seed,
             today: offer.today,

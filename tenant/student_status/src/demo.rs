@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use basic_data::demo::{CLASS_CAPACITY, Group, LEVELS, Places, classes, site_weights};
+use calendar::demo::LEVELS;
 use chrono::{Datelike, NaiveDate};
+use classes::demo::{CLASS_CAPACITY, Group, Places, classes};
 use infra::{Result, Tx};
 use people::demo::{Dice, Person, Sources};
 use term::{Season, Term};
+use units::demo::site_weights;
 
 use crate::{
     dates::{GraduateDates, expected_graduation_on, max_study_end_on},
@@ -83,13 +85,13 @@ struct Drawn {
 
 fn draw(sources: &mut Sources, places: &Places, wanted: &Draw<'_>) -> Vec<Drawn> {
     let Draw { province, students, seed, today } = *wanted;
-    let weights = site_weights(places.sites.len());
-    let newest = places.grades.last().map_or(today.year(), |(_, year)| *year);
+    let weights = site_weights(places.units.sites.len());
+    let newest = places.calendar.grades.last().map_or(today.year(), |(_, year)| *year);
     let mut drawn = Vec::with_capacity(students);
     for row in 0..students {
         let mut dice = Dice::new(seed, "student", row);
-        let grade = dice.below(places.grades.len());
-        let year = places.grades[grade].1;
+        let grade = dice.below(places.calendar.grades.len());
+        let year = places.calendar.grades[grade].1;
         // From the 2026 cohort on the ministry has one study form, 非脱产.
         let study_form = if year >= 2026 { "non_full_time" } else { "correspondence" };
         let offered: Vec<(usize, f64)> = places
@@ -137,7 +139,7 @@ async fn people(
         let group = (drawn.grade, drawn.major, drawn.site);
         let major = &places.majors[drawn.major];
         let level = &LEVELS[major.level];
-        let (grade_id, year) = places.grades[drawn.grade];
+        let (grade_id, year) = places.calendar.grades[drawn.grade];
         let status = StudentStatus::parse(drawn.status).unwrap_or(StudentStatus::Registered);
         let seat = seats.entry(group).or_default();
         let class_id = classes.get(&group).and_then(|ids| ids.get(*seat / CLASS_CAPACITY as usize)).copied();
@@ -161,11 +163,11 @@ async fn people(
             student_no: is_registered.then(|| format!("{:02}{}{:04}{row:05}", year % 100, major.level + 1, major.id)),
             examinee_no: Some(drawn.examinee_no),
             grade_id,
-            level_id: places.levels[major.level],
+            level_id: places.calendar.levels[major.level],
             major_id: major.id,
             study_form: StudyForm::parse(major.study_form).unwrap_or(StudyForm::NonFullTime),
             schooling_half_years: half_years,
-            site_id: places.sites[drawn.site].0,
+            site_id: places.units.sites[drawn.site].0,
             class_id: class_id.filter(|_| !has_left),
             enrolled_on: entry,
             expected_graduation_on: expected_graduation_on(Term { year, season: Season::Spring }, half_years, dates)

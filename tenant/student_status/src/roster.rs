@@ -1,7 +1,7 @@
 //! 班级花名册 (part 03 A4): who sits in a class, by student number, to be printed and signed. Those who count in the class are
 //! on it (02 §0.2); who has ended is not.
 
-use basic_data::class::ViewClass;
+use classes::class::ViewClass;
 use infra::{Allowed, Error, Reply, Result, Scope, mask, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;

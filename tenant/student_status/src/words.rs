@@ -1,7 +1,7 @@
 //! The closed sets of the register (02 §0.7, §9.1).
 
-pub use basic_data::major::StudyForm;
 use infra::{Part, enumeration};
+pub use majors::major::StudyForm;
 pub use people::account::AccountState;
 
 pub const PART: Part = Part {

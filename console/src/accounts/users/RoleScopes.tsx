@@ -1,6 +1,6 @@
+import { listOptions } from '@/api/infra'
 import { Form } from '@arco-design/web-react'
 import type { components } from '@/api/schema'
-import { listOptions } from '@/basic_data/api'
 import { basicOptions } from '@/basic_data/BasicSelect'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import { type RolesOf, useRoles } from './roles'

@@ -1,8 +1,8 @@
 //! 批量设置: the same type, unit, exam form or way of examination for many courses.
 
-use basic_data::organization;
 use infra::{Change, Error, Result, Tx};
 use poem_openapi::{Object, types::Example};
+use units::organization;
 
 use super::{AssessMode, ExamForm, find, lock};
 use crate::curriculum_type;

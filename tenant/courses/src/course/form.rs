@@ -1,12 +1,12 @@
 //! What a registrar types of a course, what follows from its type, and how it is written.
 
-use basic_data::organization;
 use infra::{
     Change, Error, OnConstraint, Result, Tx, files,
     naming::{code_taken, tidy},
     pinyin,
 };
 use poem_openapi::{Object, types::Example};
+use units::organization;
 
 use super::{AssessMode, Course, CourseKind, CourseSource, ExamForm, find, rules};
 use crate::curriculum_type::{self, KnownType};

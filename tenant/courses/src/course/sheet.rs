@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use basic_data::organization;
 use futures_util::TryStreamExt;
 use infra::{
     App, Change, Error, Result, Scope, Tx,
@@ -12,6 +11,7 @@ use infra::{
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
+use units::organization;
 
 use super::{
     AssessMode, Course, CourseFilter, CourseForm, CourseKind, CourseSource, Courses, ExamForm,

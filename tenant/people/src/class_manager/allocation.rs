@@ -1,6 +1,6 @@
 //! 分配班级: which classes a manager has; taking one over from another is asked for and stands in the trail.
 
-use basic_data::class::{ManagedClass, class_managers, class_set_manager};
+use classes::class::{ManagedClass, class_managers, class_set_manager};
 use infra::{Change, Error, Result, Scope, Tx};
 use poem_openapi::{Object, types::Example};
 use serde_json::json;

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use basic_data::class::{EditClass, ManagedClass, class_set_manager, managed_classes};
+use classes::class::{EditClass, ManagedClass, class_set_manager, managed_classes};
 use infra::{Allowed, Body, BulkFailure, BulkResult, Error, Reply, Result, Scope, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 

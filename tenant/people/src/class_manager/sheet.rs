@@ -1,9 +1,6 @@
 //! What the sheets of class managers look like: the export, the import.
 
-use basic_data::{
-    class::{self, KnownClass},
-    site::{self, KnownSite},
-};
+use classes::class::{self, KnownClass};
 use infra::{
     App, Change, Result, Scope, Tx,
     naming::Codes,
@@ -13,6 +10,7 @@ use infra::{
 use poem_openapi::Object;
 use serde_json::{Value, json};
 use sqlx::PgConnection;
+use units::site::{self, KnownSite};
 
 use super::{
     ClassManager, ClassManagerFilter, ClassManagerForm, ClassManagers,

@@ -104,8 +104,8 @@ impl Sources {
                 .map(|row| (row[0], number(row[3])))
                 .collect(),
             political: lines(POLITICAL).map(|row| (row[0], number(row[3]))).collect(),
-            employers: basic_data::demo::texts("employer"),
-            streets: basic_data::demo::texts("street"),
+            employers: units::demo::texts("employer"),
+            streets: units::demo::texts("street"),
             numbers: HashMap::new(),
         }
     }

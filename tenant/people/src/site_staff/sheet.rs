@@ -1,6 +1,5 @@
 //! What the sheets of site staff look like: the export, the import.
 
-use basic_data::site::{self, KnownSite};
 use infra::{
     App, Change, Result, Scope, Tx,
     naming::{Codes, referred},
@@ -9,6 +8,7 @@ use infra::{
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
+use units::site::{self, KnownSite};
 
 use super::{SiteStaff, SiteStaffFilter, SiteStaffForm, SiteStaffs, form::insert, list::select};
 use crate::{id_card::Gender, words::SiteStaffDuty};

@@ -1,9 +1,9 @@
 //! What a person types of a teacher, and how it is written.
 
-use basic_data::organization;
 use chrono::NaiveDate;
 use infra::{Change, Error, OnConstraint, Result, Scope, Tx, mask, naming::tidy, pinyin};
 use poem_openapi::{Object, types::Example};
+use units::organization;
 
 use super::{Teacher, Teachers, list::find};
 use crate::{

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use basic_data::organization;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
@@ -13,6 +12,7 @@ use infra::{
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
+use units::organization;
 
 use super::{
     Teacher, TeacherFilter, TeacherForm, Teachers,

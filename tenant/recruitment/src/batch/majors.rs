@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use basic_data::{major::StudyForm, site::SiteStatus};
 use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Tx, naming::switched_off, reply};
+use majors::major::StudyForm;
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
+use units::site::SiteStatus;
 
 use super::{EditPreRegistrationBatch, ViewPreRegistrationBatchMajors, held, lock};
 

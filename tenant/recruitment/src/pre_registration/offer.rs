@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use basic_data::site::SiteStatus;
 use chrono::NaiveDate;
 use infra::{Allowed, Error, Reply, Result, Scope, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 use student_status::words::StudyForm;
 use term::{EntryLevel, Season, Term};
+use units::site::SiteStatus;
 
 use super::ViewPreRegistration;
 

@@ -1,6 +1,6 @@
 //! 自动分班: the unassigned students of a grade are shown a plan and then seated by it.
 
-use basic_data::class::{
+use classes::class::{
     create::{Naming, classes_create},
     default_capacity,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use basic_data::class::{Seats, class_seats};
+use classes::class::{Seats, class_seats};
 use infra::{Allowed, Body, BulkFailure, BulkResult, Error, Reply, Result, Scope, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
@@ -152,7 +152,7 @@ async fn open_class(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Seats> {
 
 #[cfg(test)]
 mod tests {
-    use basic_data::class::Place;
+    use classes::class::Place;
 
     use super::*;
 

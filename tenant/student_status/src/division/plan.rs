@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use basic_data::class::{
+use classes::class::{
     Place,
     create::{Naming, NewClass, next_classes},
 };

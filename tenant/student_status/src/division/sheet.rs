@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use basic_data::class::Place;
+use classes::class::Place;
 use infra::{
     Allowed, Change, Reply, Result, Scope, Tx,
     sheet::{InputColumn, Row, Template},

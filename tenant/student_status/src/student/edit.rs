@@ -1,6 +1,6 @@
 //! 编辑: what is free to change of a student. Key fields are corrected or changed by their own steps (02 §0.4).
 
-use basic_data::class::class_seats;
+use classes::class::class_seats;
 use infra::{
     Allowed, Body, Change, Error, OnConstraint, Reply, Result, Saved, Scope, Tx, mask, naming::is_switched_off, reply,
 };

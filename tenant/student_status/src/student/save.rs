@@ -1,6 +1,6 @@
 //! 新增: one student, transferred in or found in old files.
 
-use basic_data::class::class_seats;
+use classes::class::class_seats;
 use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, reply};
 use poem_openapi::OpenApi;
 

@@ -1,0 +1,358 @@
+//! 年级: the entry cohorts of a school (part 03 A1).
+
+mod choice;
+mod form;
+pub mod roll_over;
+mod sheet;
+
+use futures_util::TryStreamExt;
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paging, Part,
+    Reply, Result, Saved, Scope, Tx,
+    across::{self, Key, Listed, SchoolPage},
+    clock::Moment,
+    naming::resolve_id,
+    options::Source,
+    permissions, reply,
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
+};
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use sqlx::PgConnection;
+use term::Season;
+
+use choice::options;
+pub use choice::{KnownGrade, by_code};
+
+use form::{Complete, insert, moved, taken};
+pub use form::{GradeEdit, GradeForm};
+
+permissions! {
+    pages "/schoolPC/basicData/grade", "/platformPC/basicData/grade";
+    EachSchool Reads       ListGrades        = "adult:pc:grade:list" "年级列表";
+    EachSchool Reads       ViewGrade         = "adult:pc:grade:view" "查看年级";
+    EachSchool Writes      SaveGrade         = "adult:pc:grade:save" "新增年级";
+    EachSchool Writes      EditGrade         = "adult:pc:grade:edit" "编辑年级";
+    EachSchool Writes      DeleteGrade       = "adult:pc:grade:delete" "删除年级";
+    EachSchool Writes      DeleteGrades      = "adult:pc:grade:batchDel" "批量删除年级";
+    EachSchool Writes      ChangeGradeStatus = "adult:pc:grade:update:status" "启用停用年级";
+    EachSchool ReadsLogged ExportGrades      = "adult:pc:grade:export" "导出年级";
+    EachSchool Writes      ImportGrades      = "adult:pc:grade:import" "导入年级";
+    EachSchool Reads       FetchGradeSheet   = "adult:pc:grade:import" "导入年级";
+}
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[Season::ENUMERATION],
+    entities: &[Entity { table: "grade", name: "年级", counted: "个年级" }],
+    jobs: &[export_job::<Grades>(), import_job::<ByRow<Grades>>()],
+    histories: &[History { table: "grade", code: "adult:pc:grade:view", scope: None }],
+    options: &[Source::new("grade", |connection, asked| Box::pin(options(connection, asked)))],
+    option_pages: PAGES,
+    ..Part::NONE
+};
+
+/// An entry cohort, as stored and as shown.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Grade {
+    /// 编号
+    pub id: i64,
+    /// 年级编码
+    pub code: String,
+    /// 年级名称
+    pub name: String,
+    /// 入学年份
+    pub entry_year: i32,
+    /// 入学季
+    pub entry_season: Season,
+    /// 启用
+    pub enabled: bool,
+    /// 排序
+    pub sort_no: i32,
+    /// 备注
+    pub remark: Option<String>,
+    /// 班级数
+    pub class_count: i64,
+    /// 在籍人数
+    pub student_count: i64,
+    /// 版本
+    pub version: i32,
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct GradeFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 编码或名称
+    #[oai(validator(max_length = 100))]
+    pub keyword: Option<String>,
+    /// 入学季
+    pub entry_season: Option<Season>,
+    /// 启用
+    pub enabled: Option<bool>,
+}
+
+impl Example for GradeFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+pub struct Grades;
+
+#[OpenApi(prefix_path = "/adult/pc/grade", tag = "crate::Tag::Calendar")]
+impl Grades {
+    /// 年级列表
+    #[oai(path = "/list", method = "post", operation_id = "listGrades")]
+    async fn list(
+        &self,
+        caller: Allowed<ListGrades>,
+        Body(filter): Body<GradeFilter>,
+    ) -> Result<Reply<SchoolPage<Grade>>> {
+        across::list::<Self, _>(&caller, filter).await
+    }
+
+    /// 查看年级
+    #[oai(path = "/view", method = "get", operation_id = "viewGrade")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewGrade>,
+        /// 编号
+        id: Query<Option<i64>>,
+        /// 年级编码
+        code: Query<Option<String>>,
+    ) -> Result<Reply<Grade>> {
+        let mut tx = caller.read().await?;
+        let id = resolve_id(&mut tx, "grade", id.0, code.0).await?;
+        Ok(reply(find(&mut tx, id).await?))
+    }
+
+    /// 新增年级
+    #[oai(path = "/save", method = "post", operation_id = "saveGrade")]
+    async fn save(&self, caller: Allowed<SaveGrade>, Body(form): Body<GradeForm>) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let (id, change) = insert(&mut tx, form).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 编辑年级
+    #[oai(path = "/edit", method = "put", operation_id = "editGrade")]
+    async fn edit(&self, caller: Allowed<EditGrade>, Body(edit): Body<GradeEdit>) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let form = Complete::of(edit.form)?;
+        let before = lock(&mut tx, edit.id).await?;
+        if let Some(field) = moved(&before, &form)
+            && let Some(users) = tx.referring("grade", edit.id).await?
+        {
+            return Err(Error::conflict(format!("已有{users}使用该年级，不能修改{field}")));
+        }
+        let by = tx.by();
+        let changed = sqlx::query!(
+            "update grade set code = $3, name = $4, entry_year = $5, entry_season = $6, sort_no = $7, remark = $8,
+                    updated_at = now(), updated_by = $9, version = version + 1
+             where id = $1 and version = $2",
+            edit.id,
+            edit.version,
+            form.code,
+            form.name,
+            form.entered.year,
+            form.entered.season.as_str(),
+            form.sort_no,
+            form.remark,
+            by
+        )
+        .execute(&mut *tx)
+        .await
+        .on_constraint(|name| taken(name, &form))?;
+        if changed.rows_affected() == 0 {
+            return Err(tx.stale("grade", edit.id).await);
+        }
+        let after = find(&mut tx, edit.id).await?;
+        tx.commit(Change::edited("grade", edit.id, &before, &after)).await?;
+        Ok(reply(Saved { id: edit.id }))
+    }
+
+    /// 删除年级
+    #[oai(path = "/delete", method = "delete", operation_id = "deleteGrade")]
+    async fn delete(
+        &self,
+        caller: Allowed<DeleteGrade>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = remove(&mut tx, id.0).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: id.0 }))
+    }
+
+    /// 批量删除年级
+    #[oai(path = "/batchDel", method = "post", operation_id = "deleteGrades")]
+    async fn delete_many(&self, caller: Allowed<DeleteGrades>, Body(ids): Body<Ids>) -> Result<Reply<BulkResult>> {
+        let mut bulk = Bulk::new(caller.begin().await?, "grade");
+        for id in ids.ids {
+            let outcome = remove(bulk.row().await?, id).await;
+            bulk.ended(id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 启用停用年级
+    #[oai(path = "/update/status", method = "put", operation_id = "changeGradeStatus")]
+    async fn change_status(
+        &self,
+        caller: Allowed<ChangeGradeStatus>,
+        Body(wanted): Body<EnabledChange>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = tx.set_enabled("grade", &wanted).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: wanted.id }))
+    }
+
+    /// 导出年级
+    #[oai(path = "/export", method = "post", operation_id = "exportGrades")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportGrades>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(filter): Body<GradeFilter>,
+    ) -> Result<Exported> {
+        transfer::export::<Self, _>(&caller, filter, job.0).await
+    }
+
+    /// 年级导入模板
+    #[oai(path = "/import/template", method = "get", operation_id = "fetchGradeImportTemplate")]
+    async fn template(&self, caller: Allowed<FetchGradeSheet>) -> Result<Attachment> {
+        transfer::template::<ByRow<Self>>(caller.app()).await
+    }
+
+    /// 导入年级
+    #[oai(path = "/import", method = "post", operation_id = "importGrades")]
+    async fn import(&self, caller: Allowed<ImportGrades>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
+        transfer::import::<ByRow<Self>, _>(&caller, form).await
+    }
+}
+
+impl Listed for Grades {
+    type Filter = GradeFilter;
+    type Row = Grade;
+
+    fn paging(filter: &GradeFilter) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &Grade) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &GradeFilter,
+        _scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<Grade>)> {
+        let total = count(connection, filter).await?;
+        Ok((total, select(connection, None, filter, Some(paging)).try_collect().await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &GradeFilter,
+        _scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let keys = sqlx::query_as!(
+            Key,
+            r#"select g.id, g.created_at, count(*) over () as "total!" from grade g
+               where g.created_at <= $1
+                 and ($2::text is null or strpos(g.name, $2) > 0 or starts_with(g.code, upper($2)))
+                 and ($3::text is null or g.entry_season = $3)
+                 and ($4::boolean is null or g.enabled = $4)
+               order by g.created_at desc, g.id
+               limit $5"#,
+            until,
+            filter.keyword,
+            filter.entry_season.map(Season::as_str),
+            filter.enabled,
+            most
+        )
+        .fetch_all(connection)
+        .await?;
+        Ok(keys)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Grade>> {
+        Ok(select(connection, Some(ids), &GradeFilter::default(), None).try_collect().await?)
+    }
+}
+
+/// A grade as list, view and export show it, in the list's order.
+fn select<'c>(
+    connection: &'c mut PgConnection,
+    only: Option<&[i64]>,
+    filter: &GradeFilter,
+    page: Option<Paging>,
+) -> Rows<'c, Grade> {
+    sqlx::query_as!(
+        Grade,
+        r#"select g.id, g.code, g.name, g.entry_year, g.entry_season as "entry_season: _", g.enabled, g.sort_no, g.remark,
+                  (select count(*) from class c where c.grade_id = g.id) as "class_count!",
+                  (select count(*) from student s where s.grade_id = g.id
+                     and s.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "student_count!",
+                  g.version
+           from grade g
+           where ($1::bigint[] is null or g.id = any($1))
+             and ($2::text is null or strpos(g.name, $2) > 0 or starts_with(g.code, upper($2)))
+             and ($3::text is null or g.entry_season = $3)
+             and ($4::boolean is null or g.enabled = $4)
+           order by g.sort_no, g.code
+           limit $5 offset $6"#,
+        only,
+        filter.keyword,
+        filter.entry_season.map(Season::as_str),
+        filter.enabled,
+        page.map(Paging::limit),
+        page.map(Paging::offset)
+    )
+    .fetch(connection)
+}
+
+async fn count(connection: &mut PgConnection, filter: &GradeFilter) -> Result<i64> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from grade g
+           where ($1::text is null or strpos(g.name, $1) > 0 or starts_with(g.code, upper($1)))
+             and ($2::text is null or g.entry_season = $2)
+             and ($3::boolean is null or g.enabled = $3)"#,
+        filter.keyword,
+        filter.entry_season.map(Season::as_str),
+        filter.enabled
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(total)
+}
+
+async fn find(connection: &mut PgConnection, id: i64) -> Result<Grade> {
+    let found = select(connection, Some(&[id]), &GradeFilter::default(), None).try_next().await?;
+    found.ok_or_else(Error::not_found)
+}
+
+/// Nobody begins to refer to the grade while it is edited.
+async fn lock(tx: &mut Tx, id: i64) -> Result<Grade> {
+    sqlx::query!("select id from grade where id = $1 for update", id).fetch_optional(&mut **tx).await?;
+    find(tx, id).await
+}
+
+async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
+    let before = find(tx, id).await?;
+    tx.remove("grade", id, &before.name).await?;
+    Ok(Change::deleted("grade", id, &before))
+}

@@ -1,0 +1,375 @@
+//! 学期: the halves of the calendar that teaching happens in (part 03 A1).
+//!
+//! ```text
+//! open ─close→ closed ─reopen→ open        exactly one is current, once there is any
+//! ```
+
+mod choice;
+mod current;
+mod form;
+pub mod roll_over;
+mod sheet;
+mod standing;
+
+use chrono::NaiveDate;
+use futures_util::TryStreamExt;
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, OnConstraint, Paging, Part, Reply, Result,
+    Saved, Scope, Tx,
+    across::{self, Key, Listed, SchoolPage},
+    clock::Moment,
+    naming::resolve_id,
+    options::Source,
+    permissions, reply,
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
+};
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use sqlx::PgConnection;
+use term::Season;
+
+use choice::options;
+pub(crate) use current::Current;
+pub(crate) use standing::Standing;
+
+use form::{Complete, insert, refuse_overlap, taken};
+pub use form::{SemesterEdit, SemesterForm};
+
+permissions! {
+    pages "/schoolPC/basicData/term", "/platformPC/basicData/term";
+    EachSchool Reads       ListSemesters      = "adult:pc:semester:list" "学期列表";
+    EachSchool Reads       ViewSemester       = "adult:pc:semester:view" "查看学期";
+    EachSchool Writes      SaveSemester       = "adult:pc:semester:save" "新增学期";
+    EachSchool Writes      EditSemester       = "adult:pc:semester:edit" "编辑学期";
+    EachSchool Writes      DeleteSemester     = "adult:pc:semester:delete" "删除学期";
+    EachSchool Writes      DeleteSemesters    = "adult:pc:semester:batchDel" "批量删除学期";
+    EachSchool ReadsLogged ExportSemesters    = "adult:pc:semester:export" "导出学期";
+    EachSchool Writes      ImportSemesters    = "adult:pc:semester:import" "导入学期";
+    EachSchool Reads       FetchSemesterSheet = "adult:pc:semester:import" "导入学期";
+}
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS, current::PERMISSIONS, standing::PERMISSIONS],
+    entities: &[Entity { table: "semester", name: "学期", counted: "个学期" }],
+    jobs: &[export_job::<Semesters>(), import_job::<ByRow<Semesters>>()],
+    histories: &[History { table: "semester", code: "adult:pc:semester:view", scope: None }],
+    options: &[Source::new("semester", |connection, asked| Box::pin(options(connection, asked)))],
+    option_pages: PAGES,
+    ..Part::NONE
+};
+
+/// A semester, as stored and as shown.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Semester {
+    /// 编号
+    pub id: i64,
+    /// 学期编码
+    pub code: String,
+    /// 名称
+    pub name: String,
+    /// 年
+    pub year: i32,
+    /// 季
+    pub season: Season,
+    /// 开始日期
+    pub starts_on: NaiveDate,
+    /// 结束日期
+    pub ends_on: NaiveDate,
+    /// 周数
+    pub week_count: i32,
+    /// 当前学期
+    pub current: bool,
+    /// 已关闭
+    pub closed: bool,
+    /// 停课日期
+    pub holidays: Vec<NaiveDate>,
+    /// 版本
+    pub version: i32,
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct SemesterFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 年份
+    pub year: Option<i32>,
+    /// 季
+    pub season: Option<Season>,
+    /// 当前学期
+    pub current: Option<bool>,
+    /// 已关闭
+    pub closed: Option<bool>,
+}
+
+impl Example for SemesterFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+pub struct Semesters;
+
+#[OpenApi(prefix_path = "/adult/pc/semester", tag = "crate::Tag::Calendar")]
+impl Semesters {
+    /// 学期列表
+    #[oai(path = "/list", method = "post", operation_id = "listSemesters")]
+    async fn list(
+        &self,
+        caller: Allowed<ListSemesters>,
+        Body(filter): Body<SemesterFilter>,
+    ) -> Result<Reply<SchoolPage<Semester>>> {
+        across::list::<Self, _>(&caller, filter).await
+    }
+
+    /// 查看学期
+    #[oai(path = "/view", method = "get", operation_id = "viewSemester")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewSemester>,
+        /// 编号
+        id: Query<Option<i64>>,
+        /// 学期编码
+        code: Query<Option<String>>,
+    ) -> Result<Reply<Semester>> {
+        let mut tx = caller.read().await?;
+        let id = resolve_id(&mut tx, "semester", id.0, code.0).await?;
+        Ok(reply(find(&mut tx, id).await?))
+    }
+
+    /// 新增学期
+    #[oai(path = "/save", method = "post", operation_id = "saveSemester")]
+    async fn save(&self, caller: Allowed<SaveSemester>, Body(form): Body<SemesterForm>) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let (id, change) = insert(&mut tx, form).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 编辑学期
+    #[oai(path = "/edit", method = "put", operation_id = "editSemester")]
+    async fn edit(&self, caller: Allowed<EditSemester>, Body(edit): Body<SemesterEdit>) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let form = Complete::of(edit.form)?;
+        let before = lock(&mut tx, edit.id).await?;
+        check_open(&before)?;
+        if before.code != form.code
+            && let Some(users) = tx.referring("semester", edit.id).await?
+        {
+            return Err(Error::conflict(format!("已有{users}使用该学期，不能修改编码")));
+        }
+        refuse_overlap(&mut tx, Some(edit.id), &form).await?;
+        let by = tx.by();
+        let changed = sqlx::query!(
+            "update semester set code = $3, name = $4, year = $5, season = $6, starts_on = $7, ends_on = $8, holidays = $9,
+                    updated_at = now(), updated_by = $10, version = version + 1
+             where id = $1 and version = $2",
+            edit.id,
+            edit.version,
+            form.code,
+            form.name,
+            form.term.year,
+            form.term.season.as_str(),
+            form.starts_on,
+            form.ends_on,
+            &form.holidays,
+            by
+        )
+        .execute(&mut *tx)
+        .await
+        .on_constraint(|name| taken(name, &form))?;
+        if changed.rows_affected() == 0 {
+            return Err(tx.stale("semester", edit.id).await);
+        }
+        let after = find(&mut tx, edit.id).await?;
+        tx.commit(Change::edited("semester", edit.id, &before, &after)).await?;
+        Ok(reply(Saved { id: edit.id }))
+    }
+
+    /// 删除学期
+    #[oai(path = "/delete", method = "delete", operation_id = "deleteSemester")]
+    async fn delete(
+        &self,
+        caller: Allowed<DeleteSemester>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = remove(&mut tx, id.0).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: id.0 }))
+    }
+
+    /// 批量删除学期
+    #[oai(path = "/batchDel", method = "post", operation_id = "deleteSemesters")]
+    async fn delete_many(&self, caller: Allowed<DeleteSemesters>, Body(ids): Body<Ids>) -> Result<Reply<BulkResult>> {
+        let mut bulk = Bulk::new(caller.begin().await?, "semester");
+        for id in ids.ids {
+            let outcome = remove(bulk.row().await?, id).await;
+            bulk.ended(id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 导出学期
+    #[oai(path = "/export", method = "post", operation_id = "exportSemesters")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportSemesters>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(filter): Body<SemesterFilter>,
+    ) -> Result<Exported> {
+        transfer::export::<Self, _>(&caller, filter, job.0).await
+    }
+
+    /// 学期导入模板
+    #[oai(path = "/import/template", method = "get", operation_id = "fetchSemesterImportTemplate")]
+    async fn template(&self, caller: Allowed<FetchSemesterSheet>) -> Result<Attachment> {
+        transfer::template::<ByRow<Self>>(caller.app()).await
+    }
+
+    /// 导入学期
+    #[oai(path = "/import", method = "post", operation_id = "importSemesters")]
+    async fn import(&self, caller: Allowed<ImportSemesters>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
+        transfer::import::<ByRow<Self>, _>(&caller, form).await
+    }
+}
+
+impl Listed for Semesters {
+    type Filter = SemesterFilter;
+    type Row = Semester;
+
+    fn paging(filter: &SemesterFilter) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &Semester) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &SemesterFilter,
+        _scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<Semester>)> {
+        let total = count(connection, filter).await?;
+        Ok((total, select(connection, None, filter, Some(paging)).try_collect().await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &SemesterFilter,
+        _scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let keys = sqlx::query_as!(
+            Key,
+            r#"select id, created_at, count(*) over () as "total!" from semester
+               where created_at <= $1
+                 and ($2::integer is null or year = $2)
+                 and ($3::text is null or season = $3)
+                 and ($4::boolean is null or current = $4)
+                 and ($5::boolean is null or (closed_at is not null) = $5)
+               order by created_at desc, id
+               limit $6"#,
+            until,
+            filter.year,
+            filter.season.map(Season::as_str),
+            filter.current,
+            filter.closed,
+            most
+        )
+        .fetch_all(connection)
+        .await?;
+        Ok(keys)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Semester>> {
+        Ok(select(connection, Some(ids), &SemesterFilter::default(), None).try_collect().await?)
+    }
+}
+
+/// A semester as list, view and export show it, the newest first.
+fn select<'c>(
+    connection: &'c mut PgConnection,
+    only: Option<&[i64]>,
+    filter: &SemesterFilter,
+    page: Option<Paging>,
+) -> Rows<'c, Semester> {
+    sqlx::query_as!(
+        Semester,
+        r#"select id, code, name, year, season as "season: _", starts_on, ends_on,
+                  (ends_on - starts_on + 7) / 7 as "week_count!", current, closed_at is not null as "closed!", holidays, version
+           from semester
+           where ($1::bigint[] is null or id = any($1))
+             and ($2::integer is null or year = $2)
+             and ($3::text is null or season = $3)
+             and ($4::boolean is null or current = $4)
+             and ($5::boolean is null or (closed_at is not null) = $5)
+           order by code desc
+           limit $6 offset $7"#,
+        only,
+        filter.year,
+        filter.season.map(Season::as_str),
+        filter.current,
+        filter.closed,
+        page.map(Paging::limit),
+        page.map(Paging::offset)
+    )
+    .fetch(connection)
+}
+
+async fn count(connection: &mut PgConnection, filter: &SemesterFilter) -> Result<i64> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from semester
+           where ($1::integer is null or year = $1)
+             and ($2::text is null or season = $2)
+             and ($3::boolean is null or current = $3)
+             and ($4::boolean is null or (closed_at is not null) = $4)"#,
+        filter.year,
+        filter.season.map(Season::as_str),
+        filter.current,
+        filter.closed
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(total)
+}
+
+async fn find(connection: &mut PgConnection, id: i64) -> Result<Semester> {
+    let found = select(connection, Some(&[id]), &SemesterFilter::default(), None).try_next().await?;
+    found.ok_or_else(Error::not_found)
+}
+
+/// Nobody begins to refer to the semester while it is changed.
+async fn lock(tx: &mut Tx, id: i64) -> Result<Semester> {
+    sqlx::query!("select id from semester where id = $1 for update", id).fetch_optional(&mut **tx).await?;
+    find(tx, id).await
+}
+
+/// A current semester goes last.
+async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
+    let before = find(tx, id).await?;
+    let others = sqlx::query_scalar!(r#"select exists (select from semester where id <> $1) as "others!""#, id)
+        .fetch_one(&mut **tx)
+        .await?;
+    if before.current && others {
+        return Err(Error::conflict("当前学期不能删除，请先将其他学期设为当前学期"));
+    }
+    tx.remove("semester", id, &before.name).await?;
+    Ok(Change::deleted("semester", id, &before))
+}
+
+/// Whether things of the semester may still change; marking and score entry may even then.
+fn check_open(semester: &Semester) -> Result<()> {
+    if semester.closed {
+        return Err(Error::conflict(format!("学期“{}”已关闭，不能修改", semester.name)));
+    }
+    Ok(())
+}

@@ -1,0 +1,489 @@
+//! 班级: students of one grade, level, major and site (part 03 A4). Who sits in which class is the students' room's.
+//!
+//! The study form follows from the major. The number in the name comes from a counter that never goes back, so that the
+//! number of a deleted class does not return. Classes lie in the data scope, by site or by class.
+
+mod choice;
+pub mod create;
+mod form;
+pub mod generate;
+mod manager;
+mod place;
+pub(crate) mod roll_over;
+mod seats;
+mod sheet;
+
+use futures_util::TryStreamExt;
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paging, Part,
+    Reply, Result, Saved, Scope, Tx,
+    across::{self, Key, Listed, SchoolPage},
+    clock::Moment,
+    naming::{resolve_id, tidy},
+    options::Source,
+    permissions, pinyin, reply,
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
+};
+use majors::major::StudyForm;
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use sqlx::PgConnection;
+
+use choice::{ClassFields, options};
+pub use choice::{KnownClass, by_code};
+pub use manager::{ManagedClass, class_managers, class_set_manager, managed_classes};
+pub use place::Place;
+pub use seats::{DEFAULT_CAPACITY, Seats, class_seats, default_capacity};
+pub(crate) use sheet::ClassImport;
+
+pub use form::{ClassEdit, ClassForm};
+use form::{check_capacity, insert, taken};
+
+permissions! {
+    pages "/schoolPC/basicData/classes", "/platformPC/basicData/classes";
+    EachSchool Reads       ListClasses       = "adult:pc:class:list" "班级列表";
+    EachSchool Reads       ViewClass         = "adult:pc:class:view" "查看班级";
+    InSchool   Writes      SaveClass         = "adult:pc:class:save" "新增班级";
+    InSchool   Writes      EditClass         = "adult:pc:class:edit" "编辑班级";
+    InSchool   Writes      DeleteClass       = "adult:pc:class:delete" "删除班级";
+    InSchool   Writes      DeleteClasses     = "adult:pc:class:batchDel" "批量删除班级";
+    InSchool   Writes      ChangeClassStatus = "adult:pc:class:update:status" "启用停用班级";
+    EachSchool ReadsLogged ExportClasses     = "adult:pc:class:export" "导出班级";
+    InSchool   Writes      ImportClasses     = "adult:pc:class:import" "导入班级";
+    InSchool   Reads       FetchClassSheet   = "adult:pc:class:import" "导入班级";
+}
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS, generate::PERMISSIONS],
+    entities: &[Entity { table: "class", name: "班级", counted: "个班级" }],
+    jobs: &[export_job::<Classes>(), import_job::<ByRow<ClassImport>>()],
+    histories: &[History { table: "class", code: "adult:pc:class:view", scope: Some(("site_id", Some("id"))) }],
+    options: &[Source::new("class", |connection, asked| Box::pin(options(connection, asked)))
+        .below("班级的站点")
+        .with::<ClassFields>()],
+    option_pages: PAGES,
+    ..Part::NONE
+};
+
+/// A class, as stored and as shown.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Class {
+    /// 编号
+    pub id: i64,
+    /// 编码
+    pub code: String,
+    /// 名称
+    pub name: String,
+    /// 年级
+    pub grade_id: i64,
+    /// 年级名称
+    pub grade_name: String,
+    /// 层次
+    pub level_id: i64,
+    /// 层次名称
+    pub level_name: String,
+    /// 专业
+    pub major_id: i64,
+    /// 专业名称
+    pub major_name: String,
+    /// 学习形式
+    pub study_form: StudyForm,
+    /// 站点
+    pub site_id: i64,
+    /// 站点名称
+    pub site_name: String,
+    /// 班主任
+    pub manager_id: Option<i64>,
+    /// 班主任姓名
+    pub manager_name: Option<String>,
+    /// 序号
+    pub seq: i32,
+    /// 容量
+    pub capacity: i32,
+    /// 人数
+    pub student_count: i64,
+    /// 启用
+    pub enabled: bool,
+    /// 备注
+    pub remark: Option<String>,
+    /// 版本
+    pub version: i32,
+}
+
+impl Class {
+    fn place(&self) -> Place {
+        Place { grade_id: self.grade_id, level_id: self.level_id, major_id: self.major_id, site_id: self.site_id }
+    }
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct ClassFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 编码或名称
+    #[oai(validator(max_length = 100))]
+    pub keyword: Option<String>,
+    /// 年级
+    pub grade_id: Option<i64>,
+    /// 层次
+    pub level_id: Option<i64>,
+    /// 专业
+    pub major_id: Option<i64>,
+    /// 学习形式
+    pub study_form: Option<StudyForm>,
+    /// 站点
+    pub site_id: Option<i64>,
+    /// 班主任
+    pub manager_id: Option<i64>,
+    /// 启用
+    pub enabled: Option<bool>,
+}
+
+impl Example for ClassFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+pub struct Classes;
+
+#[OpenApi(prefix_path = "/adult/pc/class", tag = "crate::Tag::Classes")]
+impl Classes {
+    /// 班级列表
+    #[oai(path = "/list", method = "post", operation_id = "listClasses")]
+    async fn list(
+        &self,
+        caller: Allowed<ListClasses>,
+        Body(filter): Body<ClassFilter>,
+    ) -> Result<Reply<SchoolPage<Class>>> {
+        across::list::<Self, _>(&caller, filter).await
+    }
+
+    /// 查看班级
+    #[oai(path = "/view", method = "get", operation_id = "viewClass")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewClass>,
+        /// 编号
+        id: Query<Option<i64>>,
+        /// 编码
+        code: Query<Option<String>>,
+    ) -> Result<Reply<Class>> {
+        let mut tx = caller.read().await?;
+        let id = resolve_id(&mut tx, "class", id.0, code.0).await?;
+        Ok(reply(find(&mut tx, id, &caller.scope()).await?))
+    }
+
+    /// 新增班级
+    #[oai(path = "/save", method = "post", operation_id = "saveClass")]
+    async fn save(&self, caller: Allowed<SaveClass>, Body(form): Body<ClassForm>) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let (id, change) = insert(&mut tx, form, &caller.scope()).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 编辑班级
+    #[oai(path = "/edit", method = "put", operation_id = "editClass")]
+    async fn edit(&self, caller: Allowed<EditClass>, Body(edit): Body<ClassEdit>) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let form = edit.form;
+        let before = lock(&mut tx, edit.id, &caller.scope()).await?;
+        let capacity = form.capacity.unwrap_or(before.capacity);
+        check_capacity(capacity, before.student_count)?;
+        let (seq, name) = if form.place() == before.place() {
+            (before.seq, form.name.as_deref().map_or(before.name.clone(), tidy))
+        } else {
+            let members = members(&mut tx, edit.id).await?;
+            if members > 0 {
+                return Err(Error::conflict(format!("班级已有{members}名学生，不能修改年级、层次、专业或站点")));
+            }
+            let names = place::check(&mut tx, form.place(), Some(before.place()), &caller.scope()).await?;
+            let seq = place::next_seq(&mut tx, form.place()).await?;
+            (seq, form.name.as_deref().map_or_else(|| names.class_name(seq), tidy))
+        };
+        let by = tx.by();
+        let changed = sqlx::query!(
+            "update class set code = $3, name = $4, grade_id = $5, level_id = $6, major_id = $7, site_id = $8, seq = $9,
+                    -- A manager has classes at his sites alone.
+                    manager_id = (select s.manager_id from class_manager_site s
+                                  where s.manager_id = class.manager_id and s.site_id = $8),
+                    capacity = $10, initials = $11, remark = $12, updated_at = now(), updated_by = $13, version = version + 1
+             where id = $1 and version = $2",
+            edit.id,
+            edit.version,
+            form.code,
+            name,
+            form.grade_id,
+            form.level_id,
+            form.major_id,
+            form.site_id,
+            seq,
+            capacity,
+            pinyin::text_initials(&name),
+            form.remark,
+            by
+        )
+        .execute(&mut *tx)
+        .await
+        .on_constraint(|constraint| taken(constraint, &form.code, &name))?;
+        if changed.rows_affected() == 0 {
+            return Err(tx.stale("class", edit.id).await);
+        }
+        let after = find(&mut tx, edit.id, &Scope::whole_school()).await?;
+        tx.commit(Change::edited("class", edit.id, &before, &after)).await?;
+        Ok(reply(Saved { id: edit.id }))
+    }
+
+    /// 删除班级
+    #[oai(path = "/delete", method = "delete", operation_id = "deleteClass")]
+    async fn delete(
+        &self,
+        caller: Allowed<DeleteClass>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = remove(&mut tx, id.0, &caller.scope()).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: id.0 }))
+    }
+
+    /// 批量删除班级
+    #[oai(path = "/batchDel", method = "post", operation_id = "deleteClasses")]
+    async fn delete_many(&self, caller: Allowed<DeleteClasses>, Body(ids): Body<Ids>) -> Result<Reply<BulkResult>> {
+        let mut bulk = Bulk::new(caller.begin().await?, "class");
+        for id in ids.ids {
+            let outcome = remove(bulk.row().await?, id, &caller.scope()).await;
+            bulk.ended(id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 启用停用班级
+    #[oai(path = "/update/status", method = "put", operation_id = "changeClassStatus")]
+    async fn change_status(
+        &self,
+        caller: Allowed<ChangeClassStatus>,
+        Body(wanted): Body<EnabledChange>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        find(&mut tx, wanted.id, &caller.scope()).await?;
+        let change = tx.set_enabled("class", &wanted).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: wanted.id }))
+    }
+
+    /// 导出班级
+    #[oai(path = "/export", method = "post", operation_id = "exportClasses")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportClasses>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(filter): Body<ClassFilter>,
+    ) -> Result<Exported> {
+        transfer::export::<Self, _>(&caller, filter, job.0).await
+    }
+
+    /// 班级导入模板
+    #[oai(path = "/import/template", method = "get", operation_id = "fetchClassImportTemplate")]
+    async fn template(&self, caller: Allowed<FetchClassSheet>) -> Result<Attachment> {
+        transfer::template::<ByRow<ClassImport>>(caller.app()).await
+    }
+
+    /// 导入班级
+    #[oai(path = "/import", method = "post", operation_id = "importClasses")]
+    async fn import(&self, caller: Allowed<ImportClasses>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
+        transfer::import::<ByRow<ClassImport>, _>(&caller, form).await
+    }
+}
+
+impl Listed for Classes {
+    type Filter = ClassFilter;
+    type Row = Class;
+
+    fn paging(filter: &ClassFilter) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &Class) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &ClassFilter,
+        scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<Class>)> {
+        let total = count(connection, filter, scope).await?;
+        Ok((total, select(connection, None, filter, scope, Some(paging)).try_collect().await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &ClassFilter,
+        scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let keys = sqlx::query_as!(
+            Key,
+            r#"select c.id, c.created_at, count(*) over () as "total!"
+               from class c join major m on m.id = c.major_id
+               where c.created_at <= $1
+                 and ($2::bigint[] is null or c.site_id = any($2) or c.id = any($3::bigint[]))
+                 and ($4::text is null or strpos(c.name, $4) > 0 or starts_with(lower(c.code), lower($4)))
+                 and ($5::bigint is null or c.grade_id = $5)
+                 and ($6::bigint is null or c.level_id = $6)
+                 and ($7::bigint is null or c.major_id = $7)
+                 and ($8::text is null or m.study_form = $8)
+                 and ($9::bigint is null or c.site_id = $9)
+                 and ($10::boolean is null or c.enabled = $10)
+                 and ($11::bigint is null or c.manager_id = $11)
+               order by c.created_at desc, c.id
+               limit $12"#,
+            until,
+            scope.sites(),
+            scope.classes(),
+            filter.keyword,
+            filter.grade_id,
+            filter.level_id,
+            filter.major_id,
+            filter.study_form.map(StudyForm::as_str),
+            filter.site_id,
+            filter.enabled,
+            filter.manager_id,
+            most
+        )
+        .fetch_all(connection)
+        .await?;
+        Ok(keys)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Class>> {
+        Ok(select(connection, Some(ids), &ClassFilter::default(), &Scope::whole_school(), None).try_collect().await?)
+    }
+}
+
+/// A class as list, view and export show it, in the list's order.
+fn select<'c>(
+    connection: &'c mut PgConnection,
+    only: Option<&[i64]>,
+    filter: &ClassFilter,
+    scope: &Scope,
+    page: Option<Paging>,
+) -> Rows<'c, Class> {
+    sqlx::query_as!(
+        Class,
+        r#"select c.id, c.code, c.name, c.grade_id, g.name as grade_name, c.level_id, l.name as level_name, c.major_id,
+                  m.name as major_name, m.study_form as "study_form: _", c.site_id, s.name as site_name, c.manager_id,
+                  w.name as "manager_name?", c.seq, c.capacity,
+                  (select count(*) from student t where t.class_id = c.id
+                     and t.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "student_count!",
+                  c.enabled, c.remark, c.version
+           from class c
+           join grade g on g.id = c.grade_id
+           join level l on l.id = c.level_id
+           join major m on m.id = c.major_id
+           join site s on s.id = c.site_id
+           left join class_manager w on w.id = c.manager_id
+           where ($1::bigint[] is null or c.id = any($1))
+             and ($2::bigint[] is null or c.site_id = any($2) or c.id = any($3::bigint[]))
+             and ($4::text is null or strpos(c.name, $4) > 0 or starts_with(lower(c.code), lower($4)))
+             and ($5::bigint is null or c.grade_id = $5)
+             and ($6::bigint is null or c.level_id = $6)
+             and ($7::bigint is null or c.major_id = $7)
+             and ($8::text is null or m.study_form = $8)
+             and ($9::bigint is null or c.site_id = $9)
+             and ($10::boolean is null or c.enabled = $10)
+             and ($11::bigint is null or c.manager_id = $11)
+           order by c.code
+           limit $12 offset $13"#,
+        only,
+        scope.sites(),
+        scope.classes(),
+        filter.keyword,
+        filter.grade_id,
+        filter.level_id,
+        filter.major_id,
+        filter.study_form.map(StudyForm::as_str),
+        filter.site_id,
+        filter.enabled,
+        filter.manager_id,
+        page.map(Paging::limit),
+        page.map(Paging::offset)
+    )
+    .fetch(connection)
+}
+
+async fn count(connection: &mut PgConnection, filter: &ClassFilter, scope: &Scope) -> Result<i64> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from class c join major m on m.id = c.major_id
+           where ($1::bigint[] is null or c.site_id = any($1) or c.id = any($2::bigint[]))
+             and ($3::text is null or strpos(c.name, $3) > 0 or starts_with(lower(c.code), lower($3)))
+             and ($4::bigint is null or c.grade_id = $4)
+             and ($5::bigint is null or c.level_id = $5)
+             and ($6::bigint is null or c.major_id = $6)
+             and ($7::text is null or m.study_form = $7)
+             and ($8::bigint is null or c.site_id = $8)
+             and ($9::boolean is null or c.enabled = $9)
+             and ($10::bigint is null or c.manager_id = $10)"#,
+        scope.sites(),
+        scope.classes(),
+        filter.keyword,
+        filter.grade_id,
+        filter.level_id,
+        filter.major_id,
+        filter.study_form.map(StudyForm::as_str),
+        filter.site_id,
+        filter.enabled,
+        filter.manager_id
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(total)
+}
+
+/// # Errors
+/// 404 when it does not exist or lies outside the scope.
+async fn find(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<Class> {
+    let found = select(connection, Some(&[id]), &ClassFilter::default(), scope, None).try_next().await?;
+    found.ok_or_else(Error::not_found)
+}
+
+/// Nobody joins the class while it is changed.
+async fn lock(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Class> {
+    sqlx::query!("select id from class where id = $1 for update", id).fetch_optional(&mut **tx).await?;
+    find(tx, id, scope).await
+}
+
+/// All students of the class, also those who have ended: a student's row holds its class in its place.
+async fn members(tx: &mut Tx, id: i64) -> Result<i64> {
+    let members = sqlx::query_scalar!(r#"select count(*) as "count!" from student where class_id = $1"#, id)
+        .fetch_one(&mut **tx)
+        .await?;
+    Ok(members)
+}
+
+/// Only a class that never had a student goes.
+async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
+    let before = lock(tx, id, scope).await?;
+    let once_here = sqlx::query_scalar!(
+        r#"select count(distinct student_id) as "count!" from student_status_change
+           where before @> jsonb_build_object('classId', $1::bigint) or after @> jsonb_build_object('classId', $1::bigint)"#,
+        id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    tx.remove("class", id, &before.name).await?;
+    if once_here > 0 {
+        return Err(Error::conflict(format!("“{}”曾有{once_here}名学生，不能删除", before.name)));
+    }
+    Ok(Change::deleted("class", id, &before))
+}

@@ -1,0 +1,120 @@
+//! What the sheets of classes look like: the export, the import.
+
+use calendar::{grade, level};
+use infra::{
+    App, Change, Result, Scope, Tx,
+    naming::{Codes, referred},
+    sheet::{Cell, Column, InputColumn, Row, Template},
+    transfer::{Export, RowImport, Rows},
+};
+use majors::major::{self, StudyForm};
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+use units::site;
+
+use super::{Class, ClassFilter, ClassForm, Classes, insert, select};
+
+impl Export for Classes {
+    type Filter = ClassFilter;
+    type Row = Class;
+    const KIND: &'static str = "class.export";
+    const CODE: &'static str = "adult:pc:class:export";
+    const TITLE: &'static str = "班级";
+    const COLUMNS: &'static [Column<Class>] = &[
+        Column { heading: "编码", width: 16, cell: |class| Cell::Text(class.code.clone()) },
+        Column { heading: "名称", width: 36, cell: |class| Cell::Text(class.name.clone()) },
+        Column { heading: "年级", width: 12, cell: |class| Cell::Text(class.grade_name.clone()) },
+        Column { heading: "层次", width: 12, cell: |class| Cell::Text(class.level_name.clone()) },
+        Column { heading: "专业", width: 24, cell: |class| Cell::Text(class.major_name.clone()) },
+        Column { heading: "学习形式", width: 10, cell: |class| Cell::Text(class.study_form.zh().to_owned()) },
+        Column { heading: "站点", width: 24, cell: |class| Cell::Text(class.site_name.clone()) },
+        Column { heading: "班主任", width: 12, cell: |class| Cell::text(class.manager_name.as_deref()) },
+        Column { heading: "人数", width: 8, cell: |class| Cell::Int(class.student_count) },
+        Column { heading: "容量", width: 8, cell: |class| Cell::Int(class.capacity.into()) },
+        Column { heading: "启用", width: 8, cell: |class| Cell::Bool(class.enabled) },
+    ];
+
+    async fn rows<'c>(
+        _app: &App,
+        connection: &'c mut PgConnection,
+        filter: &ClassFilter,
+        scope: &Scope,
+    ) -> Result<Rows<'c, Class>> {
+        Ok(select(connection, None, filter, scope, None))
+    }
+}
+
+/// An import of classes, with what its rows refer to.
+pub(crate) struct ClassImport {
+    scope: Scope,
+    grades: Codes<grade::KnownGrade>,
+    levels: Codes<level::KnownLevel>,
+    majors: Codes<major::KnownMajor>,
+    sites: Codes<site::KnownSite>,
+}
+
+impl RowImport for ClassImport {
+    type Form = ClassForm;
+    const KIND: &'static str = "class.import";
+    const CODE: &'static str = "adult:pc:class:import";
+    const COLUMNS: &'static [(&'static str, &'static str)] = &[
+        ("code", "班级编码"),
+        ("name", "班级名称"),
+        ("gradeId", "年级编码"),
+        ("levelId", "层次编码"),
+        ("majorId", "校内专业代码"),
+        ("siteId", "站点编码"),
+        ("capacity", "容量"),
+    ];
+    const ONCE: &'static [(&'static str, &'static str)] = &[("班级编码", "编码")];
+
+    fn template() -> Template {
+        Template {
+            title: "班级",
+            columns: vec![
+                InputColumn::required("班级编码", "1至32位字母、数字、下划线或短横线"),
+                InputColumn::optional("班级名称", "不填时按年级、层次、专业、站点和序号生成"),
+                InputColumn::required("年级编码", "年级管理中的编码，如 2026"),
+                InputColumn::required("层次编码", "层次管理中的编码"),
+                InputColumn::required("校内专业代码", "学校专业中的代码"),
+                InputColumn::optional("学习形式", "须与专业一致，可不填")
+                    .one_of(StudyForm::CHOICES.iter().map(|(word, _)| *word)),
+                InputColumn::required("站点编码", "站点管理中的编码"),
+                InputColumn::optional("容量", "1至500，不填时取学校默认值"),
+            ],
+        }
+    }
+
+    async fn start(tx: &mut Tx, scope: Scope) -> Result<Self> {
+        Ok(Self {
+            grades: grade::by_code(tx).await?,
+            levels: level::by_code(tx).await?,
+            majors: major::by_code(tx).await?,
+            sites: site::by_code(tx, &Scope::whole_school()).await?,
+            scope,
+        })
+    }
+
+    fn form(&self, row: &mut Row) -> Value {
+        let major = referred(row, "校内专业代码", &self.majors);
+        if let Some(form) = row.one_of("学习形式", StudyForm::CHOICES)
+            && let Some(major) = major
+            && form != major.study_form
+        {
+            row.refuse("学习形式", format!("专业“{}”的学习形式是{}", major.name, major.study_form.zh()));
+        }
+        json!({
+            "code": row.text("班级编码"),
+            "name": row.text("班级名称"),
+            "gradeId": referred(row, "年级编码", &self.grades).map(|grade| grade.id),
+            "levelId": referred(row, "层次编码", &self.levels).map(|level| level.id),
+            "majorId": major.map(|major| major.id),
+            "siteId": referred(row, "站点编码", &self.sites).map(|site| site.id),
+            "capacity": row.integer("容量"),
+        })
+    }
+
+    async fn insert(&mut self, tx: &mut Tx, form: ClassForm) -> Result<Change> {
+        Ok(insert(tx, form, &self.scope).await?.1)
+    }
+}

@@ -1,0 +1,148 @@
+//! The majors of a demonstration school (05 G4), and those that it files for its newest year.
+
+use calendar::demo::LEVELS;
+use infra::{Result, Tx, pinyin};
+
+/// Courses of the programmes that demonstration schools offer, in the order of their plans.
+pub const COURSES: &str = include_str!("demo/data/demo_course.csv");
+
+/// A programme that demonstration schools offer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Programme {
+    pub entry_level: &'static str,
+    pub national_code: &'static str,
+    pub name: &'static str,
+    pub weight: u32,
+}
+
+/// The programmes with the most students first.
+pub fn programmes(most: usize) -> Vec<Programme> {
+    let mut found: Vec<Programme> = Vec::new();
+    for line in COURSES.lines().skip(1) {
+        let fields: Vec<&'static str> = line.split(',').collect();
+        let (entry_level, national_code, name) = (fields[0], fields[1], fields[2]);
+        let weight = fields.last().and_then(|weight| weight.parse().ok());
+        let Some(weight) = weight else { continue };
+        if !found.iter().any(|known| known.entry_level == entry_level && known.national_code == national_code) {
+            found.push(Programme { entry_level, national_code, name, weight });
+        }
+    }
+    found.sort_by_key(|programme| std::cmp::Reverse(programme.weight));
+    // Each level is offered, however few programmes there are.
+    let mut chosen: Vec<Programme> = Vec::new();
+    for level in ["associate_to_bachelor", "high_school_to_associate", "high_school_to_bachelor"] {
+        chosen.extend(found.iter().find(|programme| programme.entry_level == level).cloned());
+    }
+    for programme in found {
+        if chosen.len() < most && !chosen.contains(&programme) {
+            chosen.push(programme);
+        }
+    }
+    chosen
+}
+
+/// A programme as this school's major.
+pub struct Major {
+    pub id: i64,
+    /// Place in [`LEVELS`].
+    pub level: usize,
+    pub programme: Programme,
+    pub study_form: &'static str,
+}
+
+/// Writes the majors of a school with these levels, units and newest grade.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn fill(tx: &mut Tx, levels: &[i64], organizations: &[i64], newest: (i64, i32)) -> Result<Vec<Major>> {
+    let majors = majors(tx, levels, organizations).await?;
+    forecast(tx, newest).await?;
+    Ok(majors)
+}
+
+/// Each programme in the present study form, and in 函授 for the cohorts before it was replaced.
+async fn majors(tx: &mut Tx, levels: &[i64], organizations: &[i64]) -> Result<Vec<Major>> {
+    let mut majors = Vec::new();
+    for (n, programme) in programmes(17).into_iter().enumerate() {
+        let Some(level) = LEVELS.iter().position(|level| level.entry_level == programme.entry_level) else { continue };
+        let mut platform = tx.app().platform_read().await?;
+        let national = sqlx::query!(
+            "select id, name, degrees from platform.national_major where code = $1 and level = $2 order by year desc limit 1",
+            programme.national_code,
+            LEVELS[level].national_level
+        )
+        .fetch_optional(&mut *platform)
+        .await?;
+        drop(platform);
+        let Some(national) = national else { continue };
+        for (suffix, study_form) in [("", "non_full_time"), ("H", "correspondence")] {
+            let credits = match LEVELS[level].entry_level {
+                "associate_to_bachelor" => 92.0,
+                "high_school_to_associate" => 96.0,
+                _ => 168.0_f64,
+            };
+            let name = programme.name;
+            let id = sqlx::query_scalar!(
+                "insert into major (code, name, national_major_id, national_code, national_name, level_id, study_form, schooling_years,
+                     total_credits, organization_id, degree_awarded, degree, tuition_per_year, initials, enabled, sort_no, created_by, updated_by)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8::float8::numeric, $9::float8::numeric, $10, $11, $12, $13, $14, $15, $16, 0, 0) returning id",
+                format!("{:02}{:02}{suffix}", level + 1, n + 1),
+                name,
+                national.id,
+                programme.national_code,
+                national.name,
+                levels[level],
+                study_form,
+                LEVELS[level].schooling_years,
+                credits,
+                organizations[n % organizations.len().min(6)],
+                national.degrees.first().is_some(),
+                national.degrees.first(),
+                240_000_i64,
+                pinyin::text_initials(name),
+                suffix.is_empty(),
+                i32::try_from(n).unwrap_or(0)
+            )
+            .fetch_one(&mut **tx)
+            .await?;
+            majors.push(Major { id, level, programme: programme.clone(), study_form });
+        }
+    }
+    Ok(majors)
+}
+
+async fn forecast(tx: &mut Tx, newest: (i64, i32)) -> Result<()> {
+    let (grade, year) = newest;
+    // Of three majors one is filed, one waits for its result, one is a draft; the last was refused.
+    sqlx::query!(
+        "insert into forecast_major (year, grade_id, major_id, planned_quota, tuition_per_year, status, filing_no, filed_on, created_by, updated_by)
+         select $1::integer, $2, major.id, 100 + (major.id % 5)::integer * 40, tuition_per_year,
+                case when major.id = newest.id then 'rejected' when major.id % 3 = 0 then 'filed' when major.id % 3 = 1 then 'submitted' else 'draft' end,
+                case when major.id <> newest.id and major.id % 3 = 0 then '备' || $1::integer || '-' || lpad(major.id::text, 3, '0') end,
+                case when major.id <> newest.id and major.id % 3 = 0 then make_date($1::integer - 1, 11, 2) end, 0, 0
+         from major, (select max(id) as id from major where enabled) as newest where enabled",
+        year,
+        grade
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "insert into forecast_major_site (forecast_major_id, site_id)
+         select f.id, s.id from forecast_major f cross join site s where s.status = 'active' and (f.id + s.id) % 2 = 0"
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_level_is_offered() {
+        let offered = programmes(17);
+        assert_eq!(offered.len(), 17);
+        assert_eq!(offered.iter().filter(|programme| programme.entry_level == "high_school_to_bachelor").count(), 1);
+    }
+}

@@ -1,0 +1,506 @@
+//! 拟招生专业: what a school means to recruit for in a year, and what became of it at the ministry (part 03 A3).
+//!
+//! ```text
+//! draft ─submit→ submitted ─audit→ filed          submitted ─reject→ rejected ─submit→ submitted
+//! draft, submitted, filed ─withdraw→ withdrawn
+//! ```
+//! The result comes from outside: it is typed by hand ([`steps`]) or imported ([`FilingResults`]). Only filed majors of
+//! the batch's grade may be recruited for. Level, study form and code follow from the school's major.
+
+mod copy;
+mod form;
+mod result;
+mod sheet;
+mod steps;
+
+use chrono::NaiveDate;
+use futures_util::TryStreamExt;
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, OnConstraint, Paging, Part, Reply, Result,
+    Saved, Scope, Tx,
+    across::{self, Key, Listed, SchoolPage},
+    clock::Moment,
+    enumeration, files, permissions, reply,
+    transfer::{self, Exported, Rows, export_job, import_job},
+};
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use sqlx::PgConnection;
+
+use crate::major::StudyForm;
+
+pub(crate) use result::FilingResults;
+
+pub use form::{ForecastMajorEdit, ForecastMajorForm};
+use form::{check, insert, set_basis, set_sites, taken};
+
+permissions! {
+    pages "/schoolPC/basicData/major/forecastingMajor", "/platformPC/basicData/major/forecastingMajor";
+    EachSchool Reads       ListForecastMajors     = "adult:pc:forecastingMajor:list" "拟招生专业列表";
+    EachSchool Reads       ViewForecastMajor      = "adult:pc:forecastingMajor:view" "查看拟招生专业";
+    InSchool   Writes      SaveForecastMajor      = "adult:pc:forecastingMajor:save" "新增拟招生专业";
+    InSchool   Writes      EditForecastMajor      = "adult:pc:forecastingMajor:edit" "编辑拟招生专业";
+    InSchool   Writes      DeleteForecastMajor    = "adult:pc:forecastingMajor:delete" "删除拟招生专业";
+    InSchool   Writes      DeleteForecastMajors   = "adult:pc:forecastingMajor:batchDel" "批量删除拟招生专业";
+    EachSchool ReadsLogged ExportForecastMajors   = "adult:pc:forecastingMajor:export" "导出拟招生专业";
+    InSchool   Writes      SubmitForecastMajors   = "adult:pc:forecastingMajor:submit" "上报拟招生专业";
+    EachSchool Writes      AuditForecastMajors    = "adult:pc:forecastingMajor:audit" "拟招生专业备案通过";
+    EachSchool Writes      RejectForecastMajors   = "adult:pc:forecastingMajor:reject" "拟招生专业未通过";
+    InSchool   Writes      WithdrawForecastMajor  = "adult:pc:forecastingMajor:withdraw" "撤销拟招生专业";
+    InSchool   Writes      CopyForecastMajors     = "adult:pc:forecastingMajor:copy" "从上年复制拟招生专业";
+    InSchool   Writes      ImportFilingResults    = "adult:pc:forecastingMajor:import" "导入备案结果";
+}
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[ForecastStatus::ENUMERATION],
+    entities: &[
+        Entity { table: "forecast_major", name: "拟招生专业", counted: "个拟招生专业" },
+        Entity { table: "forecast_major_site", name: "拟招生专业的站点", counted: "个拟招生专业" },
+    ],
+    jobs: &[export_job::<ForecastMajors>(), import_job::<FilingResults>()],
+    histories: &[History { table: "forecast_major", code: "adult:pc:forecastingMajor:view", scope: None }],
+    option_pages: PAGES,
+    ..Part::NONE
+};
+
+enumeration! {
+    /// 备案状态
+    pub enum ForecastStatus = "forecastStatus" {
+        Draft = "draft" "草稿",
+        Submitted = "submitted" "已上报",
+        Filed = "filed" "已备案",
+        Rejected = "rejected" "未通过",
+        Withdrawn = "withdrawn" "撤销",
+    }
+}
+
+/// A site at which the major is to be taught.
+#[derive(Debug, Clone, Object)]
+pub struct ForecastSite {
+    /// 编号
+    pub id: i64,
+    /// 名称
+    pub name: String,
+}
+
+/// A major as it is filed, as stored and as shown.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct ForecastMajor {
+    /// 编号
+    pub id: i64,
+    /// 招生年份
+    pub year: i32,
+    /// 对应年级
+    pub grade_id: i64,
+    /// 年级名称
+    pub grade_name: String,
+    /// 学校专业
+    pub major_id: i64,
+    /// 校内专业代码
+    pub major_code: String,
+    /// 专业
+    pub name: String,
+    /// 国家专业代码
+    pub national_code: String,
+    /// 层次
+    pub level_name: String,
+    /// 学习形式
+    pub study_form: StudyForm,
+    /// 学制
+    pub schooling_years: f64,
+    /// 拟招人数
+    pub planned_quota: i32,
+    /// 学费(分/年)
+    pub tuition_per_year: Option<i64>,
+    /// 站点数
+    pub site_count: i64,
+    /// 拟招站点编号
+    pub site_ids: Vec<i64>,
+    /// 拟招站点
+    pub sites: Vec<ForecastSite>,
+    /// 申报依据
+    pub basis: Option<String>,
+    /// 依据附件编号
+    pub basis_file_id: Option<i64>,
+    /// 依据附件
+    pub basis_key: Option<String>,
+    /// 依据附件文件名
+    pub basis_name: Option<String>,
+    /// 状态
+    pub status: ForecastStatus,
+    /// 备案号
+    pub filing_no: Option<String>,
+    /// 备案日期
+    pub filed_on: Option<NaiveDate>,
+    /// 结果说明
+    pub filing_result: Option<String>,
+    /// 版本
+    pub version: i32,
+}
+
+/// A filing with what only its own page needs.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct ForecastMajorView {
+    #[oai(flatten)]
+    pub filing: ForecastMajor,
+    /// 依据附件地址
+    pub basis_url: Option<String>,
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct ForecastMajorFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 专业代码或名称
+    #[oai(validator(max_length = 100))]
+    pub keyword: Option<String>,
+    /// 招生年份
+    pub year: Option<i32>,
+    /// 层次
+    pub level_id: Option<i64>,
+    /// 学习形式
+    pub study_form: Option<StudyForm>,
+    /// 状态
+    pub status: Option<ForecastStatus>,
+}
+
+impl Example for ForecastMajorFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+/// Whether the form of a filing may still be changed.
+fn editable(status: ForecastStatus) -> Result<()> {
+    match status {
+        ForecastStatus::Draft | ForecastStatus::Rejected => Ok(()),
+        ForecastStatus::Submitted | ForecastStatus::Filed => Err(Error::conflict("已上报的专业不能修改，请先退回")),
+        ForecastStatus::Withdrawn => Err(Error::conflict("已撤销的专业不能修改")),
+    }
+}
+
+/// What was ever sent to the ministry stays in the register.
+fn deletable(row: &ForecastMajor) -> Result<()> {
+    match row.status {
+        ForecastStatus::Draft => Ok(()),
+        ForecastStatus::Submitted | ForecastStatus::Filed | ForecastStatus::Rejected | ForecastStatus::Withdrawn => {
+            Err(Error::conflict(format!("“{}”{}，只有草稿可以删除", row.name, row.status.zh())))
+        }
+    }
+}
+
+pub struct ForecastMajors;
+
+#[OpenApi(prefix_path = "/adult/pc/forecastingMajor", tag = "crate::Tag::Majors")]
+impl ForecastMajors {
+    /// 拟招生专业列表
+    #[oai(path = "/list", method = "post", operation_id = "listForecastMajors")]
+    async fn list(
+        &self,
+        caller: Allowed<ListForecastMajors>,
+        Body(filter): Body<ForecastMajorFilter>,
+    ) -> Result<Reply<SchoolPage<ForecastMajor>>> {
+        across::list::<Self, _>(&caller, filter).await
+    }
+
+    /// 查看拟招生专业
+    #[oai(path = "/view", method = "get", operation_id = "viewForecastMajor")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewForecastMajor>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<ForecastMajorView>> {
+        let mut tx = caller.read().await?;
+        let filing = find(&mut tx, id.0).await?;
+        let basis_url = match filing.basis_file_id {
+            Some(file) => files::address(caller.app(), &mut tx, file).await?.map(|(url, _)| url),
+            None => None,
+        };
+        Ok(reply(ForecastMajorView { filing, basis_url }))
+    }
+
+    /// 新增拟招生专业
+    #[oai(path = "/save", method = "post", operation_id = "saveForecastMajor")]
+    async fn save(
+        &self,
+        caller: Allowed<SaveForecastMajor>,
+        Body(form): Body<ForecastMajorForm>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let (id, change) = insert(&mut tx, form).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 编辑拟招生专业
+    #[oai(path = "/edit", method = "put", operation_id = "editForecastMajor")]
+    async fn edit(
+        &self,
+        caller: Allowed<EditForecastMajor>,
+        Body(edit): Body<ForecastMajorEdit>,
+    ) -> Result<Reply<Saved>> {
+        let form = edit.form;
+        let mut tx = caller.begin().await?;
+        let before = lock(&mut tx, edit.id).await?;
+        editable(before.status)?;
+        check(&mut tx, &form, Some(&before)).await?;
+        let by = tx.by();
+        let changed = sqlx::query!(
+            "update forecast_major set year = $3, grade_id = $4, major_id = $5, planned_quota = $6, tuition_per_year = $7, basis = $8,
+                    updated_at = now(), updated_by = $9, version = version + 1
+             where id = $1 and version = $2",
+            edit.id,
+            edit.version,
+            form.year,
+            form.grade_id,
+            form.major_id,
+            form.planned_quota,
+            form.tuition_per_year,
+            form.basis,
+            by
+        )
+        .execute(&mut *tx)
+        .await
+        .on_constraint(|constraint| taken(constraint, &form))?;
+        if changed.rows_affected() == 0 {
+            return Err(tx.stale("forecast_major", edit.id).await);
+        }
+        set_sites(&mut tx, edit.id, &form.site_ids).await?;
+        set_basis(&mut tx, edit.id, before.basis_key.as_deref(), form.basis_key.as_deref()).await?;
+        let after = find(&mut tx, edit.id).await?;
+        tx.commit(Change::edited("forecast_major", edit.id, &before, &after)).await?;
+        Ok(reply(Saved { id: edit.id }))
+    }
+
+    /// 删除拟招生专业
+    #[oai(path = "/delete", method = "delete", operation_id = "deleteForecastMajor")]
+    async fn delete(
+        &self,
+        caller: Allowed<DeleteForecastMajor>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = remove(&mut tx, id.0).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: id.0 }))
+    }
+
+    /// 批量删除拟招生专业
+    #[oai(path = "/batchDel", method = "post", operation_id = "deleteForecastMajors")]
+    async fn delete_many(
+        &self,
+        caller: Allowed<DeleteForecastMajors>,
+        Body(ids): Body<Ids>,
+    ) -> Result<Reply<BulkResult>> {
+        let mut bulk = rows_of(caller.begin().await?);
+        for id in ids.ids {
+            let outcome = remove(bulk.row().await?, id).await;
+            bulk.ended(id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 导出拟招生专业
+    #[oai(path = "/export", method = "post", operation_id = "exportForecastMajors")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportForecastMajors>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(filter): Body<ForecastMajorFilter>,
+    ) -> Result<Exported> {
+        transfer::export::<Self, _>(&caller, filter, job.0).await
+    }
+}
+
+impl Listed for ForecastMajors {
+    type Filter = ForecastMajorFilter;
+    type Row = ForecastMajor;
+
+    fn paging(filter: &ForecastMajorFilter) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &ForecastMajor) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &ForecastMajorFilter,
+        _scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<ForecastMajor>)> {
+        let total = count(connection, filter).await?;
+        Ok((total, select(connection, None, filter, Some(paging)).try_collect().await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &ForecastMajorFilter,
+        _scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let keys = sqlx::query_as!(
+            Key,
+            r#"select f.id, f.created_at, count(*) over () as "total!"
+               from forecast_major f join major m on m.id = f.major_id
+               where f.created_at <= $1
+                 and ($2::text is null or strpos(m.name, $2) > 0 or starts_with(lower(m.code), lower($2))
+                      or starts_with(m.national_code, upper($2)))
+                 and ($3::integer is null or f.year = $3)
+                 and ($4::bigint is null or m.level_id = $4)
+                 and ($5::text is null or m.study_form = $5)
+                 and ($6::text is null or f.status = $6)
+               order by f.created_at desc, f.id
+               limit $7"#,
+            until,
+            filter.keyword,
+            filter.year,
+            filter.level_id,
+            filter.study_form.map(StudyForm::as_str),
+            filter.status.map(ForecastStatus::as_str),
+            most
+        )
+        .fetch_all(connection)
+        .await?;
+        Ok(keys)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<ForecastMajor>> {
+        Ok(select(connection, Some(ids), &ForecastMajorFilter::default(), None).try_collect().await?)
+    }
+}
+
+/// The operations on filings.
+pub(crate) fn api() -> impl OpenApi {
+    (ForecastMajors, steps::Steps, copy::Copy, result::Results)
+}
+
+/// A bulk step over filings. People know a filing by its major, so failures carry the name of its year.
+fn rows_of(tx: Tx) -> Bulk {
+    Bulk::named(
+        tx,
+        "(select f.id, f.year || '年 ' || m.name as name from forecast_major f join major m on m.id = f.major_id) filing",
+        "name",
+    )
+}
+
+/// A filing as list, view and export show it: the newest year first.
+fn select<'c>(
+    connection: &'c mut PgConnection,
+    only: Option<&[i64]>,
+    filter: &ForecastMajorFilter,
+    page: Option<Paging>,
+) -> Rows<'c, ForecastMajor> {
+    let rows = sqlx::query!(
+        r#"select f.id, f.year, f.grade_id, g.name as grade_name, f.major_id, m.code as major_code, m.name, m.national_code,
+                  l.name as level_name, m.study_form as "study_form: StudyForm", m.schooling_years::float8 as "schooling_years!",
+                  f.planned_quota, f.tuition_per_year, f.basis, f.basis_file_id, o.key as "basis_key?",
+                  o.original_name as "basis_name?", f.status as "status: ForecastStatus", f.filing_no, f.filed_on,
+                  f.filing_result, f.version,
+                  array(select fs.site_id from forecast_major_site fs join site s on s.id = fs.site_id
+                        where fs.forecast_major_id = f.id order by s.code) as "site_ids!",
+                  array(select s.name from forecast_major_site fs join site s on s.id = fs.site_id
+                        where fs.forecast_major_id = f.id order by s.code) as "site_names!: Vec<String>"
+           from forecast_major f
+           join grade g on g.id = f.grade_id
+           join major m on m.id = f.major_id
+           join level l on l.id = m.level_id
+           left join file_object o on o.id = f.basis_file_id
+           where ($1::bigint[] is null or f.id = any($1))
+             and ($2::text is null or strpos(m.name, $2) > 0 or starts_with(lower(m.code), lower($2))
+                  or starts_with(m.national_code, upper($2)))
+             and ($3::integer is null or f.year = $3)
+             and ($4::bigint is null or m.level_id = $4)
+             and ($5::text is null or m.study_form = $5)
+             and ($6::text is null or f.status = $6)
+           order by f.year desc, m.code
+           limit $7 offset $8"#,
+        only,
+        filter.keyword,
+        filter.year,
+        filter.level_id,
+        filter.study_form.map(StudyForm::as_str),
+        filter.status.map(ForecastStatus::as_str),
+        page.map(Paging::limit),
+        page.map(Paging::offset)
+    )
+    .fetch(connection)
+    .map_ok(|row| ForecastMajor {
+        id: row.id,
+        year: row.year,
+        grade_id: row.grade_id,
+        grade_name: row.grade_name,
+        major_id: row.major_id,
+        major_code: row.major_code,
+        name: row.name,
+        national_code: row.national_code,
+        level_name: row.level_name,
+        study_form: row.study_form,
+        schooling_years: row.schooling_years,
+        planned_quota: row.planned_quota,
+        tuition_per_year: row.tuition_per_year,
+        site_count: i64::try_from(row.site_ids.len()).unwrap_or(i64::MAX),
+        sites: row.site_ids.iter().zip(row.site_names).map(|(id, name)| ForecastSite { id: *id, name }).collect(),
+        site_ids: row.site_ids,
+        basis: row.basis,
+        basis_file_id: row.basis_file_id,
+        basis_key: row.basis_key,
+        basis_name: row.basis_name,
+        status: row.status,
+        filing_no: row.filing_no,
+        filed_on: row.filed_on,
+        filing_result: row.filing_result,
+        version: row.version,
+    });
+    Box::pin(rows)
+}
+
+async fn count(connection: &mut PgConnection, filter: &ForecastMajorFilter) -> Result<i64> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from forecast_major f join major m on m.id = f.major_id
+           where ($1::text is null or strpos(m.name, $1) > 0 or starts_with(lower(m.code), lower($1))
+                  or starts_with(m.national_code, upper($1)))
+             and ($2::integer is null or f.year = $2)
+             and ($3::bigint is null or m.level_id = $3)
+             and ($4::text is null or m.study_form = $4)
+             and ($5::text is null or f.status = $5)"#,
+        filter.keyword,
+        filter.year,
+        filter.level_id,
+        filter.study_form.map(StudyForm::as_str),
+        filter.status.map(ForecastStatus::as_str)
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(total)
+}
+
+async fn find(connection: &mut PgConnection, id: i64) -> Result<ForecastMajor> {
+    let found = select(connection, Some(&[id]), &ForecastMajorFilter::default(), None).try_next().await?;
+    found.ok_or_else(Error::not_found)
+}
+
+/// Nobody else decides about the filing meanwhile.
+async fn lock(tx: &mut Tx, id: i64) -> Result<ForecastMajor> {
+    sqlx::query!("select id from forecast_major where id = $1 for update", id).fetch_optional(&mut **tx).await?;
+    find(tx, id).await
+}
+
+async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
+    let before = lock(tx, id).await?;
+    deletable(&before)?;
+    set_sites(tx, id, &[]).await?;
+    tx.remove("forecast_major", id, &before.name).await?;
+    Ok(Change::deleted("forecast_major", id, &before))
+}

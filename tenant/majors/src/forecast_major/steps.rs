@@ -1,0 +1,258 @@
+//! 上报, 备案通过, 未通过, 撤销: how a filing goes on. The result itself comes from outside the school.
+
+use chrono::NaiveDate;
+use infra::{Allowed, Body, BulkResult, Change, Error, Reply, Result, Saved, Tx, reply};
+use poem_openapi::{Object, OpenApi, types::Example};
+
+use super::{
+    AuditForecastMajors, ForecastMajor, ForecastStatus, RejectForecastMajors, SubmitForecastMajors,
+    WithdrawForecastMajor, find, lock, rows_of,
+};
+
+/// A filing as it was read.
+#[derive(Debug, Clone, Copy, Object)]
+pub struct ForecastItem {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+}
+
+/// `{items}`.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct ForecastItems {
+    /// 拟招生专业
+    #[oai(validator(min_items = 1, max_items = 1000))]
+    pub items: Vec<ForecastItem>,
+}
+
+impl Example for ForecastItems {
+    fn example() -> Self {
+        Self { items: vec![ForecastItem { id: 1, version: 1 }] }
+    }
+}
+
+/// The ministry accepted them.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct FilingAccepted {
+    /// 拟招生专业
+    #[oai(validator(min_items = 1, max_items = 1000))]
+    pub items: Vec<ForecastItem>,
+    /// 备案号
+    #[oai(validator(max_length = 50))]
+    pub filing_no: Option<String>,
+    /// 备案日期
+    pub filed_on: NaiveDate,
+}
+
+impl Example for FilingAccepted {
+    fn example() -> Self {
+        let filed_on = NaiveDate::from_ymd_opt(2026, 11, 2).unwrap_or_default();
+        Self { items: ForecastItems::example().items, filing_no: Some("鄂成备2027-012".to_owned()), filed_on }
+    }
+}
+
+/// The ministry refused them.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct FilingRefused {
+    /// 拟招生专业
+    #[oai(validator(min_items = 1, max_items = 1000))]
+    pub items: Vec<ForecastItem>,
+    /// 原因
+    #[oai(validator(min_length = 2, max_length = 200))]
+    pub reason: String,
+}
+
+impl Example for FilingRefused {
+    fn example() -> Self {
+        Self { items: ForecastItems::example().items, reason: "办学条件不足".to_owned() }
+    }
+}
+
+/// The school gives one up.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct FilingWithdrawn {
+    /// 编号
+    pub id: i64,
+    /// 原因
+    #[oai(validator(min_length = 2, max_length = 200))]
+    pub reason: String,
+    /// 版本
+    pub version: i32,
+}
+
+impl Example for FilingWithdrawn {
+    fn example() -> Self {
+        Self { id: 1, reason: "今年不再招生".to_owned(), version: 1 }
+    }
+}
+
+/// Where a filing goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    Submit,
+    Accept,
+    Refuse,
+    Withdraw,
+}
+
+/// Why a step is not to be had.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Refusal {
+    #[error("只有草稿和未通过的记录可以上报")]
+    Sent,
+    #[error("只有已上报的记录可以审核")]
+    Unsent,
+    #[error("当前状态为{}，不能撤销", .0.zh())]
+    Over(ForecastStatus),
+}
+
+/// The status behind a step.
+pub(super) fn after(from: ForecastStatus, step: Step) -> Result<ForecastStatus, Refusal> {
+    use ForecastStatus::{Draft, Filed, Rejected, Submitted, Withdrawn};
+    match (step, from) {
+        (Step::Submit, Draft | Rejected) => Ok(Submitted),
+        (Step::Submit, Submitted | Filed | Withdrawn) => Err(Refusal::Sent),
+        (Step::Accept, Submitted) => Ok(Filed),
+        (Step::Refuse, Submitted) => Ok(Rejected),
+        (Step::Accept | Step::Refuse, Draft | Filed | Rejected | Withdrawn) => Err(Refusal::Unsent),
+        (Step::Withdraw, Draft | Submitted | Filed) => Ok(Withdrawn),
+        (Step::Withdraw, Rejected | Withdrawn) => Err(Refusal::Over(from)),
+    }
+}
+
+/// What the ministry said, as far as the step has it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Told<'t> {
+    pub(super) filing_no: Option<&'t str>,
+    pub(super) filed_on: Option<NaiveDate>,
+    pub(super) result: Option<&'t str>,
+}
+
+/// Moves one filing on.
+///
+/// # Errors
+/// 409 from a status that does not lead there, or when it changed since it was read.
+pub(super) async fn go(tx: &mut Tx, item: ForecastItem, step: Step, told: Told<'_>) -> Result<Change> {
+    let before = lock(tx, item.id).await?;
+    let to = after(before.status, step).map_err(|refusal| Error::conflict(refusal.to_string()))?;
+    write(tx, &before, item.version, to, told).await
+}
+
+async fn write(
+    tx: &mut Tx,
+    before: &ForecastMajor,
+    version: i32,
+    to: ForecastStatus,
+    told: Told<'_>,
+) -> Result<Change> {
+    let by = tx.by();
+    let changed = sqlx::query!(
+        "update forecast_major set status = $3, filing_no = coalesce($4, filing_no), filed_on = coalesce($5, filed_on),
+                filing_result = coalesce($6, filing_result), updated_at = now(), updated_by = $7, version = version + 1
+         where id = $1 and version = $2",
+        before.id,
+        version,
+        to.as_str(),
+        told.filing_no,
+        told.filed_on,
+        told.result,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    if changed.rows_affected() == 0 {
+        return Err(tx.stale("forecast_major", before.id).await);
+    }
+    let after = find(tx, before.id).await?;
+    Ok(Change::edited("forecast_major", before.id, before, &after))
+}
+
+pub struct Steps;
+
+#[OpenApi(prefix_path = "/adult/pc/forecastingMajor", tag = "crate::Tag::Majors")]
+impl Steps {
+    /// 上报拟招生专业
+    #[oai(path = "/submit", method = "put", operation_id = "submitForecastMajors")]
+    async fn submit(
+        &self,
+        caller: Allowed<SubmitForecastMajors>,
+        Body(wanted): Body<ForecastItems>,
+    ) -> Result<Reply<BulkResult>> {
+        each(caller.begin().await?, &wanted.items, Step::Submit, Told::default()).await
+    }
+
+    /// 拟招生专业备案通过
+    #[oai(path = "/audit", method = "put", operation_id = "acceptForecastMajors")]
+    async fn accept(
+        &self,
+        caller: Allowed<AuditForecastMajors>,
+        Body(wanted): Body<FilingAccepted>,
+    ) -> Result<Reply<BulkResult>> {
+        let told = Told { filing_no: wanted.filing_no.as_deref(), filed_on: Some(wanted.filed_on), result: None };
+        each(caller.begin().await?, &wanted.items, Step::Accept, told).await
+    }
+
+    /// 拟招生专业未通过
+    #[oai(path = "/reject", method = "put", operation_id = "rejectForecastMajors")]
+    async fn reject(
+        &self,
+        caller: Allowed<RejectForecastMajors>,
+        Body(wanted): Body<FilingRefused>,
+    ) -> Result<Reply<BulkResult>> {
+        let told = Told { result: Some(&wanted.reason), ..Told::default() };
+        each(caller.begin().await?, &wanted.items, Step::Refuse, told).await
+    }
+
+    /// 撤销拟招生专业
+    #[oai(path = "/withdraw", method = "put", operation_id = "withdrawForecastMajor")]
+    async fn withdraw(
+        &self,
+        caller: Allowed<WithdrawForecastMajor>,
+        Body(wanted): Body<FilingWithdrawn>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let item = ForecastItem { id: wanted.id, version: wanted.version };
+        let change = go(&mut tx, item, Step::Withdraw, Told::default()).await?;
+        tx.commit(change.because(Some(&wanted.reason))).await?;
+        Ok(reply(Saved { id: wanted.id }))
+    }
+}
+
+/// One step over several filings, each for itself.
+async fn each(tx: Tx, items: &[ForecastItem], step: Step, told: Told<'_>) -> Result<Reply<BulkResult>> {
+    let mut bulk = rows_of(tx);
+    for item in items {
+        let outcome = go(bulk.row().await?, *item, step, told).await;
+        bulk.ended(item.id, outcome).await?;
+    }
+    Ok(reply(bulk.commit().await?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(from: ForecastStatus, step: Step) -> String {
+        after(from, step).map_or_else(|refusal| refusal.to_string(), |to| to.zh().to_owned())
+    }
+
+    #[test]
+    fn a_filing_goes_its_way() {
+        use ForecastStatus::{Draft, Filed, Rejected, Submitted, Withdrawn};
+        let row = |step| [Draft, Submitted, Filed, Rejected, Withdrawn].map(|from| told(from, step));
+        const NOT_SUBMIT: &str = "只有草稿和未通过的记录可以上报";
+        const NOT_AUDIT: &str = "只有已上报的记录可以审核";
+        assert_eq!(row(Step::Submit), ["已上报", NOT_SUBMIT, NOT_SUBMIT, "已上报", NOT_SUBMIT]);
+        assert_eq!(row(Step::Accept), [NOT_AUDIT, "已备案", NOT_AUDIT, NOT_AUDIT, NOT_AUDIT]);
+        assert_eq!(row(Step::Refuse), [NOT_AUDIT, "未通过", NOT_AUDIT, NOT_AUDIT, NOT_AUDIT]);
+        assert_eq!(
+            row(Step::Withdraw),
+            ["撤销", "撤销", "撤销", "当前状态为未通过，不能撤销", "当前状态为撤销，不能撤销"]
+        );
+    }
+}

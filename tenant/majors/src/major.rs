@@ -1,0 +1,428 @@
+//! 学校专业: what a school offers, each mapped to a major of the national catalogue (part 03 A3).
+
+mod choice;
+mod form;
+mod sheet;
+
+use futures_util::TryStreamExt;
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paging, Part,
+    Reply, Result, Saved, Scope, Tx,
+    across::{self, Key, Listed, SchoolPage},
+    clock::Moment,
+    enumeration,
+    naming::resolve_id,
+    options::Source,
+    permissions, pinyin, reply,
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
+};
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use sqlx::PgConnection;
+
+use crate::national_major;
+
+pub use choice::{KnownMajor, by_code};
+use choice::{MajorFields, options};
+pub(crate) use sheet::MajorImport;
+
+use form::{Complete, insert, moved, taken};
+pub use form::{MajorEdit, MajorForm};
+
+permissions! {
+    pages "/schoolPC/basicData/major/schoolMajor", "/platformPC/basicData/major/schoolMajor";
+    EachSchool Reads       ListMajors        = "adult:pc:major:list" "学校专业列表";
+    EachSchool Reads       ViewMajor         = "adult:pc:major:view" "查看学校专业";
+    EachSchool Writes      SaveMajor         = "adult:pc:major:save" "新增学校专业";
+    EachSchool Writes      EditMajor         = "adult:pc:major:edit" "编辑学校专业";
+    EachSchool Writes      DeleteMajor       = "adult:pc:major:delete" "删除学校专业";
+    EachSchool Writes      DeleteMajors      = "adult:pc:major:batchDel" "批量删除学校专业";
+    EachSchool Writes      ChangeMajorStatus = "adult:pc:major:update:status" "启用停用学校专业";
+    EachSchool ReadsLogged ExportMajors      = "adult:pc:major:export" "导出学校专业";
+    EachSchool Writes      ImportMajors      = "adult:pc:major:import" "导入学校专业";
+    EachSchool Reads       FetchMajorSheet   = "adult:pc:major:import" "导入学校专业";
+}
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[StudyForm::ENUMERATION],
+    entities: &[Entity { table: "major", name: "学校专业", counted: "个专业" }],
+    jobs: &[export_job::<Majors>(), import_job::<ByRow<MajorImport>>()],
+    histories: &[History { table: "major", code: "adult:pc:major:view", scope: None }],
+    options: &[Source::new("major", |connection, asked| Box::pin(options(connection, asked)))
+        .below("专业的层次")
+        .with::<MajorFields>()],
+    option_pages: PAGES,
+    ..Part::NONE
+};
+
+enumeration! {
+    /// 学习形式
+    pub enum StudyForm = "studyForm" {
+        NonFullTime = "non_full_time" "非脱产",
+        Correspondence = "correspondence" "函授",
+        PartTime = "part_time" "业余",
+        FullTime = "full_time" "脱产",
+        Online = "online" "网络教育",
+    }
+}
+
+/// A major that the school offers, as stored and as shown.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Major {
+    /// 编号
+    pub id: i64,
+    /// 校内专业代码
+    pub code: String,
+    /// 名称
+    pub name: String,
+    /// 国家专业
+    pub national_major_id: i64,
+    /// 国家专业代码
+    pub national_code: String,
+    /// 国家专业名称
+    pub national_name: String,
+    /// 层次
+    pub level_id: i64,
+    /// 层次名称
+    pub level_name: String,
+    /// 学习形式
+    pub study_form: StudyForm,
+    /// 专业方向
+    pub direction: String,
+    /// 学制
+    pub schooling_years: f64,
+    /// 毕业总学分
+    pub total_credits: f64,
+    /// 开办学院
+    pub organization_id: Option<i64>,
+    /// 开办学院名称
+    pub organization_name: Option<String>,
+    /// 是否授学位
+    pub degree_awarded: bool,
+    /// 学位
+    pub degree: Option<String>,
+    /// 学费(分/年)
+    pub tuition_per_year: Option<i64>,
+    /// 启用
+    pub enabled: bool,
+    /// 排序
+    pub sort_no: i32,
+    /// 备注
+    pub remark: Option<String>,
+    /// 在籍人数
+    pub student_count: i64,
+    /// 版本
+    pub version: i32,
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct MajorFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 编码或名称
+    #[oai(validator(max_length = 100))]
+    pub keyword: Option<String>,
+    /// 层次
+    pub level_id: Option<i64>,
+    /// 学习形式
+    pub study_form: Option<StudyForm>,
+    /// 开办学院
+    pub organization_id: Option<i64>,
+    /// 启用
+    pub enabled: Option<bool>,
+}
+
+impl Example for MajorFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+pub struct Majors;
+
+#[OpenApi(prefix_path = "/adult/pc/major", tag = "crate::Tag::Majors")]
+impl Majors {
+    /// 学校专业列表
+    #[oai(path = "/list", method = "post", operation_id = "listMajors")]
+    async fn list(
+        &self,
+        caller: Allowed<ListMajors>,
+        Body(filter): Body<MajorFilter>,
+    ) -> Result<Reply<SchoolPage<Major>>> {
+        across::list::<Self, _>(&caller, filter).await
+    }
+
+    /// 查看学校专业
+    #[oai(path = "/view", method = "get", operation_id = "viewMajor")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewMajor>,
+        /// 编号
+        id: Query<Option<i64>>,
+        /// 校内专业代码
+        code: Query<Option<String>>,
+    ) -> Result<Reply<Major>> {
+        let mut tx = caller.read().await?;
+        let id = resolve_id(&mut tx, "major", id.0, code.0).await?;
+        Ok(reply(find(&mut tx, id).await?))
+    }
+
+    /// 新增学校专业
+    #[oai(path = "/save", method = "post", operation_id = "saveMajor")]
+    async fn save(&self, caller: Allowed<SaveMajor>, Body(form): Body<MajorForm>) -> Result<Reply<Saved>> {
+        let national = national_major::chosen(&mut *caller.platform().await?, form.national_major_id).await?;
+        let mut tx = caller.begin().await?;
+        let (id, change) = insert(&mut tx, form, &national).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 编辑学校专业
+    #[oai(path = "/edit", method = "put", operation_id = "editMajor")]
+    async fn edit(&self, caller: Allowed<EditMajor>, Body(edit): Body<MajorEdit>) -> Result<Reply<Saved>> {
+        let national = national_major::chosen(&mut *caller.platform().await?, edit.form.national_major_id).await?;
+        let mut tx = caller.begin().await?;
+        let before = lock(&mut tx, edit.id).await?;
+        let form = Complete::of(&mut tx, edit.form, Some(&before), &national).await?;
+        if let Some(field) = moved(&before, &form)
+            && let Some(users) = tx.referring("major", edit.id).await?
+        {
+            return Err(Error::conflict(format!("已有{users}，不能修改{field}")));
+        }
+        let by = tx.by();
+        let changed = sqlx::query!(
+            "update major set code = $3, name = $4, national_major_id = $5, national_code = $6, national_name = $7, level_id = $8,
+                    study_form = $9, direction = $10, schooling_years = $11::float8::numeric, total_credits = $12::float8::numeric,
+                    organization_id = $13, degree_awarded = $14, degree = $15, tuition_per_year = $16, initials = $17, sort_no = $18,
+                    remark = $19, updated_at = now(), updated_by = $20, version = version + 1
+             where id = $1 and version = $2",
+            edit.id,
+            edit.version,
+            form.typed.code,
+            form.name,
+            form.typed.national_major_id,
+            form.national_code,
+            form.national_name,
+            form.typed.level_id,
+            form.study_form.as_str(),
+            form.direction,
+            form.schooling_years,
+            form.typed.total_credits,
+            form.typed.organization_id,
+            form.typed.degree_awarded,
+            form.degree,
+            form.typed.tuition_per_year,
+            pinyin::text_initials(&form.name),
+            form.typed.sort_no,
+            form.typed.remark,
+            by
+        )
+        .execute(&mut *tx)
+        .await
+        .on_constraint(|name| taken(name, &form.typed))?;
+        if changed.rows_affected() == 0 {
+            return Err(tx.stale("major", edit.id).await);
+        }
+        let after = find(&mut tx, edit.id).await?;
+        tx.commit(Change::edited("major", edit.id, &before, &after)).await?;
+        Ok(reply(Saved { id: edit.id }))
+    }
+
+    /// 删除学校专业
+    #[oai(path = "/delete", method = "delete", operation_id = "deleteMajor")]
+    async fn delete(
+        &self,
+        caller: Allowed<DeleteMajor>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = remove(&mut tx, id.0).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: id.0 }))
+    }
+
+    /// 批量删除学校专业
+    #[oai(path = "/batchDel", method = "post", operation_id = "deleteMajors")]
+    async fn delete_many(&self, caller: Allowed<DeleteMajors>, Body(ids): Body<Ids>) -> Result<Reply<BulkResult>> {
+        let mut bulk = Bulk::new(caller.begin().await?, "major");
+        for id in ids.ids {
+            let outcome = remove(bulk.row().await?, id).await;
+            bulk.ended(id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 启用停用学校专业
+    #[oai(path = "/update/status", method = "put", operation_id = "changeMajorStatus")]
+    async fn change_status(
+        &self,
+        caller: Allowed<ChangeMajorStatus>,
+        Body(wanted): Body<EnabledChange>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = tx.set_enabled("major", &wanted).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: wanted.id }))
+    }
+
+    /// 导出学校专业
+    #[oai(path = "/export", method = "post", operation_id = "exportMajors")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportMajors>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(filter): Body<MajorFilter>,
+    ) -> Result<Exported> {
+        transfer::export::<Self, _>(&caller, filter, job.0).await
+    }
+
+    /// 学校专业导入模板
+    #[oai(path = "/import/template", method = "get", operation_id = "fetchMajorImportTemplate")]
+    async fn template(&self, caller: Allowed<FetchMajorSheet>) -> Result<Attachment> {
+        transfer::template::<ByRow<MajorImport>>(caller.app()).await
+    }
+
+    /// 导入学校专业
+    #[oai(path = "/import", method = "post", operation_id = "importMajors")]
+    async fn import(&self, caller: Allowed<ImportMajors>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
+        transfer::import::<ByRow<MajorImport>, _>(&caller, form).await
+    }
+}
+
+impl Listed for Majors {
+    type Filter = MajorFilter;
+    type Row = Major;
+
+    fn paging(filter: &MajorFilter) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &Major) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &MajorFilter,
+        _scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<Major>)> {
+        let total = count(connection, filter).await?;
+        Ok((total, select(connection, None, filter, Some(paging)).try_collect().await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &MajorFilter,
+        _scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let keys = sqlx::query_as!(
+            Key,
+            r#"select m.id, m.created_at, count(*) over () as "total!" from major m
+               where m.created_at <= $1
+                 and ($2::text is null or strpos(m.name, $2) > 0 or starts_with(lower(m.code), lower($2)))
+                 and ($3::bigint is null or m.level_id = $3)
+                 and ($4::text is null or m.study_form = $4)
+                 and ($5::bigint is null or m.organization_id = $5)
+                 and ($6::boolean is null or m.enabled = $6)
+               order by m.created_at desc, m.id
+               limit $7"#,
+            until,
+            filter.keyword,
+            filter.level_id,
+            filter.study_form.map(StudyForm::as_str),
+            filter.organization_id,
+            filter.enabled,
+            most
+        )
+        .fetch_all(connection)
+        .await?;
+        Ok(keys)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Major>> {
+        Ok(select(connection, Some(ids), &MajorFilter::default(), None).try_collect().await?)
+    }
+}
+
+/// A major as list, view and export show it, in the list's order.
+fn select<'c>(
+    connection: &'c mut PgConnection,
+    only: Option<&[i64]>,
+    filter: &MajorFilter,
+    page: Option<Paging>,
+) -> Rows<'c, Major> {
+    sqlx::query_as!(
+        Major,
+        r#"select m.id, m.code, m.name, m.national_major_id, m.national_code, m.national_name, m.level_id, l.name as level_name,
+                  m.study_form as "study_form: _", m.direction, m.schooling_years::float8 as "schooling_years!",
+                  m.total_credits::float8 as "total_credits!", m.organization_id, o.name as "organization_name?", m.degree_awarded,
+                  m.degree, m.tuition_per_year, m.enabled, m.sort_no, m.remark,
+                  (select count(*) from student s where s.major_id = m.id
+                     and s.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "student_count!",
+                  m.version
+           from major m join level l on l.id = m.level_id left join organization o on o.id = m.organization_id
+           where ($1::bigint[] is null or m.id = any($1))
+             and ($2::text is null or strpos(m.name, $2) > 0 or starts_with(lower(m.code), lower($2)))
+             and ($3::bigint is null or m.level_id = $3)
+             and ($4::text is null or m.study_form = $4)
+             and ($5::bigint is null or m.organization_id = $5)
+             and ($6::boolean is null or m.enabled = $6)
+           order by m.sort_no, m.code
+           limit $7 offset $8"#,
+        only,
+        filter.keyword,
+        filter.level_id,
+        filter.study_form.map(StudyForm::as_str),
+        filter.organization_id,
+        filter.enabled,
+        page.map(Paging::limit),
+        page.map(Paging::offset)
+    )
+    .fetch(connection)
+}
+
+async fn count(connection: &mut PgConnection, filter: &MajorFilter) -> Result<i64> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from major m
+           where ($1::text is null or strpos(m.name, $1) > 0 or starts_with(lower(m.code), lower($1)))
+             and ($2::bigint is null or m.level_id = $2)
+             and ($3::text is null or m.study_form = $3)
+             and ($4::bigint is null or m.organization_id = $4)
+             and ($5::boolean is null or m.enabled = $5)"#,
+        filter.keyword,
+        filter.level_id,
+        filter.study_form.map(StudyForm::as_str),
+        filter.organization_id,
+        filter.enabled
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(total)
+}
+
+async fn find(connection: &mut PgConnection, id: i64) -> Result<Major> {
+    let found = select(connection, Some(&[id]), &MajorFilter::default(), None).try_next().await?;
+    found.ok_or_else(Error::not_found)
+}
+
+/// Nobody begins to refer to the major while it is edited.
+async fn lock(tx: &mut Tx, id: i64) -> Result<Major> {
+    sqlx::query!("select id from major where id = $1 for update", id).fetch_optional(&mut **tx).await?;
+    find(tx, id).await
+}
+
+async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
+    let before = find(tx, id).await?;
+    tx.remove("major", id, &before.name).await?;
+    Ok(Change::deleted("major", id, &before))
+}

@@ -1,0 +1,286 @@
+//! What a registrar types of a major, what follows from level and national major, and how it is written.
+
+use calendar::level::{self, KnownLevel};
+use infra::{
+    Change, Error, OnConstraint, Result, Tx,
+    naming::{code_taken, tidy},
+    pinyin,
+};
+use poem_openapi::{Object, types::Example};
+use units::organization;
+
+use super::{Major, StudyForm};
+use crate::national_major::KnownNationalMajor;
+
+/// What a registrar types.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct MajorForm {
+    /// 校内专业代码
+    /// 1至32位字母、数字、下划线或短横线
+    #[oai(validator(pattern = "^[A-Za-z0-9_-]{1,32}$"))]
+    pub code: String,
+    /// 名称
+    #[oai(validator(max_length = 100))]
+    pub name: String,
+    /// 国家专业
+    pub national_major_id: i64,
+    /// 层次
+    pub level_id: i64,
+    /// 学习形式
+    pub study_form: Option<StudyForm>,
+    /// 专业方向
+    #[oai(validator(max_length = 50))]
+    pub direction: Option<String>,
+    /// 学制
+    #[oai(validator(minimum(value = "2"), maximum(value = "6"), multiple_of = 0.5))]
+    pub schooling_years: Option<f64>,
+    /// 毕业总学分
+    #[oai(validator(minimum(value = "40"), maximum(value = "250")))]
+    pub total_credits: f64,
+    /// 开办学院
+    pub organization_id: Option<i64>,
+    /// 是否授学位
+    #[oai(default)]
+    pub degree_awarded: bool,
+    /// 学位
+    #[oai(validator(max_length = 20))]
+    pub degree: Option<String>,
+    /// 学费(分/年)
+    #[oai(validator(minimum(value = "0"), maximum(value = "100000000")))]
+    pub tuition_per_year: Option<i64>,
+    /// 排序
+    #[oai(default, validator(minimum(value = "0"), maximum(value = "9999")))]
+    pub sort_no: i32,
+    /// 备注
+    #[oai(validator(max_length = 500))]
+    pub remark: Option<String>,
+}
+
+impl Example for MajorForm {
+    fn example() -> Self {
+        Self {
+            code: "KJ01".to_owned(),
+            name: "会计学".to_owned(),
+            national_major_id: 1,
+            level_id: 1,
+            study_form: Some(StudyForm::NonFullTime),
+            direction: None,
+            schooling_years: None,
+            total_credits: 92.0,
+            organization_id: None,
+            degree_awarded: false,
+            degree: None,
+            tuition_per_year: Some(240_000),
+            sort_no: 0,
+            remark: None,
+        }
+    }
+}
+
+/// The whole form again, with the version that was read.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct MajorEdit {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    #[oai(flatten)]
+    pub form: MajorForm,
+}
+
+impl Example for MajorEdit {
+    fn example() -> Self {
+        Self { id: 1, version: 1, form: MajorForm::example() }
+    }
+}
+
+/// A form with all that follows from level and national major.
+#[derive(Debug)]
+pub(super) struct Complete {
+    pub(super) typed: MajorForm,
+    pub(super) name: String,
+    pub(super) national_code: String,
+    pub(super) national_name: String,
+    pub(super) study_form: StudyForm,
+    pub(super) direction: String,
+    pub(super) schooling_years: f64,
+    pub(super) degree: Option<String>,
+}
+
+impl Complete {
+    /// Loads what the form refers to and checks it. What an edit leaves as it was may be switched off meanwhile, and
+    /// keeps the national name that was copied when it was chosen.
+    pub(super) async fn of(
+        tx: &mut Tx,
+        form: MajorForm,
+        before: Option<&Major>,
+        national: &KnownNationalMajor,
+    ) -> Result<Self> {
+        let level = level::chosen(tx, form.level_id).await?;
+        if before.is_none_or(|before| before.level_id != form.level_id) {
+            level.usable("levelId")?;
+        }
+        if let Some(unit) = form.organization_id
+            && before.is_none_or(|before| before.organization_id != form.organization_id)
+        {
+            organization::usable(tx, unit).await?;
+        }
+        let kept = before.filter(|before| before.national_major_id == national.id);
+        if kept.is_none() {
+            national.usable()?;
+        }
+        check(&form, &level, national)?;
+        Ok(Self {
+            name: tidy(&form.name),
+            national_code: kept.map_or(&national.code, |before| &before.national_code).clone(),
+            national_name: kept.map_or(&national.name, |before| &before.national_name).clone(),
+            study_form: form.study_form.unwrap_or(StudyForm::NonFullTime),
+            direction: form.direction.as_deref().map(tidy).unwrap_or_default(),
+            schooling_years: form.schooling_years.unwrap_or(level.schooling_years),
+            degree: form.degree.clone().filter(|_| form.degree_awarded),
+            typed: form,
+        })
+    }
+}
+
+/// # Errors
+/// 422 for credits finer than tenths, when level and national major are of different kinds, or when the degree is none of
+/// the national major's.
+fn check(form: &MajorForm, level: &KnownLevel, national: &KnownNationalMajor) -> Result<()> {
+    // Not a validator: a tenth is no binary float, so its multiples cannot be told by dividing.
+    if ((form.total_credits * 10.0).round() / 10.0 - form.total_credits).abs() > 1e-9 {
+        return Err(Error::field("totalCredits", "毕业总学分最多一位小数"));
+    }
+    let wanted = level.entry_level.national_level();
+    if wanted != national.level {
+        return Err(Error::field("levelId", format!("层次“{}”只能选择{}专业", level.name, wanted.zh())));
+    }
+    match form.degree.as_ref().filter(|_| form.degree_awarded) {
+        None if form.degree_awarded => Err(Error::field("degree", "授学位的专业须选择学位")),
+        Some(degree) if !national.degrees.contains(degree) => {
+            Err(Error::field("degree", format!("“{degree}”不是国家专业“{}”可授的学位", national.name)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The first field that classes and students rely on and that this edit would change.
+pub(super) fn moved(before: &Major, form: &Complete) -> Option<&'static str> {
+    if before.level_id != form.typed.level_id {
+        Some("层次")
+    } else if before.national_major_id != form.typed.national_major_id {
+        Some("国家专业")
+    } else if before.study_form != form.study_form {
+        Some("学习形式")
+    } else {
+        None
+    }
+}
+
+pub(super) async fn insert(tx: &mut Tx, form: MajorForm, national: &KnownNationalMajor) -> Result<(i64, Change)> {
+    let form = Complete::of(tx, form, None, national).await?;
+    let by = tx.by();
+    let id = sqlx::query_scalar!(
+        "insert into major (code, name, national_major_id, national_code, national_name, level_id, study_form, direction,
+             schooling_years, total_credits, organization_id, degree_awarded, degree, tuition_per_year, initials, sort_no, remark,
+             created_by, updated_by)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9::float8::numeric, $10::float8::numeric, $11, $12, $13, $14, $15, $16, $17, $18, $18)
+         returning id",
+        form.typed.code,
+        form.name,
+        form.typed.national_major_id,
+        form.national_code,
+        form.national_name,
+        form.typed.level_id,
+        form.study_form.as_str(),
+        form.direction,
+        form.schooling_years,
+        form.typed.total_credits,
+        form.typed.organization_id,
+        form.typed.degree_awarded,
+        form.degree,
+        form.typed.tuition_per_year,
+        pinyin::text_initials(&form.name),
+        form.typed.sort_no,
+        form.typed.remark,
+        by
+    )
+    .fetch_one(&mut **tx)
+    .await
+    .on_constraint(|name| taken(name, &form.typed))?;
+    Ok((id, Change::created("major", id, &form.typed)))
+}
+
+pub(super) fn taken(constraint: &str, form: &MajorForm) -> Option<Error> {
+    match constraint {
+        "major_code_taken" => Some(code_taken(&form.code)),
+        "major_offering_taken" => {
+            Some(Error::field("nationalMajorId", "同一国家专业、层次、学习形式和方向的专业已存在"))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use term::{EntryLevel, NationalLevel};
+
+    fn level(entry_level: EntryLevel) -> KnownLevel {
+        KnownLevel {
+            id: 1,
+            name: entry_level.zh().to_owned(),
+            entry_level,
+            schooling_years: 2.5,
+            max_years: 5.0,
+            enabled: true,
+        }
+    }
+
+    fn accounting() -> KnownNationalMajor {
+        KnownNationalMajor {
+            id: 1,
+            code: "120203K".to_owned(),
+            name: "会计学".to_owned(),
+            level: NationalLevel::Bachelor,
+            degrees: vec!["管理学学士".to_owned()],
+            enabled: true,
+        }
+    }
+
+    fn told(entry_level: EntryLevel, degree_awarded: bool, degree: Option<&str>) -> String {
+        let form = MajorForm { degree_awarded, degree: degree.map(ToOwned::to_owned), ..MajorForm::example() };
+        check(&form, &level(entry_level), &accounting())
+            .map_or_else(|error| error.msg.into_owned(), |()| "可以".to_owned())
+    }
+
+    #[test]
+    fn a_level_takes_majors_of_its_own_kind() {
+        assert_eq!(told(EntryLevel::AssociateToBachelor, false, None), "可以");
+        assert_eq!(told(EntryLevel::HighSchoolToBachelor, false, None), "可以");
+        assert_eq!(told(EntryLevel::HighSchoolToAssociate, false, None), "层次“高起专”只能选择专科专业");
+    }
+
+    #[test]
+    fn credits_have_one_place() {
+        let told = |total_credits| {
+            let form = MajorForm { total_credits, ..MajorForm::example() };
+            check(&form, &level(EntryLevel::AssociateToBachelor), &accounting())
+                .map_or_else(|e| e.msg.into_owned(), |()| "可以".to_owned())
+        };
+        assert_eq!(told(92.5), "可以");
+        assert_eq!(told(80.1), "可以");
+        assert_eq!(told(80.15), "毕业总学分最多一位小数");
+    }
+
+    #[test]
+    fn a_degree_is_one_of_the_national_majors() {
+        let told = |awarded, degree| told(EntryLevel::AssociateToBachelor, awarded, degree);
+        assert_eq!(told(true, Some("管理学学士")), "可以");
+        assert_eq!(told(true, None), "授学位的专业须选择学位");
+        assert_eq!(told(true, Some("工学学士")), "“工学学士”不是国家专业“会计学”可授的学位");
+        assert_eq!(told(false, Some("工学学士")), "可以");
+    }
+}

@@ -1,0 +1,172 @@
+//! What operators do to the catalogue. A school sees it and changes nothing of it.
+
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Ids, OnConstraint, Reply, Result, Saved, Tx, permissions,
+    pinyin, reply,
+    transfer::{self, Attachment, Exported, ImportAnswer, ImportForm},
+};
+use poem_openapi::{OpenApi, param::Query};
+
+use super::{
+    NationalMajorFilter, NationalMajorImport, NationalMajors,
+    code::{national_code_controlled, national_code_special},
+    find,
+    form::{NationalMajorEdit, NationalMajorForm, insert, taken},
+    used::{Users, users},
+};
+
+permissions! {
+    pages "/platformPC/basicData/major/national";
+    InPlatform Writes      SaveNationalMajor         = "adult:pc:nationalMajor:save" "新增国家专业";
+    InPlatform Writes      EditNationalMajor         = "adult:pc:nationalMajor:edit" "编辑国家专业";
+    InPlatform Writes      DeleteNationalMajor       = "adult:pc:nationalMajor:delete" "删除国家专业";
+    InPlatform Writes      DeleteNationalMajors      = "adult:pc:nationalMajor:batchDel" "批量删除国家专业";
+    InPlatform Writes      ChangeNationalMajorStatus = "adult:pc:nationalMajor:update:status" "启用停用国家专业";
+    InPlatform ReadsLogged ExportNationalMajors      = "adult:pc:nationalMajor:export" "导出国家专业";
+    InPlatform Writes      ImportNationalMajors      = "adult:pc:nationalMajor:import" "导入国家专业";
+    InPlatform Reads       FetchNationalMajorSheet   = "adult:pc:nationalMajor:import" "导入国家专业";
+}
+
+pub struct Upkeep;
+
+#[OpenApi(prefix_path = "/adult/pc/nationalMajor", tag = "crate::Tag::Majors")]
+impl Upkeep {
+    /// 新增国家专业
+    #[oai(path = "/save", method = "post", operation_id = "saveNationalMajor")]
+    async fn save(
+        &self,
+        caller: Allowed<SaveNationalMajor>,
+        Body(form): Body<NationalMajorForm>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let (id, change) = insert(&mut tx, form).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 编辑国家专业
+    #[oai(path = "/edit", method = "put", operation_id = "editNationalMajor")]
+    async fn edit(
+        &self,
+        caller: Allowed<EditNationalMajor>,
+        Body(edit): Body<NationalMajorEdit>,
+    ) -> Result<Reply<Saved>> {
+        let form = edit.form.checked()?;
+        let known = find(&mut *caller.read().await?, edit.id).await?;
+        if (known.level, known.code.as_str()) != (form.level, form.code.as_str()) {
+            let used = users(&caller, &[edit.id]).await?.remove(&edit.id).unwrap_or_default();
+            used.none_or("，不能修改代码和培养层次")?;
+        }
+        let mut tx = caller.begin().await?;
+        let before = find(&mut tx, edit.id).await?;
+        let by = tx.by();
+        let changed = sqlx::query!(
+            "update platform.national_major
+             set code = $3, name = $4, level = $5, discipline_code = $6, discipline = $7, category_code = $8, category = $9,
+                 degrees = $10, special = $11, controlled = $12, year = $13, former_code = $14, checked = 'confirmed',
+                 initials = $15, updated_at = now(), updated_by = $16, version = version + 1
+             where id = $1 and version = $2",
+            edit.id,
+            edit.version,
+            form.code,
+            form.name,
+            form.level.as_str(),
+            form.discipline_code.as_str(),
+            form.discipline_code.zh(),
+            form.category_code,
+            form.category,
+            &form.degrees,
+            national_code_special(&form.code),
+            national_code_controlled(&form.code),
+            form.year,
+            form.former_code,
+            pinyin::text_initials(&form.name),
+            by
+        )
+        .execute(&mut *tx)
+        .await
+        .on_constraint(|constraint| taken(constraint, &form))?;
+        if changed.rows_affected() == 0 {
+            return Err(tx.stale("national_major", edit.id).await);
+        }
+        let after = find(&mut tx, edit.id).await?;
+        tx.commit(Change::edited("national_major", edit.id, &before, &after)).await?;
+        Ok(reply(Saved { id: edit.id }))
+    }
+
+    /// 删除国家专业
+    #[oai(path = "/delete", method = "delete", operation_id = "deleteNationalMajor")]
+    async fn delete(
+        &self,
+        caller: Allowed<DeleteNationalMajor>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Saved>> {
+        let used = users(&caller, &[id.0]).await?.remove(&id.0).unwrap_or_default();
+        let mut tx = caller.begin().await?;
+        let change = remove(&mut tx, id.0, used).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: id.0 }))
+    }
+
+    /// 批量删除国家专业
+    #[oai(path = "/batchDel", method = "post", operation_id = "deleteNationalMajors")]
+    async fn delete_many(
+        &self,
+        caller: Allowed<DeleteNationalMajors>,
+        Body(ids): Body<Ids>,
+    ) -> Result<Reply<BulkResult>> {
+        let used = users(&caller, &ids.ids).await?;
+        let mut bulk = Bulk::new(caller.begin().await?, "national_major");
+        for id in ids.ids {
+            let outcome = remove(bulk.row().await?, id, used.get(&id).copied().unwrap_or_default()).await;
+            bulk.ended(id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 启用停用国家专业
+    #[oai(path = "/update/status", method = "put", operation_id = "changeNationalMajorStatus")]
+    async fn change_status(
+        &self,
+        caller: Allowed<ChangeNationalMajorStatus>,
+        Body(wanted): Body<EnabledChange>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = tx.set_enabled("national_major", &wanted).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: wanted.id }))
+    }
+
+    /// 导出国家专业
+    #[oai(path = "/export", method = "post", operation_id = "exportNationalMajors")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportNationalMajors>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(filter): Body<NationalMajorFilter>,
+    ) -> Result<Exported> {
+        transfer::export::<NationalMajors, _>(&caller, filter, job.0).await
+    }
+
+    /// 国家专业导入模板
+    #[oai(path = "/import/template", method = "get", operation_id = "fetchNationalMajorImportTemplate")]
+    async fn template(&self, caller: Allowed<FetchNationalMajorSheet>) -> Result<Attachment> {
+        transfer::template::<NationalMajorImport>(caller.app()).await
+    }
+
+    /// 导入国家专业
+    /// 按专业代码和目录年版新增或更新，文件中没有的专业保持不变
+    #[oai(path = "/import", method = "post", operation_id = "importNationalMajors")]
+    async fn import(&self, caller: Allowed<ImportNationalMajors>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
+        transfer::import::<NationalMajorImport, _>(&caller, form).await
+    }
+}
+
+async fn remove(tx: &mut Tx, id: i64, used: Users) -> Result<Change> {
+    let before = find(tx, id).await?;
+    used.none_or("")?;
+    tx.remove("national_major", id, &before.name).await?;
+    Ok(Change::deleted("national_major", id, &before))
+}

@@ -1,0 +1,422 @@
+//! 教室: the rooms of a site, in which it teaches and examines (part 03 A2).
+//!
+//! A room lies where its site lies, also in the data scope: a person of some sites sees their rooms, a person of some
+//! classes the rooms of the classes' sites.
+
+mod form;
+mod sheet;
+
+use futures_util::TryStreamExt;
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paging, Part,
+    Reply, Result, Saved, Scope, Tx,
+    across::{self, Key, Listed, SchoolPage},
+    clock::Moment,
+    enumeration,
+    options::{Asked, OptionItem, Source},
+    permissions, pinyin, reply,
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
+};
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use sqlx::PgConnection;
+
+pub(crate) use sheet::ClassroomImport;
+
+pub use form::{ClassroomEdit, ClassroomForm};
+use form::{Complete, insert, site_usable, taken};
+
+permissions! {
+    pages "/schoolPC/basicData/site", "/platformPC/basicData/site";
+    EachSchool Reads       ListClassrooms        = "adult:pc:classroom:list" "教室列表";
+    EachSchool Reads       ViewClassroom         = "adult:pc:classroom:view" "查看教室";
+    EachSchool Writes      SaveClassroom         = "adult:pc:classroom:save" "新增教室";
+    EachSchool Writes      EditClassroom         = "adult:pc:classroom:edit" "编辑教室";
+    EachSchool Writes      DeleteClassroom       = "adult:pc:classroom:delete" "删除教室";
+    EachSchool Writes      DeleteClassrooms      = "adult:pc:classroom:batchDel" "批量删除教室";
+    EachSchool Writes      ChangeClassroomStatus = "adult:pc:classroom:update:status" "启用停用教室";
+    EachSchool ReadsLogged ExportClassrooms      = "adult:pc:classroom:export" "导出教室";
+    EachSchool Writes      ImportClassrooms      = "adult:pc:classroom:import" "导入教室";
+    EachSchool Reads       FetchClassroomSheet   = "adult:pc:classroom:import" "导入教室";
+}
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[ClassroomType::ENUMERATION],
+    entities: &[Entity { table: "classroom", name: "教室", counted: "间教室" }],
+    jobs: &[export_job::<Classrooms>(), import_job::<ByRow<ClassroomImport>>()],
+    histories: &[History { table: "classroom", code: "adult:pc:classroom:view", scope: Some(("site_id", None)) }],
+    options: &[Source::new("classroom", |connection, asked| Box::pin(options(connection, asked)))
+        .below("教室的站点")
+        .with::<ClassroomFields>()],
+    ..Part::NONE
+};
+
+enumeration! {
+    /// 教室类型
+    pub enum ClassroomType = "classroomType" {
+        Ordinary = "ordinary" "普通",
+        Multimedia = "multimedia" "多媒体",
+        Computer = "computer" "机房",
+        Lab = "lab" "实验室",
+        Language = "language" "语音室",
+    }
+}
+
+/// A room, as stored and as shown.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Classroom {
+    /// 编号
+    pub id: i64,
+    /// 站点
+    pub site_id: i64,
+    /// 站点名称
+    pub site_name: String,
+    /// 楼宇
+    pub building: String,
+    /// 房间号
+    pub room_no: String,
+    /// 名称
+    pub name: String,
+    /// 类型
+    pub room_type: ClassroomType,
+    /// 容量
+    pub capacity: i32,
+    /// 考试容量
+    pub exam_capacity: Option<i32>,
+    /// 启用
+    pub enabled: bool,
+    /// 版本
+    pub version: i32,
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct ClassroomFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 名称、楼宇或房间号
+    #[oai(validator(max_length = 100))]
+    pub keyword: Option<String>,
+    /// 站点
+    pub site_id: Option<i64>,
+    /// 类型
+    pub room_type: Option<ClassroomType>,
+    /// 启用
+    pub enabled: Option<bool>,
+}
+
+impl Example for ClassroomFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+pub struct Classrooms;
+
+#[OpenApi(prefix_path = "/adult/pc/classroom", tag = "crate::Tag::Units")]
+impl Classrooms {
+    /// 教室列表
+    #[oai(path = "/list", method = "post", operation_id = "listClassrooms")]
+    async fn list(
+        &self,
+        caller: Allowed<ListClassrooms>,
+        Body(filter): Body<ClassroomFilter>,
+    ) -> Result<Reply<SchoolPage<Classroom>>> {
+        across::list::<Self, _>(&caller, filter).await
+    }
+
+    /// 查看教室
+    #[oai(path = "/view", method = "get", operation_id = "viewClassroom")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewClassroom>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Classroom>> {
+        let mut tx = caller.read().await?;
+        Ok(reply(find(&mut tx, id.0, &caller.scope()).await?))
+    }
+
+    /// 新增教室
+    #[oai(path = "/save", method = "post", operation_id = "saveClassroom")]
+    async fn save(&self, caller: Allowed<SaveClassroom>, Body(form): Body<ClassroomForm>) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let (id, change) = insert(&mut tx, form, &caller.scope()).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 编辑教室
+    #[oai(path = "/edit", method = "put", operation_id = "editClassroom")]
+    async fn edit(&self, caller: Allowed<EditClassroom>, Body(edit): Body<ClassroomEdit>) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let before = find(&mut tx, edit.id, &caller.scope()).await?;
+        let form = Complete::of(edit.form)?;
+        if form.site_id != before.site_id {
+            site_usable(&mut tx, form.site_id, &caller.scope()).await?;
+        }
+        let by = tx.by();
+        let changed = sqlx::query!(
+            "update classroom set site_id = $3, building = $4, room_no = $5, name = $6, room_type = $7, capacity = $8,
+                    exam_capacity = $9, initials = $10, updated_at = now(), updated_by = $11, version = version + 1
+             where id = $1 and version = $2",
+            edit.id,
+            edit.version,
+            form.site_id,
+            form.building,
+            form.room_no,
+            form.name,
+            form.room_type.as_str(),
+            form.capacity,
+            form.exam_capacity,
+            pinyin::text_initials(&form.name),
+            by
+        )
+        .execute(&mut *tx)
+        .await
+        .on_constraint(|constraint| taken(constraint, &form))?;
+        if changed.rows_affected() == 0 {
+            return Err(tx.stale("classroom", edit.id).await);
+        }
+        let after = find(&mut tx, edit.id, &caller.scope()).await?;
+        tx.commit(Change::edited("classroom", edit.id, &before, &after)).await?;
+        Ok(reply(Saved { id: edit.id }))
+    }
+
+    /// 删除教室
+    #[oai(path = "/delete", method = "delete", operation_id = "deleteClassroom")]
+    async fn delete(
+        &self,
+        caller: Allowed<DeleteClassroom>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = remove(&mut tx, id.0, &caller.scope()).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: id.0 }))
+    }
+
+    /// 批量删除教室
+    #[oai(path = "/batchDel", method = "post", operation_id = "deleteClassrooms")]
+    async fn delete_many(&self, caller: Allowed<DeleteClassrooms>, Body(ids): Body<Ids>) -> Result<Reply<BulkResult>> {
+        let mut bulk = Bulk::new(caller.begin().await?, "classroom");
+        for id in ids.ids {
+            let outcome = remove(bulk.row().await?, id, &caller.scope()).await;
+            bulk.ended(id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 启用停用教室
+    #[oai(path = "/update/status", method = "put", operation_id = "changeClassroomStatus")]
+    async fn change_status(
+        &self,
+        caller: Allowed<ChangeClassroomStatus>,
+        Body(wanted): Body<EnabledChange>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        find(&mut tx, wanted.id, &caller.scope()).await?;
+        let change = tx.set_enabled("classroom", &wanted).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: wanted.id }))
+    }
+
+    /// 导出教室
+    #[oai(path = "/export", method = "post", operation_id = "exportClassrooms")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportClassrooms>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(filter): Body<ClassroomFilter>,
+    ) -> Result<Exported> {
+        transfer::export::<Self, _>(&caller, filter, job.0).await
+    }
+
+    /// 教室导入模板
+    #[oai(path = "/import/template", method = "get", operation_id = "fetchClassroomImportTemplate")]
+    async fn template(&self, caller: Allowed<FetchClassroomSheet>) -> Result<Attachment> {
+        transfer::template::<ByRow<ClassroomImport>>(caller.app()).await
+    }
+
+    /// 导入教室
+    #[oai(path = "/import", method = "post", operation_id = "importClassrooms")]
+    async fn import(&self, caller: Allowed<ImportClassrooms>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
+        transfer::import::<ByRow<ClassroomImport>, _>(&caller, form).await
+    }
+}
+
+impl Listed for Classrooms {
+    type Filter = ClassroomFilter;
+    type Row = Classroom;
+
+    fn paging(filter: &ClassroomFilter) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &Classroom) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &ClassroomFilter,
+        scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<Classroom>)> {
+        let total = count(connection, filter, scope).await?;
+        Ok((total, select(connection, None, filter, scope, Some(paging)).try_collect().await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &ClassroomFilter,
+        scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let keys = sqlx::query_as!(
+            Key,
+            r#"select r.id, r.created_at, count(*) over () as "total!" from classroom r
+               where r.created_at <= $1
+                 and ($2::bigint[] is null or r.site_id = any($2)
+                      or exists (select from class c where c.site_id = r.site_id and c.id = any($3::bigint[])))
+                 and ($4::text is null or strpos(r.name, $4) > 0 or strpos(r.building, $4) > 0
+                      or starts_with(lower(r.room_no), lower($4)))
+                 and ($5::bigint is null or r.site_id = $5)
+                 and ($6::text is null or r.room_type = $6)
+                 and ($7::boolean is null or r.enabled = $7)
+               order by r.created_at desc, r.id
+               limit $8"#,
+            until,
+            scope.sites(),
+            scope.classes(),
+            filter.keyword,
+            filter.site_id,
+            filter.room_type.map(ClassroomType::as_str),
+            filter.enabled,
+            most
+        )
+        .fetch_all(connection)
+        .await?;
+        Ok(keys)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Classroom>> {
+        Ok(select(connection, Some(ids), &ClassroomFilter::default(), &Scope::whole_school(), None)
+            .try_collect()
+            .await?)
+    }
+}
+
+/// A room as list, view and export show it, in the list's order.
+fn select<'c>(
+    connection: &'c mut PgConnection,
+    only: Option<&[i64]>,
+    filter: &ClassroomFilter,
+    scope: &Scope,
+    page: Option<Paging>,
+) -> Rows<'c, Classroom> {
+    sqlx::query_as!(
+        Classroom,
+        r#"select r.id, r.site_id, s.name as site_name, r.building, r.room_no, r.name, r.room_type as "room_type: _", r.capacity,
+                  r.exam_capacity, r.enabled, r.version
+           from classroom r join site s on s.id = r.site_id
+           where ($1::bigint[] is null or r.id = any($1))
+             and ($2::bigint[] is null or r.site_id = any($2)
+                  or exists (select from class c where c.site_id = r.site_id and c.id = any($3::bigint[])))
+             and ($4::text is null or strpos(r.name, $4) > 0 or strpos(r.building, $4) > 0
+                  or starts_with(lower(r.room_no), lower($4)))
+             and ($5::bigint is null or r.site_id = $5)
+             and ($6::text is null or r.room_type = $6)
+             and ($7::boolean is null or r.enabled = $7)
+           order by s.code, r.building, r.room_no
+           limit $8 offset $9"#,
+        only,
+        scope.sites(),
+        scope.classes(),
+        filter.keyword,
+        filter.site_id,
+        filter.room_type.map(ClassroomType::as_str),
+        filter.enabled,
+        page.map(Paging::limit),
+        page.map(Paging::offset)
+    )
+    .fetch(connection)
+}
+
+async fn count(connection: &mut PgConnection, filter: &ClassroomFilter, scope: &Scope) -> Result<i64> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from classroom r
+           where ($1::bigint[] is null or r.site_id = any($1)
+                  or exists (select from class c where c.site_id = r.site_id and c.id = any($2::bigint[])))
+             and ($3::text is null or strpos(r.name, $3) > 0 or strpos(r.building, $3) > 0
+                  or starts_with(lower(r.room_no), lower($3)))
+             and ($4::bigint is null or r.site_id = $4)
+             and ($5::text is null or r.room_type = $5)
+             and ($6::boolean is null or r.enabled = $6)"#,
+        scope.sites(),
+        scope.classes(),
+        filter.keyword,
+        filter.site_id,
+        filter.room_type.map(ClassroomType::as_str),
+        filter.enabled
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(total)
+}
+
+/// # Errors
+/// 404 when it does not exist or lies outside the scope.
+async fn find(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<Classroom> {
+    let found = select(connection, Some(&[id]), &ClassroomFilter::default(), scope, None).try_next().await?;
+    found.ok_or_else(Error::not_found)
+}
+
+async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
+    let before = find(tx, id, scope).await?;
+    tx.remove("classroom", id, &before.name).await?;
+    Ok(Change::deleted("classroom", id, &before))
+}
+
+/// What a room has as an option.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+struct ClassroomFields {
+    /// 站点
+    site_id: Option<i64>,
+}
+
+/// The rooms of a site for selectors.
+pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Result<Vec<OptionItem>> {
+    let rows = sqlx::query!(
+        r#"select r.id, r.room_no, r.name, r.enabled, r.site_id from classroom r
+           where (r.enabled or not $2)
+             and ($1::text is null or strpos(r.name, $1) > 0 or starts_with(lower(r.room_no), lower($1))
+                  or starts_with(r.initials, lower($1)))
+             and ($3::bigint is null or r.site_id = $3)
+             and ($4::bigint[] is null or r.site_id = any($4)
+                  or exists (select from class c where c.site_id = r.site_id and c.id = any($5::bigint[])))
+           order by r.site_id, r.building, r.room_no limit 200"#,
+        asked.keyword,
+        asked.only_enabled,
+        asked.parent_id,
+        asked.scope.sites(),
+        asked.scope.classes()
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let fields = ClassroomFields { site_id: Some(row.site_id) };
+            OptionItem::of(row.id, row.name, row.room_no, row.enabled).below(row.site_id).with(&fields)
+        })
+        .collect())
+}

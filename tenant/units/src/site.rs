@@ -1,0 +1,487 @@
+//! 教学站点: where a school meets its students (part 03 A2).
+//!
+//! ```text
+//! active 在用 ↔ suspended 停招;   either ─→ closed 撤销 ─(with a reason)→ suspended
+//! ```
+//! Sites lie in the data scope: a person of some sites sees these, a person of some classes the sites of the classes.
+
+mod change_status;
+mod choice;
+mod form;
+mod region;
+mod sheet;
+
+use chrono::NaiveDate;
+use futures_util::TryStreamExt;
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, OnConstraint, Paging, Part, Plain, Reply,
+    Result, Saved, Scope, Tx,
+    across::{self, Key, Listed, SchoolPage},
+    clock::Moment,
+    enumeration, mask,
+    naming::{resolve_id, tidy},
+    options::Source,
+    permissions, pinyin, reply,
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
+};
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use sqlx::PgConnection;
+
+use crate::organization;
+
+pub(crate) use change_status::ChangeStatus;
+use choice::options;
+pub use choice::{KnownSite, by_code};
+pub(crate) use sheet::SiteImport;
+
+pub use form::{SiteEdit, SiteForm};
+use form::{check, insert, taken};
+
+permissions! {
+    pages "/schoolPC/basicData/site", "/platformPC/basicData/site";
+    EachSchool Reads       ListSites     = "adult:pc:site:list" "站点列表";
+    EachSchool Reads       ViewSite      = "adult:pc:site:view" "查看站点";
+    EachSchool Writes      SaveSite      = "adult:pc:site:save" "新增站点";
+    EachSchool Writes      EditSite      = "adult:pc:site:edit" "编辑站点";
+    EachSchool Writes      DeleteSite    = "adult:pc:site:delete" "删除站点";
+    EachSchool Writes      DeleteSites   = "adult:pc:site:batchDel" "批量删除站点";
+    EachSchool ReadsLogged ExportSites   = "adult:pc:site:export" "导出站点";
+    EachSchool Writes      ImportSites   = "adult:pc:site:import" "导入站点";
+    EachSchool Reads       FetchSiteSheet = "adult:pc:site:import" "导入站点";
+    EachSchool ReadsLogged ViewPlainSite  = "adult:pc:site:viewPlain" "查看站点完整电话";
+    EachSchool ReadsLogged ExportPlainSites = "adult:pc:site:exportPlain" "导出站点完整电话";
+}
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS, change_status::PERMISSIONS],
+    enumerations: &[SiteKind::ENUMERATION, SiteStatus::ENUMERATION],
+    entities: &[Entity { table: "site", name: "站点", counted: "个站点" }],
+    jobs: &[export_job::<Sites>(), import_job::<ByRow<SiteImport>>()],
+    plain: &[Plain {
+        entity: "site",
+        table: "site",
+        code: "adult:pc:site:viewPlain",
+        fields: &[("phone", "phone")],
+        scope: ("id", None),
+        platform: None,
+    }],
+    histories: &[History { table: "site", code: "adult:pc:site:view", scope: Some(("id", None)) }],
+    options: &[Source::new("site", |connection, asked| Box::pin(options(connection, asked))).below("站点的管理机构")],
+    option_pages: PAGES,
+    ..Part::NONE
+};
+
+enumeration! {
+    /// 站点类型
+    pub enum SiteKind = "siteKind" {
+        Headquarter = "headquarter" "校本部",
+        External = "external" "校外教学点",
+        Cooperative = "cooperative" "合作点",
+    }
+}
+
+enumeration! {
+    /// 站点状态
+    pub enum SiteStatus = "siteStatus" {
+        Active = "active" "在用",
+        Suspended = "suspended" "停招",
+        Closed = "closed" "撤销",
+    }
+}
+
+/// A teaching site, as stored and as shown.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Site {
+    /// 编号
+    pub id: i64,
+    /// 编码
+    pub code: String,
+    /// 名称
+    pub name: String,
+    /// 简称
+    pub short_name: Option<String>,
+    /// 类型
+    pub kind: SiteKind,
+    /// 管理机构
+    pub organization_id: Option<i64>,
+    /// 管理机构名称
+    pub organization_name: Option<String>,
+    /// 设点单位
+    pub host_unit: Option<String>,
+    /// 备案编号
+    pub filing_no: Option<String>,
+    /// 备案有效期
+    pub filing_expires_on: Option<NaiveDate>,
+    /// 所在地区
+    pub region: Option<String>,
+    /// 所在地区名称
+    pub region_name: Option<String>,
+    /// 地址
+    pub address: Option<String>,
+    /// 联系人
+    pub contact: Option<String>,
+    /// 电话
+    pub phone: Option<String>,
+    /// 邮箱
+    pub email: Option<String>,
+    /// 可容纳人数
+    pub capacity: i32,
+    /// 状态
+    pub status: SiteStatus,
+    /// 班级数
+    pub class_count: i64,
+    /// 在籍人数
+    pub student_count: i64,
+    /// 版本
+    pub version: i32,
+}
+
+/// As lists show it; the whole number is one call for one site (05 E4).
+fn hide(site: &mut Site) {
+    site.phone = site.phone.as_deref().map(mask::phone);
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct SiteFilter {
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 编码或名称
+    #[oai(validator(max_length = 100))]
+    pub keyword: Option<String>,
+    /// 类型
+    pub kind: Option<SiteKind>,
+    /// 地区
+    /// 省、市或县的六位行政区划代码
+    #[oai(validator(pattern = "^[0-9]{6}$"))]
+    pub region: Option<String>,
+    /// 管理机构
+    pub organization_id: Option<i64>,
+    /// 状态
+    pub status: Option<SiteStatus>,
+    /// 备案已过期
+    pub filing_expired: Option<bool>,
+}
+
+impl Example for SiteFilter {
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
+    }
+}
+
+/// What a list asks for, and the day on which it looks whether filings have expired.
+#[derive(Debug)]
+pub struct SitesOn {
+    filter: SiteFilter,
+    day: NaiveDate,
+}
+
+pub struct Sites;
+
+#[OpenApi(prefix_path = "/adult/pc/site", tag = "crate::Tag::Units")]
+impl Sites {
+    /// 站点列表
+    #[oai(path = "/list", method = "post", operation_id = "listSites")]
+    async fn list(
+        &self,
+        caller: Allowed<ListSites>,
+        Body(filter): Body<SiteFilter>,
+    ) -> Result<Reply<SchoolPage<Site>>> {
+        let asked = SitesOn { filter, day: caller.app().clock().today() };
+        let mut answer = across::list::<Self, _>(&caller, asked).await?;
+        let regions = region::names(caller.app()).await?;
+        for site in &mut answer.0.data.list {
+            regions.name(&mut site.row);
+            hide(&mut site.row);
+        }
+        Ok(answer)
+    }
+
+    /// 查看站点
+    #[oai(path = "/view", method = "get", operation_id = "viewSite")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewSite>,
+        /// 编号
+        id: Query<Option<i64>>,
+        /// 编码
+        code: Query<Option<String>>,
+    ) -> Result<Reply<Site>> {
+        let mut tx = caller.read().await?;
+        let id = resolve_id(&mut tx, "site", id.0, code.0).await?;
+        let mut site = find(&mut tx, id, &caller.scope()).await?;
+        drop(tx);
+        region::names(caller.app()).await?.name(&mut site);
+        hide(&mut site);
+        Ok(reply(site))
+    }
+
+    /// 新增站点
+    #[oai(path = "/save", method = "post", operation_id = "saveSite")]
+    async fn save(&self, caller: Allowed<SaveSite>, Body(form): Body<SiteForm>) -> Result<Reply<Saved>> {
+        region::check(caller.app(), form.region.as_deref()).await?;
+        let mut tx = caller.begin().await?;
+        let (id, change) = insert(&mut tx, form, &caller.scope()).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 编辑站点
+    #[oai(path = "/edit", method = "put", operation_id = "editSite")]
+    async fn edit(&self, caller: Allowed<EditSite>, Body(edit): Body<SiteEdit>) -> Result<Reply<Saved>> {
+        let mut form = edit.form;
+        region::check(caller.app(), form.region.as_deref()).await?;
+        check(&form)?;
+        let name = tidy(&form.name);
+        let mut tx = caller.begin().await?;
+        let before = find(&mut tx, edit.id, &caller.scope()).await?;
+        form.phone = mask::kept(form.phone, before.phone.as_deref(), mask::phone);
+        if form.phone.as_deref().is_some_and(|phone| phone.contains('*')) {
+            return Err(Error::field("phone", "请填写完整的电话号码"));
+        }
+        if let Some(unit) = form.organization_id.filter(|_| form.organization_id != before.organization_id) {
+            organization::usable(&mut tx, unit).await?;
+        }
+        let by = tx.by();
+        let changed = sqlx::query!(
+            "update site set code = $3, name = $4, short_name = $5, kind = $6, organization_id = $7, host_unit = $8, filing_no = $9,
+                    filing_expires_on = $10, region = $11, address = $12, contact = $13, phone = $14, email = $15, capacity = $16,
+                    initials = $17, updated_at = now(), updated_by = $18, version = version + 1
+             where id = $1 and version = $2",
+            edit.id,
+            edit.version,
+            form.code,
+            name,
+            form.short_name,
+            form.kind.as_str(),
+            form.organization_id,
+            form.host_unit,
+            form.filing_no,
+            form.filing_expires_on,
+            form.region,
+            form.address,
+            form.contact,
+            form.phone,
+            form.email,
+            form.capacity,
+            pinyin::text_initials(&name),
+            by
+        )
+        .execute(&mut *tx)
+        .await
+        .on_constraint(|constraint| taken(constraint, &form))?;
+        if changed.rows_affected() == 0 {
+            return Err(tx.stale("site", edit.id).await);
+        }
+        let after = find(&mut tx, edit.id, &caller.scope()).await?;
+        tx.commit(Change::edited("site", edit.id, &before, &after)).await?;
+        Ok(reply(Saved { id: edit.id }))
+    }
+
+    /// 删除站点
+    #[oai(path = "/delete", method = "delete", operation_id = "deleteSite")]
+    async fn delete(
+        &self,
+        caller: Allowed<DeleteSite>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = remove(&mut tx, id.0, &caller.scope()).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: id.0 }))
+    }
+
+    /// 批量删除站点
+    #[oai(path = "/batchDel", method = "post", operation_id = "deleteSites")]
+    async fn delete_many(&self, caller: Allowed<DeleteSites>, Body(ids): Body<Ids>) -> Result<Reply<BulkResult>> {
+        let mut bulk = Bulk::new(caller.begin().await?, "site");
+        for id in ids.ids {
+            let outcome = remove(bulk.row().await?, id, &caller.scope()).await;
+            bulk.ended(id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 导出站点
+    #[oai(path = "/export", method = "post", operation_id = "exportSites")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportSites>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(filter): Body<SiteFilter>,
+    ) -> Result<Exported> {
+        transfer::export::<Self, _>(&caller, filter, job.0).await
+    }
+
+    /// 站点导入模板
+    #[oai(path = "/import/template", method = "get", operation_id = "fetchSiteImportTemplate")]
+    async fn template(&self, caller: Allowed<FetchSiteSheet>) -> Result<Attachment> {
+        transfer::template::<ByRow<SiteImport>>(caller.app()).await
+    }
+
+    /// 导入站点
+    #[oai(path = "/import", method = "post", operation_id = "importSites")]
+    async fn import(&self, caller: Allowed<ImportSites>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
+        transfer::import::<ByRow<SiteImport>, _>(&caller, form).await
+    }
+}
+
+impl Listed for Sites {
+    type Filter = SitesOn;
+    type Row = Site;
+
+    fn paging(SitesOn { filter, .. }: &SitesOn) -> Result<Paging> {
+        Paging::of(filter.page_current, filter.page_size)
+    }
+
+    fn id(row: &Site) -> i64 {
+        row.id
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        SitesOn { filter, day }: &SitesOn,
+        scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<Site>)> {
+        let total = count(connection, filter, scope, *day).await?;
+        Ok((total, select(connection, None, filter, scope, *day, Some(paging)).try_collect().await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        SitesOn { filter, day }: &SitesOn,
+        scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let keys = sqlx::query_as!(
+            Key,
+            r#"select s.id, s.created_at, count(*) over () as "total!" from site s
+               where s.created_at <= $1
+                 and ($2::bigint[] is null or s.id = any($2)
+                      or exists (select from class c where c.site_id = s.id and c.id = any($3::bigint[])))
+                 and ($4::text is null or strpos(s.name, $4) > 0 or starts_with(lower(s.code), lower($4)))
+                 and ($5::text is null or s.kind = $5)
+                 and ($6::text is null or s.region like $6 || '%')
+                 and ($7::bigint is null or s.organization_id = $7)
+                 and ($8::text is null or s.status = $8)
+                 and ($9::boolean is null or coalesce(s.filing_expires_on < $10, false) = $9)
+               order by s.created_at desc, s.id
+               limit $11"#,
+            until,
+            scope.sites(),
+            scope.classes(),
+            filter.keyword,
+            filter.kind.map(SiteKind::as_str),
+            filter.region.as_deref().map(region::prefix),
+            filter.organization_id,
+            filter.status.map(SiteStatus::as_str),
+            filter.filing_expired,
+            *day,
+            most
+        )
+        .fetch_all(connection)
+        .await?;
+        Ok(keys)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Site>> {
+        // The keys were found within the scope and the filter.
+        let (any, whole) = (SiteFilter::default(), Scope::whole_school());
+        Ok(select(connection, Some(ids), &any, &whole, NaiveDate::default(), None).try_collect().await?)
+    }
+}
+
+/// A site as list, view and export show it, in the list's order.
+fn select<'c>(
+    connection: &'c mut PgConnection,
+    only: Option<&[i64]>,
+    filter: &SiteFilter,
+    scope: &Scope,
+    today: NaiveDate,
+    page: Option<Paging>,
+) -> Rows<'c, Site> {
+    sqlx::query_as!(
+        Site,
+        r#"select s.id, s.code, s.name, s.short_name, s.kind as "kind: _", s.organization_id, o.name as "organization_name?",
+                  s.host_unit, s.filing_no, s.filing_expires_on, s.region, null::text as region_name, s.address, s.contact, s.phone,
+                  s.email, s.capacity, s.status as "status: _",
+                  (select count(*) from class c where c.site_id = s.id) as "class_count!",
+                  (select count(*) from student t where t.site_id = s.id
+                     and t.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "student_count!",
+                  s.version
+           from site s left join organization o on o.id = s.organization_id
+           where ($1::bigint[] is null or s.id = any($1))
+             and ($2::bigint[] is null or s.id = any($2)
+                  or exists (select from class c where c.site_id = s.id and c.id = any($3::bigint[])))
+             and ($4::text is null or strpos(s.name, $4) > 0 or starts_with(lower(s.code), lower($4)))
+             and ($5::text is null or s.kind = $5)
+             and ($6::text is null or s.region like $6 || '%')
+             and ($7::bigint is null or s.organization_id = $7)
+             and ($8::text is null or s.status = $8)
+             and ($9::boolean is null or coalesce(s.filing_expires_on < $10, false) = $9)
+           order by s.code
+           limit $11 offset $12"#,
+        only,
+        scope.sites(),
+        scope.classes(),
+        filter.keyword,
+        filter.kind.map(SiteKind::as_str),
+        filter.region.as_deref().map(region::prefix),
+        filter.organization_id,
+        filter.status.map(SiteStatus::as_str),
+        filter.filing_expired,
+        today,
+        page.map(Paging::limit),
+        page.map(Paging::offset)
+    )
+    .fetch(connection)
+}
+
+async fn count(connection: &mut PgConnection, filter: &SiteFilter, scope: &Scope, today: NaiveDate) -> Result<i64> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from site s
+           where ($1::bigint[] is null or s.id = any($1)
+                  or exists (select from class c where c.site_id = s.id and c.id = any($2::bigint[])))
+             and ($3::text is null or strpos(s.name, $3) > 0 or starts_with(lower(s.code), lower($3)))
+             and ($4::text is null or s.kind = $4)
+             and ($5::text is null or s.region like $5 || '%')
+             and ($6::bigint is null or s.organization_id = $6)
+             and ($7::text is null or s.status = $7)
+             and ($8::boolean is null or coalesce(s.filing_expires_on < $9, false) = $8)"#,
+        scope.sites(),
+        scope.classes(),
+        filter.keyword,
+        filter.kind.map(SiteKind::as_str),
+        filter.region.as_deref().map(region::prefix),
+        filter.organization_id,
+        filter.status.map(SiteStatus::as_str),
+        filter.filing_expired,
+        today
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(total)
+}
+
+/// # Errors
+/// 404 when it does not exist or lies outside the scope.
+async fn find(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<Site> {
+    // No filter asks for expired filings here, so the day does not matter.
+    let found =
+        select(connection, Some(&[id]), &SiteFilter::default(), scope, NaiveDate::default(), None).try_next().await?;
+    found.ok_or_else(Error::not_found)
+}
+
+async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
+    let before = find(tx, id, scope).await?;
+    tx.remove("site", id, &before.name).await?;
+    Ok(Change::deleted("site", id, &before))
+}
