@@ -1,17 +1,17 @@
 // Writes the typed client from the server's document: `npm run generate [-- path/to/openapi.json]`.
 // With `--check` it writes nothing and fails when a file is not what it would write.
 //
-//   src/api/schema.ts       every type (openapi-typescript)
-//   src/<room>/api.ts       one constant an operation, one file a room (tag); the room `infra` is src/api/infra.ts, and the
-//                           rooms of `shownTogether` share a folder
+//   src/api/types/<room>.ts   the types of a room's operations (types.mjs); those of several rooms in shared.ts
+//   src/<room>/api.ts         one constant an operation, one file a room (tag); the room `infra` is src/api/infra.ts,
+//                             and the rooms of `shownTogether` share a folder
 //
 // A constant carries what the document says of the operation: method, path, permission, area, and the label, control
 // and limits of its fields, so that no screen repeats them.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import openapiTS, { astToString } from 'openapi-typescript'
+import { typesByRoom } from './types.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const wishes = process.argv.slice(2)
@@ -166,9 +166,10 @@ for (const [path, item] of Object.entries(document.paths)) {
     const room = item[method].tags?.[0] ?? 'infra'
     if (!/^[a-z_]+$/.test(room)) throw new Error(`the tag of ${method} ${path} is no room: ${room}`)
     const folder = shownTogether[room] ?? room
-    rooms.set(folder, [...(rooms.get(folder) ?? []), describe(path, method, item[method])])
+    rooms.set(folder, [...(rooms.get(folder) ?? []), { meta: describe(path, method, item[method]), told: item[method] }])
   }
 }
+for (const operations of rooms.values()) operations.sort((a, b) => (a.meta.id < b.meta.id ? -1 : 1))
 
 markNullable()
 const formatted = (path, text) =>
@@ -179,25 +180,35 @@ const formatted = (path, text) =>
     maxBuffer: 64 * 1024 * 1024,
   })
 
-const types = astToString(await openapiTS(document, { defaultNonNullable: false }))
-const files = new Map([[`${root}/src/api/schema.ts`, head + types]])
+const files = new Map()
+const write = (path, text) => files.set(`${root}/${path}`, formatted(path, head + text))
+const told = [...rooms].sort().map(([room, operations]) => [room, operations.map((operation) => operation.told)])
+for (const [room, types] of await typesByRoom(document, told)) write(`src/api/types/${room}.ts`, types)
 for (const [room, operations] of [...rooms].sort()) {
-  const constants = operations
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .map((meta) => `export const ${meta.id} = /* @__PURE__ */ operation<'${meta.id}'>(${JSON.stringify(meta)})\n`)
-  const path = `${root}/${room === 'infra' ? 'src/api/infra.ts' : `src/${room}/api.ts`}`
-  const text = `${head}import { operation } from '@/api/operation'\n\n${constants.join('\n')}`
-  files.set(path, formatted(path, text))
+  const constants = operations.map(
+    ({ meta }) =>
+      `export const ${meta.id} = /* @__PURE__ */ operation<operations['${meta.id}']>(${JSON.stringify(meta)})\n`,
+  )
+  const imports = `import { operation } from '@/api/operation'\nimport type { operations } from '@/api/types/${room}'\n`
+  write(room === 'infra' ? 'src/api/infra.ts' : `src/${room}/api.ts`, `${imports}\n${constants.join('\n')}`)
 }
 
-const stale = [...files].filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
+const written = (path) => readFileSync(path, 'utf8')
+const stale = [...files].filter(([path, text]) => !existsSync(path) || written(path) !== text)
+/** Files of rooms that the document no longer has. */
+const left = readdirSync(`${root}/src`, { recursive: true })
+  .filter((path) => /^(api\/types\/\w+|\w+\/api)\.ts$/.test(path))
+  .map((path) => `${root}/src/${path}`)
+  .filter((path) => !files.has(path) && written(path).startsWith(head))
 if (onlyCheck) {
-  for (const [path] of stale) process.stderr.write(`${relative(root, path)} is not what npm run generate writes\n`)
-  process.exitCode = stale.length > 0 ? 1 : 0
+  for (const path of [...stale.map(([path]) => path), ...left])
+    process.stderr.write(`${relative(root, path)} is not what npm run generate writes\n`)
+  process.exitCode = stale.length + left.length > 0 ? 1 : 0
 } else {
   for (const [path, text] of stale) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
   }
+  for (const path of left) rmSync(path)
   process.stdout.write(`${stale.length} of ${files.size} files written from ${source}\n`)
 }

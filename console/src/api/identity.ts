@@ -1,15 +1,12 @@
 import { create } from 'zustand'
 import type { OperationMeta } from './operation'
-import type { components } from './schema'
 import { isUnwritable, useSchoolContext } from './schoolContext'
+import type { AccountInfo, MenuNode } from './types/accounts'
 
 /** Who is signed in, what they may open and what they may do. The guard has it loaded (`accounts/loadIdentity.ts`). */
 
-export type Account = components['schemas']['AccountInfo']
-export type MenuNode = components['schemas']['MenuNode']
-
 interface Identity {
-  account: Account | undefined
+  account: AccountInfo | undefined
   menus: readonly MenuNode[] | undefined
   permissions: ReadonlySet<string>
   /** The dialog that cannot be closed is open. */
@@ -33,7 +30,7 @@ export const allows = (permissions: ReadonlySet<string>, { permission }: Pick<Op
 type Asked = Pick<OperationMeta, 'permission' | 'area' | 'writes' | 'names' | 'many'>
 
 /** Whether an operation can be reached from where the session is: some are a school's alone, some the operators'. */
-export const isReached = (from: Account['area'] | undefined, { area }: Pick<OperationMeta, 'area'>) =>
+export const isReached = (from: AccountInfo['area'] | undefined, { area }: Pick<OperationMeta, 'area'>) =>
   from === undefined || area === from || (area !== 'school' && area !== 'platform')
 
 /** Whether the person may call an operation here; what writes also needs a school to which one can. */

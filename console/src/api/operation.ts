@@ -1,5 +1,3 @@
-import type { operations } from './schema'
-
 /** What the document says of a field: enough for its label, its control and its check. */
 export interface FieldMeta {
   label: string
@@ -47,48 +45,36 @@ export interface Operation<Query = unknown, Body = unknown, Data = unknown> exte
   readonly types?: { query: Query; body: Body; data: Data }
 }
 
-type DataIn<Called extends Operation> = NonNullable<Called['types']>['data']
+type TypesOf<Called extends Operation> = NonNullable<Called['types']>
+
+/** What an operation answers. */
+export type DataOf<Called extends Operation> = TypesOf<Called>['data']
+
+/** The JSON body of an operation, or the filter of a list. */
+export type BodyOf<Called extends Operation> = TypesOf<Called>['body']
 
 /** A row of a list, with or without pages, or the record that an operation answers. */
 export type RowOf<Called extends Operation> =
-  DataIn<Called> extends { list: (infer Row)[] } ? Row : DataIn<Called> extends (infer Row)[] ? Row : DataIn<Called>
+  DataOf<Called> extends { list: (infer Row)[] } ? Row : DataOf<Called> extends (infer Row)[] ? Row : DataOf<Called>
 
-type AnyContent<T> = T extends { content: infer Content } ? Content[keyof Content] : never
-type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>
-
-type Parameters<Id extends keyof operations> = operations[Id]['parameters']
-type AnyQueryOf<Id extends keyof operations> = unknown extends Given<Parameters<Id>['query']> &
-  Given<Parameters<Id>['path']>
-  ? undefined
-  : Given<Parameters<Id>['query']> & Given<Parameters<Id>['path']>
-
-type RequestOf<Id extends keyof operations> = NonNullable<operations[Id]['requestBody']>
-type AnyBodyOf<Id extends keyof operations> = [RequestOf<Id>] extends [never]
-  ? undefined
-  : RequestOf<Id> extends { content: { 'multipart/form-data': unknown } }
-    ? FormData
-    : AnyContent<RequestOf<Id>>
-
-type AnswerOf<Id extends keyof operations> = operations[Id]['responses'][200]
-type MediaOf<Id extends keyof operations> = AnswerOf<Id> extends { content: infer Content } ? keyof Content : never
-type IsFile<Id extends keyof operations> = [Exclude<MediaOf<Id>, `application/json${string}`>] extends [never]
-  ? false
-  : true
-/** Of the two answers of each operation, the envelope; the other is a refusal. */
-type EnvelopeOf<Id extends keyof operations> = Extract<AnyContent<AnswerOf<Id>>, { code: 200 }>
-type DataOf<Id extends keyof operations> =
-  IsFile<Id> extends true ? Blob : EnvelopeOf<Id> extends { data: infer Data } ? Data : never
+// What a room's file of types says of one of its operations.
+type Content<T> = T extends { content: infer Medias } ? Medias[keyof Medias] : undefined
+type Answered<Told> = Told extends { responses: { 200: infer Answer } } ? Content<Answer> : never
+/** An envelope may come without its part. */
+type Data<Told> = Answered<Told> extends { code: 200; data?: infer Part } ? Part : Answered<Told>
+type Asked<Told> = Told extends { requestBody?: infer Request } ? Content<NonNullable<Request>> : undefined
+type InAddress<Told> = Told extends { parameters: { query?: infer Query; path?: infer Path } }
+  ? NonNullable<Query> & NonNullable<Path>
+  : undefined
 
 /** A list that is asked for by GET: its filters are given like the body of every other list, and are sent in the query. */
-type IsQueriedPage<Id extends keyof operations> =
-  DataOf<Id> extends { list: unknown[]; pageCurrent: number }
-    ? [AnyBodyOf<Id>] extends [undefined]
+type IsQueriedPage<Told> =
+  Data<Told> extends { list: unknown[]; pageCurrent: number }
+    ? [Asked<Told>] extends [undefined]
       ? true
       : false
     : false
-type QueryOf<Id extends keyof operations> = IsQueriedPage<Id> extends true ? undefined : AnyQueryOf<Id>
-type BodyOf<Id extends keyof operations> = IsQueriedPage<Id> extends true ? AnyQueryOf<Id> : AnyBodyOf<Id>
+type Query<Told> = IsQueriedPage<Told> extends true ? undefined : InAddress<Told>
+type Body<Told> = IsQueriedPage<Told> extends true ? InAddress<Told> : Asked<Told>
 
-export const operation = <Id extends keyof operations>(
-  meta: OperationMeta,
-): Operation<QueryOf<Id>, BodyOf<Id>, DataOf<Id>> => meta
+export const operation = <Told>(meta: OperationMeta): Operation<Query<Told>, Body<Told>, Data<Told>> => meta

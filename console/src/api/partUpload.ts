@@ -1,16 +1,16 @@
 import type { Requester } from './client'
 import { ApiError } from './errors'
 import { listUploadParts } from './infra'
-import type { components } from './schema'
 import { claimsOf, readToken } from './session'
 import { put, wait, withRetries } from './transfer'
+import type { UploadParts } from './types/infra'
 
 /**
  * Large files in parts: three on their way at once, each tried again by itself, and after a break only those are sent that
  * have not arrived. The server knows which they are; the browser remembers under which key a file was begun.
  */
 
-export type Parts = components['schemas']['UploadParts']
+export type Parts = UploadParts
 
 const PARTS_AT_ONCE = 3
 

@@ -1,4 +1,4 @@
-import type { components } from '@/api/schema'
+import type { BulkResult } from '@/api/types/shared'
 import { tellFailures } from '@/kit/BulkBar'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -6,8 +6,6 @@ import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { setClassManager } from '@/people/api'
 import { BasicSelect } from './BasicSelect'
-
-type BulkResult = components['schemas']['BulkResult']
 
 /** The classes that are to get one manager. */
 export interface Appointment {

@@ -1,5 +1,5 @@
 import { listOptions } from '@/api/infra'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { type Choice, OptionSelect } from '@/kit/OptionSelect'
 
 type Kind = 'grade' | 'level' | 'organization' | 'site' | 'major' | 'class' | 'nationalMajor' | 'classManager'
@@ -17,7 +17,7 @@ interface BasicSelectProps {
   placeholder?: string
 }
 
-export type Option = components['schemas']['OptionItem']
+export type Option = RowOf<typeof listOptions>
 
 /** How options of basic data are asked for: switched-off ones are left out. */
 export const basicOptions = (type: Kind, parentId?: number) => (keyword: string) => ({

@@ -1,4 +1,4 @@
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -7,7 +7,7 @@ import { editClass, saveClass, viewClass } from './api'
 import { BasicSelect, known } from './BasicSelect'
 import { MajorOfLevel } from './MajorOfLevel'
 
-type Class = components['schemas']['Class']
+type Class = RowOf<typeof viewClass>
 
 const Field = fieldsOf(saveClass)
 

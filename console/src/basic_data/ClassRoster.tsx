@@ -1,7 +1,7 @@
 import { Drawer } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
-import type { components } from '@/api/schema'
 import { useRequest } from '@/api/schoolContext'
+import type { RosterLine } from '@/api/types/student_status'
 import { DialogName } from '@/kit/DialogName'
 import { formatNumber, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
@@ -10,7 +10,7 @@ import { Printable, type PrintColumn } from '@/kit/Printable'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { listStudents, viewClassRoster } from '@/student_status/api'
 
-const columns: readonly PrintColumn<components['schemas']['RosterLine']>[] = [
+const columns: readonly PrintColumn<RosterLine>[] = [
   { title: '序号', width: '6%', of: ({ seq }) => String(seq) },
   { title: '学号', width: '15%', of: ({ studentNo }) => studentNo ?? '' },
   { title: '姓名', width: '13%', of: ({ name }) => name },

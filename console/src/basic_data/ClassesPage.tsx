@@ -1,7 +1,7 @@
 import { listOptions } from '@/api/infra'
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -25,7 +25,7 @@ import { ClassForm } from './ClassForm'
 import { ClassRoster } from './ClassRoster'
 import { GenerateClasses } from './GenerateClasses'
 
-type Class = components['schemas']['Class']
+type Class = RowOf<typeof listClasses>
 
 const columns = columnsOf(listClasses, [
   { field: 'name', width: 260, fixed: 'left' },

@@ -2,7 +2,7 @@ import { Button, Empty, Pagination, Table } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { bulkStep } from '@/kit/actions'
 import { BulkBar } from '@/kit/BulkBar'
@@ -27,12 +27,13 @@ import {
   fetchClassroomImportTemplate,
   importClassrooms,
   listClassrooms,
+  type listSites,
   saveClassroom,
   viewClassroom,
 } from './api'
 
-type Classroom = components['schemas']['Classroom']
-type Site = components['schemas']['Site']
+type Classroom = RowOf<typeof listClassrooms>
+type Site = RowOf<typeof listSites>
 
 const columns = columnsOf(listClassrooms, [
   { field: 'name', width: 170 },

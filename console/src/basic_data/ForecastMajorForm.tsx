@@ -1,16 +1,16 @@
 import { listOptions } from '@/api/infra'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FileUpload } from '@/kit/FileUpload'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { editForecastMajor, saveForecastMajor, viewForecastMajor } from './api'
+import { editForecastMajor, type listForecastMajors, saveForecastMajor, viewForecastMajor } from './api'
 import { BasicSelect, basicOptions, known } from './BasicSelect'
 import { Tuition } from './Tuition'
 
-type ForecastMajor = components['schemas']['OfSchool_ForecastMajor']
+type ForecastMajor = RowOf<typeof listForecastMajors>
 
 const Field = fieldsOf(saveForecastMajor)
 

@@ -1,7 +1,7 @@
 import { listOptions } from '@/api/infra'
 import { Button, Space } from '@arco-design/web-react'
 import { IconCopy, IconPlus, IconPrinter } from '@arco-design/web-react/icon'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { isOverAll, useCall, useSchoolContext } from '@/api/schoolContext'
 import { bulkStep, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -24,7 +24,7 @@ import { ForecastMajorForm } from './ForecastMajorForm'
 import { AcceptForm, CopyForm, type Filings, RejectForm, WithdrawForm } from './ForecastSteps'
 import { type FilingsOfYear, ForecastSummary } from './ForecastSummary'
 
-type ForecastMajor = components['schemas']['OfSchool_ForecastMajor']
+type ForecastMajor = RowOf<typeof listForecastMajors>
 
 const Basis = ({ filing: { id, basisName } }: { filing: ForecastMajor }) => {
   const call = useCall()

@@ -1,15 +1,21 @@
 import { InputNumber, Modal, Table } from '@arco-design/web-react'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
+import type { BulkResult } from '@/api/types/shared'
 import { tellFailures } from '@/kit/BulkBar'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { acceptForecastMajors, copyForecastMajors, rejectForecastMajors, withdrawForecastMajor } from './api'
+import {
+  acceptForecastMajors,
+  copyForecastMajors,
+  type listForecastMajors,
+  rejectForecastMajors,
+  withdrawForecastMajor,
+} from './api'
 import { BasicSelect } from './BasicSelect'
 
-type ForecastMajor = components['schemas']['OfSchool_ForecastMajor']
-type BulkResult = components['schemas']['BulkResult']
+type ForecastMajor = RowOf<typeof listForecastMajors>
 
 /** The filings that a result is for. */
 export interface Filings {
@@ -80,7 +86,7 @@ const Year = (props: { value?: number; onChange?: (year: number) => void; 'aria-
 
 /** 从上年复制: drafts of a year from another. */
 export const CopyForm = ({ record: _, ...drawer }: DrawerProps<object>) => (
-  <FormDrawer<{ fromYear?: number; toYear?: number; gradeId?: number }, components['schemas']['ForecastCopied']>
+  <FormDrawer<{ fromYear?: number; toYear?: number; gradeId?: number }, RowOf<typeof copyForecastMajors>>
     {...drawer}
     record={undefined}
     title="从上年复制"

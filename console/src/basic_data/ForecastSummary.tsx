@@ -1,7 +1,7 @@
 import { Drawer } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useIdentity } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { BodyOf, RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { DialogName } from '@/kit/DialogName'
 import { formatNumber, formatTime } from '@/kit/format'
@@ -12,9 +12,9 @@ import type { DrawerProps } from '@/kit/useDrawer'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
 import { listForecastMajors } from './api'
 
-type Filing = components['schemas']['OfSchool_ForecastMajor']
+type Filing = RowOf<typeof listForecastMajors>
 /** What the list shows: one year of it. */
-export type FilingsOfYear = components['schemas']['ForecastMajorFilter'] & { year: number }
+export type FilingsOfYear = BodyOf<typeof listForecastMajors> & { year: number }
 
 /** As many as one answer may have. */
 const PAGE_SIZE = 500

@@ -3,8 +3,8 @@ import { Button, Drawer, Form, InputNumber, Result, Space, Table } from '@arco-d
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import type { BodyOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import type { components } from '@/api/schema'
 import { useRequest } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
 import { DialogName } from '@/kit/DialogName'
@@ -13,7 +13,7 @@ import { SeveralOptions } from '@/kit/SeveralOptions'
 import { generateClasses } from './api'
 import { BasicSelect, basicOptions } from './BasicSelect'
 
-type Generation = components['schemas']['ClassGeneration']
+type Generation = BodyOf<typeof generateClasses>
 type Wanted = Generation['items'][number]
 
 interface Cell {

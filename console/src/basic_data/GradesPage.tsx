@@ -1,6 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -31,7 +31,7 @@ import {
 } from './api'
 import { RollOver } from './RollOver'
 
-type Grade = components['schemas']['Grade']
+type Grade = RowOf<typeof listGrades>
 
 const columns = columnsOf(listGrades, [
   { field: 'name', fixed: 'left' },

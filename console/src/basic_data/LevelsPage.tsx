@@ -1,6 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -30,7 +30,7 @@ import {
   viewLevel,
 } from './api'
 
-type Level = components['schemas']['Level']
+type Level = RowOf<typeof listLevels>
 
 const columns = columnsOf(listLevels, [
   { field: 'name', fixed: 'left' },

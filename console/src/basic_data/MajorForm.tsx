@@ -1,14 +1,14 @@
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { editMajor, saveMajor, viewMajor } from './api'
+import { editMajor, type listNationalMajors, saveMajor, viewMajor } from './api'
 import { BasicSelect, known } from './BasicSelect'
 import { Tuition } from './Tuition'
 
-type Major = components['schemas']['Major']
-type NationalMajor = components['schemas']['NationalMajor']
+type Major = RowOf<typeof viewMajor>
+type NationalMajor = RowOf<typeof listNationalMajors>
 
 /** A major that is edited, or a new one, perhaps taken from the national catalogue. */
 export interface MajorDraft {

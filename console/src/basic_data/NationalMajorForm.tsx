@@ -1,12 +1,12 @@
 import { Select } from '@arco-design/web-react'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editNationalMajor, saveNationalMajor, viewNationalMajor } from './api'
 
-type NationalMajor = components['schemas']['NationalMajor']
+type NationalMajor = RowOf<typeof viewNationalMajor>
 
 /** 学士学位 as the ministry names them, one a discipline. */
 const DEGREES = '哲学 经济学 法学 教育学 文学 历史学 理学 工学 农学 医学 管理学 艺术学'

@@ -1,7 +1,7 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useAllowed } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -30,7 +30,7 @@ import {
 import { type MajorDraft, MajorForm } from './MajorForm'
 import { NationalMajorForm } from './NationalMajorForm'
 
-type NationalMajor = components['schemas']['NationalMajor']
+type NationalMajor = RowOf<typeof listNationalMajors>
 
 const columns = columnsOf(listNationalMajors, [
   { field: 'name', width: 220, fixed: 'left' },

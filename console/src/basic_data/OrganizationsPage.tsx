@@ -1,7 +1,7 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import type { Caller } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
 import { ExportButton } from '@/kit/ExportButton'
@@ -31,8 +31,8 @@ import {
 } from './api'
 import { BasicSelect, known } from './BasicSelect'
 
-type Node = components['schemas']['OrganizationNode']
-type Organization = components['schemas']['Organization']
+type Node = RowOf<typeof listOrganizations>
+type Organization = RowOf<typeof viewOrganization>
 
 /** An organization that is edited, or a new one below another. */
 interface Draft {

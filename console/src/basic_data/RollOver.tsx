@@ -3,7 +3,7 @@ import { IconCalendar } from '@arco-design/web-react/icon'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { components } from '@/api/schema'
+import type { BodyOf, RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
 import { DialogName } from '@/kit/DialogName'
@@ -15,8 +15,8 @@ import { listClasses, previewRollOver, saveRollOver } from './api'
 import { BasicSelect, known } from './BasicSelect'
 import { RollOverPlan, type Ticks } from './RollOverPlan'
 
-type Wish = components['schemas']['RollOverWish']
-type Plan = components['schemas']['RollOverPlan']
+type Wish = BodyOf<typeof previewRollOver>
+type Plan = RowOf<typeof previewRollOver>
 
 /** How many years ahead one can roll over. */
 const YEARS_AHEAD = 10

@@ -1,16 +1,18 @@
 import { Button, Empty, Table, type TableColumnProps } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
+import type { RollOverState } from '@/api/types/basic_data'
 import { formatNumber } from '@/kit/format'
 import { type Tone, Word } from '@/kit/Status'
 import { listEnumeration } from '@/settings/api'
+import type { previewRollOver } from './api'
 
-type Plan = components['schemas']['RollOverPlan']
+type Plan = RowOf<typeof previewRollOver>
 type Semester = Plan['semesters'][number]
 type Class = Plan['classes'][number]
-type State = components['schemas']['RollOverState']
+type State = RollOverState
 type Grade = Plan['grade'] & { sourceId: number; sourceName: string }
 
 /** The rows of a plan that are to be made, by their sources; they belong to the plan of this digest. */

@@ -1,6 +1,6 @@
 import { Button, DatePicker } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { bulkStep, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -33,7 +33,7 @@ import {
   viewSemester,
 } from './api'
 
-type Semester = components['schemas']['Semester']
+type Semester = RowOf<typeof listSemesters>
 
 const columns = columnsOf(listSemesters, [
   { field: 'name', width: 180, fixed: 'left' },

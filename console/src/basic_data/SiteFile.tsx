@@ -1,6 +1,6 @@
 import { Descriptions } from '@arco-design/web-react'
 import { useAllowed } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { type Column, columnsOf } from '@/kit/columns'
 import { formatNumber } from '@/kit/format'
 import { ShortList } from '@/kit/ShortList'
@@ -11,7 +11,7 @@ import { listClasses, listClassrooms, viewSite } from './api'
 import { Classrooms } from './Classrooms'
 import { StaffOfSite } from './StaffOfSite'
 
-type Site = components['schemas']['Site']
+type Site = RowOf<typeof viewSite>
 
 const classColumns = columnsOf(listClasses, [
   { field: 'name', width: 260 },

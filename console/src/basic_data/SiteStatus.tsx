@@ -1,11 +1,11 @@
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { changeSiteStatus } from './api'
+import { changeSiteStatus, type listSites } from './api'
 
-type Site = components['schemas']['Site']
+type Site = RowOf<typeof listSites>
 type Status = Site['status']
 
 export interface SiteChange {

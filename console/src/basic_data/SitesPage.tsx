@@ -1,7 +1,7 @@
 import { listOptions } from '@/api/infra'
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -25,7 +25,7 @@ import { BasicSelect, basicOptions, known } from './BasicSelect'
 import { SiteFile } from './SiteFile'
 import { type SiteChange, SiteStatus, siteSteps } from './SiteStatus'
 
-type Site = components['schemas']['Site']
+type Site = RowOf<typeof listSites>
 
 const columns = columnsOf(listSites, [
   { field: 'name', fixed: 'left' },

@@ -1,14 +1,14 @@
 import { Form } from '@arco-design/web-react'
-import type { components } from '@/api/schema'
+import type { BodyOf, RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { auditRecord } from './api'
+import { auditRecord, type viewRecordAudit } from './api'
 import { Differences } from './RecordAuditFile'
 
-type View = components['schemas']['RecordAuditView']
-type Decision = components['schemas']['RecordDecision']
+type View = RowOf<typeof viewRecordAudit>
+type Decision = BodyOf<typeof auditRecord>
 
 const Field = fieldsOf(auditRecord)
 

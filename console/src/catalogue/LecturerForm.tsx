@@ -1,5 +1,5 @@
 import { InputNumber } from '@arco-design/web-react'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -7,7 +7,7 @@ import { PictureUpload } from '@/kit/PictureUpload'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editLecturer, saveLecturer, viewLecturer } from './api'
 
-type Lecturer = components['schemas']['Lecturer']
+type Lecturer = RowOf<typeof viewLecturer>
 
 const Field = fieldsOf(saveLecturer)
 

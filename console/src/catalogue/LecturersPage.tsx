@@ -1,6 +1,6 @@
 import { Avatar, Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -28,7 +28,7 @@ import { LecturerForm, ProportionForm } from './LecturerForm'
 import { percentOf } from './proportion'
 import './catalogue.css'
 
-type Lecturer = components['schemas']['Lecturer']
+type Lecturer = RowOf<typeof listLecturers>
 
 const columns = columnsOf(listLecturers, [
   {

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import type { components } from '@/api/schema'
 import { useCall } from '@/api/schoolContext'
+import type { Difference } from '@/api/types/catalogue'
 import { Loaded } from '@/kit/Loaded'
 import { listRecordAudits, viewRecordAudit } from './api'
 import './catalogue.css'
-
-type Difference = components['schemas']['Difference']
 
 const Side = ({ of: { field, label }, text }: { of: Difference; text: string | null | undefined }) => {
   if (!text) return <span className="nothing">—</span>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { bulkStep } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
@@ -16,7 +16,7 @@ import { DecideRecord } from './DecideRecord'
 import { RecordAuditFile } from './RecordAuditFile'
 import { auditTones } from './tones'
 
-type View = components['schemas']['RecordAuditView']
+type View = RowOf<typeof viewRecordAudit>
 
 const columns = columnsOf(listRecordAudits, [
   { field: 'courseName', width: 220, fixed: 'left' },

@@ -1,7 +1,7 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import type { Caller } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -30,7 +30,7 @@ import {
 import { type CategoryDraft, RecordCategoryForm } from './RecordCategoryForm'
 import './catalogue.css'
 
-type Node = components['schemas']['CategoryNode']
+type Node = RowOf<typeof listRecordCategories>
 
 const orderedOf = (nodes: readonly Node[]): Ordered[] =>
   nodes.map(({ id, categoryName, sort, children }) => ({

@@ -1,14 +1,14 @@
 import { TreeSelect } from '@arco-design/web-react'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import { PictureUpload } from '@/kit/PictureUpload'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { editRecordCategory, saveRecordCategory, viewRecordCategory } from './api'
+import { editRecordCategory, type listRecordCategories, saveRecordCategory, viewRecordCategory } from './api'
 
-type Node = components['schemas']['CategoryNode']
-type Category = components['schemas']['Category']
+type Node = RowOf<typeof listRecordCategories>
+type Category = RowOf<typeof viewRecordCategory>
 
 /** A category that is edited, or a new one below another. */
 export interface CategoryDraft {

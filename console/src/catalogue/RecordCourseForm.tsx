@@ -1,6 +1,7 @@
 import { Form, InputNumber, Select } from '@arco-design/web-react'
 import { useAllowed } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
+import type { CourseSubmission, RecordContent } from '@/api/types/catalogue'
 import { known } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -14,9 +15,9 @@ import { ChaptersEditor } from './ChaptersEditor'
 import { CategorySelect, LecturerSelect } from './choices'
 import { atItsFields, type ChapterDraft, chaptersOf, draftsOf, fenOf } from './courseContent'
 
-type View = components['schemas']['RecordCourseView']
-type Content = components['schemas']['RecordContent']
-type Submission = components['schemas']['CourseSubmission']
+type View = RowOf<typeof viewRecordCourse>
+type Content = RecordContent
+type Submission = CourseSubmission
 
 /** What stands in the form. */
 interface Draft extends Omit<Content, 'chapters'> {

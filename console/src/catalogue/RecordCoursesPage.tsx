@@ -1,7 +1,7 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { bulkStep, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -32,7 +32,7 @@ import { yuanOf } from './courseContent'
 import { RecordCourseForm } from './RecordCourseForm'
 import { auditTones } from './tones'
 
-type View = components['schemas']['RecordCourseView']
+type View = RowOf<typeof viewRecordCourse>
 
 const columns = columnsOf(listRecordCourses, [
   { field: 'courseName', width: 220, fixed: 'left' },

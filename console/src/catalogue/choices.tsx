@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '@/api/errors'
 import { useAllowed } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { Choice } from '@/kit/OptionSelect'
 import { useSettled } from '@/kit/useSettled'
 import { listLecturers, listRecordCategories } from './api'
 
-type Category = components['schemas']['CategoryNode']
+type Category = RowOf<typeof listRecordCategories>
 
 /** So many lecturers are offered; others are found by their names. */
 const OFFERED = 50

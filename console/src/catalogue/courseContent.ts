@@ -1,7 +1,7 @@
 import { ApiError, fieldErrors } from '@/api/errors'
-import type { components } from '@/api/schema'
+import type { RecordChapter } from '@/api/types/catalogue'
 
-type Chapter = components['schemas']['RecordChapter']
+type Chapter = RecordChapter
 
 /** A lesson while it is typed; `key` tells it from others that have no number yet. */
 export interface PeriodDraft {

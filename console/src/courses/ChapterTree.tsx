@@ -1,7 +1,7 @@
 import { Button, Empty, Table } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useRef } from 'react'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -19,11 +19,12 @@ import {
   editChapter,
   fetchChapterImportTemplate,
   importChapters,
+  type listChapters,
   saveChapter,
   sortChapters,
 } from './api'
 
-export type ChapterNode = components['schemas']['ChapterNode']
+export type ChapterNode = RowOf<typeof listChapters>
 
 /** A chapter that is edited, or a new one, perhaps a section of another. */
 interface Draft {

@@ -3,7 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
 import { formatSpan } from '@/kit/format'
@@ -30,7 +30,7 @@ import { type PeriodDraft, PeriodForm } from './PeriodForm'
 import { PeriodTable } from './PeriodTable'
 import './courses.css'
 
-type CourseRecord = components['schemas']['CourseRecord']
+type CourseRecord = RowOf<typeof listCourseRecords>
 
 /** More sets of material than a course ever has. */
 const RECORDS = 100
@@ -130,7 +130,7 @@ const Workplace = ({ courseId, nodes, records }: WorkplaceProps) => {
     record && `${record.periodCount}课时`,
     record && record.totalSeconds > 0 && formatSpan(record.totalSeconds),
   ]
-  const open = (period?: components['schemas']['Period']) => {
+  const open = (period?: RowOf<typeof listPeriods>) => {
     const place = all.find(({ id }) => id === (period?.chapterId ?? chapter?.id))
     if (!record || !place) return
     form.open({ period, courseId, courseRecordId: record.id, chapterId: place.id, chapterTitle: place.title })

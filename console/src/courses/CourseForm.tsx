@@ -1,5 +1,5 @@
 import { Form, Input } from '@arco-design/web-react'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { BasicSelect, known } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FileUpload } from '@/kit/FileUpload'
@@ -8,11 +8,11 @@ import { formAction } from '@/kit/formAction'
 import { PictureUpload } from '@/kit/PictureUpload'
 import { TabPanels } from '@/kit/TabList'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { editCourse, saveCourse, viewCourse } from './api'
+import { editCourse, type listCourses, saveCourse, viewCourse } from './api'
 import { CourseSelect, SeveralCourses } from './CourseSelect'
 import { tellWarnings } from './warnings'
 
-type Course = components['schemas']['OfSchool_Course']
+type Course = RowOf<typeof listCourses>
 type Textbook = NonNullable<Course['textbook']>
 
 const Field = fieldsOf(saveCourse)
@@ -110,7 +110,7 @@ const withTextbook = (values: object) => {
 
 /** 新增 and 编辑 of a course (03 A5). */
 export const CourseForm = ({ record, ...drawer }: DrawerProps<Course>) => (
-  <FormDrawer<Course, components['schemas']['CourseSaved']>
+  <FormDrawer<Course, RowOf<typeof saveCourse>>
     {...drawer}
     record={record}
     width={760}

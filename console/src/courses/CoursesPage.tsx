@@ -3,7 +3,7 @@ import { Button, Form, Select } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useId, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import type { components } from '@/api/schema'
+import type { BodyOf, RowOf } from '@/api/operation'
 import { useCall, useSchoolContext } from '@/api/schoolContext'
 import { BasicSelect, basicOptions } from '@/basic_data/BasicSelect'
 import { bulkStep } from '@/kit/actions'
@@ -42,8 +42,8 @@ import { CourseForm } from './CourseForm'
 import { allCourseOptions, CourseSelect } from './CourseSelect'
 import { KnowledgePointsDrawer } from './KnowledgePoints'
 
-type Course = components['schemas']['OfSchool_Course']
-type BatchEdit = Omit<components['schemas']['CourseBatchEdit'], 'ids'>
+type Course = RowOf<typeof listCourses>
+type BatchEdit = Omit<BodyOf<typeof editCourses>, 'ids'>
 
 const Syllabus = ({ course: { id, syllabusName } }: { course: Course }) => {
   const call = useCall()

@@ -1,7 +1,7 @@
 import { Button, Select } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import type { Caller } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
 import { ExportButton } from '@/kit/ExportButton'
@@ -30,8 +30,8 @@ import {
   viewCurriculumType,
 } from './api'
 
-type Node = components['schemas']['CurriculumTypeNode']
-type CurriculumType = components['schemas']['CurriculumType']
+type Node = RowOf<typeof listCurriculumTypes>
+type CurriculumType = RowOf<typeof viewCurriculumType>
 
 /** A type that is edited, or a new one below another. */
 interface Draft {

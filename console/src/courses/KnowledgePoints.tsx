@@ -3,7 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { isValidElement, useState } from 'react'
 import type { Caller } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall, useRequest } from '@/api/schoolContext'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -23,15 +23,16 @@ import {
   deleteKnowledgePoints,
   editKnowledgePoint,
   exportKnowledgePoints,
+  type listCourses,
   listKnowledgePoints,
   saveKnowledgePoint,
   viewKnowledgePoint,
 } from './api'
 import { LEVELS, superiorsFor } from './knowledgeTree'
 
-type Course = components['schemas']['OfSchool_Course']
-type Node = components['schemas']['KnowledgePointNode']
-type KnowledgePoint = components['schemas']['KnowledgePoint']
+type Course = RowOf<typeof listCourses>
+type Node = RowOf<typeof listKnowledgePoints>
+type KnowledgePoint = RowOf<typeof viewKnowledgePoint>
 
 /** A point that is edited, or a new one, perhaps below another. */
 interface Draft {

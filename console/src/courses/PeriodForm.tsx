@@ -1,5 +1,5 @@
 import { Form } from '@arco-design/web-react'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { known } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FileUpload } from '@/kit/FileUpload'
@@ -7,11 +7,11 @@ import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { withZone } from '@/settings/moments'
-import { editPeriod, savePeriod } from './api'
+import { editPeriod, type listPeriods, savePeriod } from './api'
 import { CourseSelect } from './CourseSelect'
 import { MediaSelect } from './MediaSelect'
 
-type Period = components['schemas']['Period']
+type Period = RowOf<typeof listPeriods>
 
 /** A period that is edited, or a new one in a chapter of a record. */
 export interface PeriodDraft {

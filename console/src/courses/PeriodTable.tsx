@@ -1,7 +1,7 @@
 import { Empty, Table } from '@arco-design/web-react'
 import type { Caller } from '@/api/client'
 import { signFileUrl } from '@/api/infra'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { step } from '@/kit/actions'
 import { formatSpan, formatTime } from '@/kit/format'
@@ -13,7 +13,7 @@ import { usePhone } from '@/kit/useMedia'
 import { useTreeOrder } from '@/kit/useTreeOrder'
 import { changePeriodStatus, deletePeriod, editPeriod, listPeriods, retryPeriod, sortPeriods } from './api'
 
-type Period = components['schemas']['Period']
+type Period = RowOf<typeof listPeriods>
 
 const kinds = Object.fromEntries(listPeriods.columns.kind?.options ?? [])
 const states = Object.fromEntries(listPeriods.columns.mediaState?.options ?? [])

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { known } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
@@ -14,7 +14,7 @@ import { usePlaces } from '@/kit/usePlaces'
 import { editCourseRecord, saveCourseRecord, viewCourseRecord } from './api'
 import { CourseSelect } from './CourseSelect'
 
-type CourseRecord = components['schemas']['CourseRecord']
+type CourseRecord = RowOf<typeof viewCourseRecord>
 
 const Field = fieldsOf(saveCourseRecord)
 

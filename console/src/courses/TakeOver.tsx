@@ -1,7 +1,7 @@
 import { Input, Radio, Skeleton } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { components } from '@/api/schema'
+import type { BodyOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -14,7 +14,7 @@ import { useSettled } from '@/kit/useSettled'
 import { importPlatformCourse, listPlatformCourses, viewPlatformCourse } from './api'
 import { CourseSelect } from './CourseSelect'
 
-type Import = components['schemas']['PlatformCourseImport']
+type Import = BodyOf<typeof importPlatformCourse>
 
 /** So many of the newest are offered; others are found by a word. */
 const OFFERED = 20

@@ -1,10 +1,10 @@
 import type { Caller } from '@/api/client'
 import { ApiError, tellError, words } from '@/api/errors'
 import { UploadState, type UploadStep } from '@/api/files'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { uploadToAliyun, uploadToBaijiayun, uploadToPolyv } from '@/settings/api'
 
-type Begun = components['schemas']['BegunVideo']
+type Begun = RowOf<typeof uploadToAliyun>
 
 /** Where videos are transcoded; which of them are open to the school stands in its configuration. */
 export const channels = {

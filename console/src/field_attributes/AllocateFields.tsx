@@ -1,6 +1,6 @@
 import { Select } from '@arco-design/web-react'
 import { useRef } from 'react'
-import type { components } from '@/api/schema'
+import type { BodyOf, RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -10,8 +10,8 @@ import { allocateFieldAttributes } from './api'
 import type { FieldAttribute } from './FieldAttributeForm'
 import { hasWords } from './StageForm'
 
-type Allocation = components['schemas']['FieldAllocation']
-type Allocated = components['schemas']['FieldsAllocated']
+type Allocation = BodyOf<typeof allocateFieldAttributes>
+type Allocated = RowOf<typeof allocateFieldAttributes>
 
 const Field = fieldsOf(allocateFieldAttributes)
 

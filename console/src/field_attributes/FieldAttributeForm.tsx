@@ -1,6 +1,8 @@
 import { Form, Input, Select } from '@arco-design/web-react'
 import type { Caller } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
+import type { FieldDictionary } from '@/api/types/field_attributes'
+import type { Saved } from '@/api/types/shared'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { type FormAction, formAction } from '@/kit/formAction'
@@ -9,10 +11,9 @@ import { editFieldAttribute, listFieldAttributes, saveFieldAttribute } from './a
 import { hasWords } from './StageForm'
 import type { Stage } from './stage'
 
-export type FieldAttribute = components['schemas']['FieldAttribute']
-export type Dictionary = components['schemas']['FieldDictionary']
+export type FieldAttribute = RowOf<typeof listFieldAttributes>
+export type Dictionary = FieldDictionary
 type Control = FieldAttribute['control']
-type Saved = components['schemas']['Saved']
 
 /** More fields than a stage has. */
 export const ALL = 500

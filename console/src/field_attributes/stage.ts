@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { labelOf } from '@/kit/labels'
-import { viewFieldForm } from './api'
+import { type listFieldAttributes, viewFieldForm } from './api'
 
 /** A field as people fill it in. */
-export type FormField = components['schemas']['FormField']
+export type FormField = RowOf<typeof viewFieldForm>
 
-export type Stage = components['schemas']['FieldAttribute']['stage']
+export type Stage = RowOf<typeof listFieldAttributes>['stage']
 
 /** What people are asked for at a stage, in the school's order. */
 export const useStageForm = (stage: Stage) => {

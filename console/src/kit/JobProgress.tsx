@@ -1,8 +1,9 @@
-import type { components } from '@/api/schema'
+import type { listJobs } from '@/api/infra'
+import type { RowOf } from '@/api/operation'
 import { formatNumber, formatSpan } from './format'
 import { ProgressBar } from './ProgressBar'
 
-type Job = Pick<components['schemas']['Job'], 'title' | 'step' | 'done' | 'total' | 'startedAt'>
+type Job = Pick<RowOf<typeof listJobs>, 'title' | 'step' | 'done' | 'total' | 'startedAt'>
 
 const SECOND_MS = 1000
 

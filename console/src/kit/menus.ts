@@ -1,5 +1,5 @@
 import { matchPath } from 'react-router'
-import type { MenuNode } from '@/api/identity'
+import type { MenuNode } from '@/api/types/accounts'
 
 /** `{courseId}` of the server is `:courseId` of the router. */
 export const routePattern = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')

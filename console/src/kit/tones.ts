@@ -1,7 +1,5 @@
-import type { components } from '@/api/schema'
+import type { Teacher } from '@/api/types/people'
 import type { Tone } from './Status'
-
-type Teacher = components['schemas']['Teacher']
 
 /** The tones of states that several rooms show. */
 

@@ -2,13 +2,13 @@ import { Alert, Button, DatePicker, Form, Modal } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
+import type { BrokenLog } from '@/api/types/logs'
 import { Can } from '@/kit/Can'
 import { formatNumber } from '@/kit/format'
 import { verifyLogs } from './api'
 
-type LogCheck = components['schemas']['LogCheck']
-type BrokenLog = components['schemas']['BrokenLog']
+type LogCheck = RowOf<typeof verifyLogs>
 
 const logs: Record<BrokenLog['log'], string> = { login: '登录日志', operation: '操作日志' }
 const defects: Record<BrokenLog['defect'], string> = {

@@ -1,7 +1,8 @@
 import { Alert, Button, Descriptions, Skeleton } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
+import type { ChangedRecord } from '@/api/types/logs'
 import { show } from '@/kit/columns'
 import { formatNumber } from '@/kit/format'
 import { Failed } from '@/kit/Loaded'
@@ -11,8 +12,7 @@ import { changedText } from './changedText'
 import { codeWords } from './resultCodes'
 import './logs.css'
 
-type LogDetail = components['schemas']['LogDetail']
-type ChangedRecord = components['schemas']['ChangedRecord']
+type LogDetail = RowOf<typeof viewOperationLog>
 
 const head: readonly (keyof LogDetail & string)[] = [
   'at',

@@ -1,6 +1,5 @@
 import { useIdentity } from '@/api/identity'
-import type { Operation } from '@/api/operation'
-import type { components } from '@/api/schema'
+import type { BodyOf, Operation, RowOf } from '@/api/operation'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
@@ -16,8 +15,8 @@ import { CheckLogs } from './CheckLogs'
 import { OperationLogFile } from './OperationLogFile'
 import { codes, codeWords, isDone } from './resultCodes'
 
-type OperationLog = components['schemas']['OperationLog']
-type OperationLogFilter = components['schemas']['OperationLogFilter']
+type OperationLog = RowOf<typeof listSystemLogs>
+type OperationLogFilter = BodyOf<typeof listSystemLogs>
 type List = Operation<undefined, OperationLogFilter, PageOf<OperationLog>>
 
 const columnsFor = (list: List) =>

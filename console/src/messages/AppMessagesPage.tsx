@@ -1,7 +1,7 @@
 import { Button, Form, Input } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -32,7 +32,7 @@ import { htmlOf, textOf } from './content'
 import { can } from './messageRules'
 import { send } from './send'
 
-type Message = components['schemas']['Message']
+type Message = RowOf<typeof listAppMessages>
 
 /** How often messages that are being sent are looked at again. */
 const SENDING_MS = 2000

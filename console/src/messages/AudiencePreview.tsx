@@ -1,11 +1,11 @@
 import { Button } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
 import { request } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { BodyOf } from '@/api/operation'
 import { formatNumber } from '@/kit/format'
 import { previewAudience } from './api'
 
-type Choice = components['schemas']['AudienceChoice']
+type Choice = BodyOf<typeof previewAudience>
 
 /** How many persons the choice means now, within the sender's data scope. */
 export const AudiencePreview = ({ choice }: { choice: () => Choice }) => {

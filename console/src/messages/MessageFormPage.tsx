@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { call } from '@/api/client'
 import { useIdentity } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { BodyOf, RowOf } from '@/api/operation'
 import { basicOptions } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormPage } from '@/kit/FormPage'
@@ -21,8 +21,8 @@ import { editMessage, previewAudience, saveMessage, viewMessage } from './api'
 import { htmlOf, isPlain, textOf } from './content'
 import { RecipientSheet } from './RecipientSheet'
 
-type Message = components['schemas']['Message']
-type Choice = components['schemas']['AudienceChoice']
+type Message = RowOf<typeof viewMessage>
+type Choice = BodyOf<typeof previewAudience>
 
 const Field = fieldsOf(saveMessage)
 

@@ -2,7 +2,7 @@ import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useNavigate } from 'react-router'
 import { useIdentity } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -30,7 +30,7 @@ import {
 import { can } from './messageRules'
 import { send } from './send'
 
-type Message = components['schemas']['Message']
+type Message = RowOf<typeof listMessages>
 
 /** How often messages that are being sent are looked at again. */
 const SENDING_MS = 2000

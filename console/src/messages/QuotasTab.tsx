@@ -1,7 +1,7 @@
 import { Button, Progress, Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { Can } from '@/kit/Can'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -11,7 +11,7 @@ import { Failed } from '@/kit/Loaded'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { editQuota, listQuotas } from './api'
 
-type Quota = components['schemas']['Quota']
+type Quota = RowOf<typeof listQuotas>
 
 const Field = fieldsOf(editQuota)
 

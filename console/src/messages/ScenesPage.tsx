@@ -1,7 +1,7 @@
 import { Button, Form, Input, Space } from '@arco-design/web-react'
 import { IconDelete, IconPlus } from '@arco-design/web-react/icon'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -17,7 +17,7 @@ import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { changeSceneStatus, deleteScene, editScene, listScenes, saveScene, viewScene } from './api'
 
-type Scene = components['schemas']['Scene']
+type Scene = RowOf<typeof listScenes>
 
 const columns = columnsOf(listScenes, [
   { field: 'sceneName', width: 170, fixed: 'left' },

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { formatNumber, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
@@ -12,7 +12,7 @@ import { useTabTitle } from '@/kit/tab'
 import { listMessageFailures, saveMessage, viewMessageStatistics } from './api'
 import './messages.css'
 
-type Figures = components['schemas']['MessageFigures']
+type Figures = RowOf<typeof viewMessageStatistics>
 
 const REFRESH_MS = 5000
 

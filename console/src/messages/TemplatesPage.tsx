@@ -3,7 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { isValidElement, useState } from 'react'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -30,7 +30,7 @@ import {
 import { textOf } from './content'
 import './messages.css'
 
-type Template = components['schemas']['MessageTemplate']
+type Template = RowOf<typeof listTemplates>
 
 const columns = columnsOf(listTemplates, [
   { field: 'sceneName', width: 150, fixed: 'left' },

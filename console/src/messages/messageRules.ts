@@ -1,6 +1,7 @@
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
+import type { listAppMessages } from './api'
 
-type Message = components['schemas']['Message']
+type Message = RowOf<typeof listAppMessages>
 
 /** Which steps a message's status allows, and why not (platform/messages/src/msg.rs). */
 export const can = {

@@ -1,12 +1,12 @@
 import { call, request } from '@/api/client'
 import { ApiError, messageOf, tellError, tellSuccess } from '@/api/errors'
-import type { Operation } from '@/api/operation'
+import type { Operation, RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import type { components } from '@/api/schema'
 import { confirm } from '@/kit/confirm'
 import { formatTime } from '@/kit/format'
+import type { listAppMessages } from './api'
 
-type Message = components['schemas']['Message']
+type Message = RowOf<typeof listAppMessages>
 
 /** Sends by a screen's own call, and asks once more when the content has words of the library. */
 export const send = async (

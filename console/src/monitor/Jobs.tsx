@@ -1,7 +1,7 @@
 import { Button, Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { ScheduledJobState } from '@/api/types/monitor'
 import { Can } from '@/kit/Can'
 import { formatNumber, formatTime } from '@/kit/format'
 import { Failed } from '@/kit/Loaded'
@@ -10,7 +10,7 @@ import { useAction } from '@/kit/useAction'
 import { listScheduledJobs, runScheduledJob } from './api'
 import { REFRESH_MS } from './refresh'
 
-type State = components['schemas']['ScheduledJobState']
+type State = ScheduledJobState
 
 const states: Record<State, [words: string, tone: Tone]> = {
   never: ['未执行', 'quiet'],

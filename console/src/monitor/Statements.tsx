@@ -2,7 +2,7 @@ import { Alert, Button, Select, Space, Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { StatementOrder } from '@/api/types/monitor'
 import { Can } from '@/kit/Can'
 import { confirm } from '@/kit/confirm'
 import { formatNumber } from '@/kit/format'
@@ -11,7 +11,7 @@ import { useAction } from '@/kit/useAction'
 import { listStatements, resetStatements } from './api'
 import { REFRESH_MS } from './refresh'
 
-type Order = components['schemas']['StatementOrder']
+type Order = StatementOrder
 
 const orders: readonly { value: Order; label: string }[] = [
   { value: 'mean', label: '平均耗时' },

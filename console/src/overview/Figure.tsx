@@ -1,12 +1,9 @@
 import { Button, Empty } from '@arco-design/web-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { components } from '@/api/schema'
+import type { Chart, Point } from '@/api/types/overview'
 import { formatNumber } from '@/kit/format'
 import { LineChart } from './LineChart'
-
-type Chart = components['schemas']['Chart']
-type Point = components['schemas']['Point']
 
 const shareOf = (value: number, whole: number) => (whole > 0 ? `${((value * 100) / whole).toFixed(1)}%` : '–')
 

@@ -1,7 +1,5 @@
-import type { components } from '@/api/schema'
+import type { Chart } from '@/api/types/overview'
 import { formatNumber } from '@/kit/format'
-
-type Chart = components['schemas']['Chart']
 
 const WIDTH = 560
 const HEIGHT = 180

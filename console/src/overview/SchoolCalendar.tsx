@@ -1,7 +1,5 @@
-import type { components } from '@/api/schema'
+import type { Calendar } from '@/api/types/overview'
 import { ProgressBar } from '@/kit/ProgressBar'
-
-type Calendar = components['schemas']['Calendar']
 
 /** 校历: which week of the semester it is. */
 export const SchoolCalendar = ({ calendar }: { calendar: Calendar }) => {

@@ -6,13 +6,13 @@ import { Link } from 'react-router'
 import { call } from '@/api/client'
 import { tellSuccess } from '@/api/errors'
 import { useIdentity } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { MenuIcon } from '@/kit/icons'
 import { leavesOf } from '@/kit/menus'
 import { paths } from '@/paths'
 import { saveShortcuts } from './api'
 
-type Shortcut = components['schemas']['Shortcut']
+type Shortcut = RowOf<typeof saveShortcuts>
 
 const MOST = 8
 

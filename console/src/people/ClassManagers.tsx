@@ -1,7 +1,7 @@
 import { listOptions } from '@/api/infra'
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { basicOptions } from '@/basic_data/BasicSelect'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -42,7 +42,7 @@ import {
 import { usePasswordReset } from './GivenPasswords'
 import { OneClick, signingIn } from './OneClick'
 
-type ClassManager = components['schemas']['ClassManager']
+type ClassManager = RowOf<typeof listClassManagers>
 
 const calls = {
   change: changeClassManagerStatus,

@@ -1,7 +1,7 @@
 import { Alert, Form, Input } from '@arco-design/web-react'
 import type { Operation } from '@/api/operation'
-import type { components } from '@/api/schema'
 import { useRequest } from '@/api/schoolContext'
+import type { OneClick as ClientSignIn } from '@/api/types/shared'
 import type { RowAction } from '@/kit/actions'
 import { FormDialog } from '@/kit/FormDialog'
 import type { DrawerProps } from '@/kit/useDrawer'
@@ -12,7 +12,7 @@ interface Named {
 }
 
 interface OneClickProps extends DrawerProps<Named> {
-  operation: Operation<{ id: number; reason?: string | null }, undefined, components['schemas']['OneClick']>
+  operation: Operation<{ id: number; reason?: string | null }, undefined, ClientSignIn>
   /** 学生端, 教师端, 站点端. */
   client: string
 }

@@ -1,7 +1,7 @@
 import { listOptions } from '@/api/infra'
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { BasicSelect, basicOptions, known } from '@/basic_data/BasicSelect'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -39,7 +39,7 @@ import {
 import { usePasswordReset } from './GivenPasswords'
 import { OneClick, signingIn } from './OneClick'
 
-type SiteStaff = components['schemas']['SiteStaff']
+type SiteStaff = RowOf<typeof listSiteStaff>
 
 const calls = { change: changeSiteStaffStatus, reset: resetSiteStaffPasswords, unlock: unlockSiteStaffAccount }
 

@@ -1,25 +1,24 @@
 import type { Operation } from '@/api/operation'
-import type { components } from '@/api/schema'
+import type { AccountItem, GivenPassword } from '@/api/types/people'
+import type { AccountState, BulkResult } from '@/api/types/shared'
 import { bulkStep, type IsTicked, type RowAction, step, withSchool } from '@/kit/actions'
 import type { HasId } from '@/kit/useQueryTable'
 
-type Schemas = components['schemas']
-type State = Schemas['Teacher']['accountState']
-type Items = { items: Schemas['AccountItem'][] }
-export type Passwords = (Schemas['GivenPassword'] & HasId)[]
+type Items = { items: AccountItem[] }
+export type Passwords = (GivenPassword & HasId)[]
 
 /** A person of a list, with the account. */
 export interface AccountRow extends HasId {
   name: string
-  accountState: State
+  accountState: AccountState
   accountVersion?: number | null
 }
 
 /** The three steps that every list of people has; the server's words for them differ. */
 export interface AccountCalls {
-  change: Operation<undefined, Items & { enabled: boolean }, Schemas['BulkResult']>
-  reset: Operation<undefined, Items, Schemas['BulkResult'] & { passwords: Passwords }>
-  unlock: Operation<undefined, Items, Schemas['BulkResult']>
+  change: Operation<undefined, Items & { enabled: boolean }, BulkResult>
+  reset: Operation<undefined, Items, BulkResult & { passwords: Passwords }>
+  unlock: Operation<undefined, Items, BulkResult>
 }
 
 const itemOf = (row: AccountRow) => ({ id: row.id, version: row.accountVersion ?? 0 })

@@ -1,7 +1,7 @@
 import { Button, Drawer, Input, Space } from '@arco-design/web-react'
 import { useState } from 'react'
 import { tellSuccess } from '@/api/errors'
-import type { components } from '@/api/schema'
+import type { BodyOf, RowOf } from '@/api/operation'
 import { useStageForm } from '@/field_attributes/stage'
 import { confirm } from '@/kit/confirm'
 import { DialogName } from '@/kit/DialogName'
@@ -11,14 +11,14 @@ import { Word } from '@/kit/Status'
 import { useUnsaved } from '@/kit/tab'
 import { useAction } from '@/kit/useAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { auditPreRegistration, viewPreRegistration } from './api'
+import { auditPreRegistration, type listPreRegistrations, viewPreRegistration } from './api'
 import { Papers, PersonData, usePerson, type View, Warnings } from './PreRegistrationDetail'
 import { nextPending } from './preRegistrationRules'
 import { statusTones } from './tones'
 import './preRegistration.css'
 
-type Row = components['schemas']['OfSchool_PreRegistrationRow']
-type Result = components['schemas']['PreRegistrationAudit']['result']
+type Row = RowOf<typeof listPreRegistrations>
+type Result = BodyOf<typeof auditPreRegistration>['result']
 
 const LEAST_REASON = 2
 const MOST_REASON = auditPreRegistration.fields.remark?.maxLength

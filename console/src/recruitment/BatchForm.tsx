@@ -1,6 +1,7 @@
 import { listOptions } from '@/api/infra'
 import { Modal, Radio, Table } from '@arco-design/web-react'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
+import type { Saved } from '@/api/types/shared'
 import { BasicSelect, basicOptions, known } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -12,14 +13,14 @@ import { withZone } from '@/settings/moments'
 import {
   copyPreRegistrationBatch,
   editPreRegistrationBatch,
+  type listPreRegistrationBatches,
   savePreRegistrationBatch,
   viewPreRegistrationBatch,
 } from './api'
 
-type Batch = components['schemas']['OfSchool_PreRegistrationBatch']
-type View = components['schemas']['PreRegistrationBatchView']
-type Saved = components['schemas']['Saved']
-type Copied = components['schemas']['PreRegistrationBatchCopied']
+type Batch = RowOf<typeof listPreRegistrationBatches>
+type View = RowOf<typeof viewPreRegistrationBatch>
+type Copied = RowOf<typeof copyPreRegistrationBatch>
 
 const Field = fieldsOf(savePreRegistrationBatch)
 

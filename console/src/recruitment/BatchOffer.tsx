@@ -1,7 +1,9 @@
 import { listOptions } from '@/api/infra'
 import { Button, Empty, Form, Table, Tooltip } from '@arco-design/web-react'
+import type { RowOf } from '@/api/operation'
 import { useOptions } from '@/api/options'
-import type { components } from '@/api/schema'
+import type { PreRegistrationBatchLevel, PreRegistrationBatchMajor } from '@/api/types/recruitment'
+import type { Saved } from '@/api/types/shared'
 import { basicOptions } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -12,12 +14,11 @@ import { SeveralOptions } from '@/kit/SeveralOptions'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { setPreRegistrationBatchMajors, viewPreRegistrationBatchMajors } from './api'
 
-type Level = components['schemas']['PreRegistrationBatchLevel']
-type Offered = components['schemas']['PreRegistrationBatchMajor']
-type Saved = components['schemas']['Saved']
+type Level = PreRegistrationBatchLevel
+type Offered = PreRegistrationBatchMajor
 
 /** What a batch offers, with what the batch itself says. */
-export type Offer = components['schemas']['PreRegistrationBatchMajors'] & { name: string; levels: readonly Level[] }
+export type Offer = RowOf<typeof viewPreRegistrationBatchMajors> & { name: string; levels: readonly Level[] }
 
 /** A major of the offer; one that was just chosen has no people yet. */
 type Major = Pick<Offered, 'majorId' | 'majorName' | 'levelId' | 'levelName' | 'siteIds' | 'sites' | 'total'>

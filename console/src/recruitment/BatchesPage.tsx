@@ -2,7 +2,7 @@ import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { bulkStep, type RowAction } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -40,8 +40,8 @@ import { BatchForm, CopyForm } from './BatchForm'
 import { BatchOffer, type Offer } from './BatchOffer'
 import { PrivacyDrawer } from './PrivacyDrawer'
 
-type Batch = components['schemas']['OfSchool_PreRegistrationBatch']
-type View = components['schemas']['PreRegistrationBatchView']
+type Batch = RowOf<typeof listPreRegistrationBatches>
+type View = RowOf<typeof viewPreRegistrationBatch>
 
 const MINUTE = 'YYYY-MM-DD HH:mm'
 

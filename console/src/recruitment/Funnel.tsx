@@ -2,19 +2,20 @@ import { Button } from '@arco-design/web-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '@/api/errors'
-import type { components } from '@/api/schema'
+import type { BodyOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
+import type { FunnelFigures, SchoolFunnel } from '@/api/types/recruitment'
 import { formatNumber, formatTime } from '@/kit/format'
 import { useSchoolChoice } from '@/kit/schoolChoice'
-import { viewPreRegistrationFunnel } from './api'
+import { type listPreRegistrations, viewPreRegistrationFunnel } from './api'
 import '@/kit/figures.css'
 import './preRegistration.css'
 
-type Figures = components['schemas']['FunnelFigures']
-type OfSchool = components['schemas']['SchoolFunnel']
+type Figures = FunnelFigures
+type OfSchool = SchoolFunnel
 
 /** The filters behind which a figure's people stand. */
-export type Behind = Pick<components['schemas']['PreRegistrationFilter'], 'status' | 'examStatus'>
+export type Behind = Pick<BodyOf<typeof listPreRegistrations>, 'status' | 'examStatus'>
 
 interface Figure {
   field: Exclude<keyof Figures, 'admissionRate'>

@@ -1,4 +1,4 @@
-import type { components } from '@/api/schema'
+import type { BulkResult } from '@/api/types/shared'
 import { BasicSelect } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -11,7 +11,7 @@ const Field = fieldsOf(movePreRegistrations)
 
 /** 调整站点: the ticked people to one site. */
 export const MoveSite = ({ record, ...drawer }: DrawerProps<Ticked>) => (
-  <FormDrawer<{ siteId?: number }, components['schemas']['BulkResult']>
+  <FormDrawer<{ siteId?: number }, BulkResult>
     {...drawer}
     record={undefined}
     title={`调整${record?.items.length ?? 0}条预报名的站点`}

@@ -1,15 +1,16 @@
 import { Form, Select } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '@/api/errors'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
+import type { OfferedLevel } from '@/api/types/recruitment'
 import { hasWords } from '@/field_attributes/StageForm'
 import { labelOf } from '@/kit/labels'
-import { listPreRegistrations, savePreRegistration, viewBatchOffer } from './api'
+import { listPreRegistrations, savePreRegistration, viewBatchOffer, type viewPreRegistration } from './api'
 
-type View = components['schemas']['PreRegistrationView']
-type Offer = components['schemas']['BatchOffer']
-type EntryLevel = components['schemas']['OfferedLevel']['entryLevel']
+type View = RowOf<typeof viewPreRegistration>
+type Offer = RowOf<typeof viewBatchOffer>
+type EntryLevel = OfferedLevel['entryLevel']
 
 interface OfferSelectProps {
   /** The record that is edited: it stays in its batch, and keeps what is no longer offered. */

@@ -2,14 +2,14 @@ import { Button } from '@arco-design/web-react'
 import { IconFolder } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { tellSuccess } from '@/api/errors'
+import type { BodyOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import type { components } from '@/api/schema'
 import { useCall } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
 import { packPreRegistrationPapers } from './api'
 
 interface PackPapersProps {
-  table: { body: components['schemas']['PreRegistrationFilter']; total: number }
+  table: { body: BodyOf<typeof packPreRegistrationPapers>; total: number }
 }
 
 /** 材料打包下载: photos and papers of whom the list shows, made as a job. */

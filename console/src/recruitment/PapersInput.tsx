@@ -1,9 +1,9 @@
-import type { components } from '@/api/schema'
+import type { Attachment, AttachmentForm } from '@/api/types/recruitment'
 import { FileUpload } from '@/kit/FileUpload'
 import { OTHER, paperKinds } from './papers'
 
-type Paper = components['schemas']['AttachmentForm']
-type Stored = components['schemas']['Attachment']
+type Paper = AttachmentForm
+type Stored = Attachment
 
 /** As many as a person may have. */
 const MOST = 20

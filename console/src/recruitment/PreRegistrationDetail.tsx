@@ -1,7 +1,7 @@
 import { Alert, Descriptions } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { type FormField, inGroups, isFile, useStageForm } from '@/field_attributes/stage'
 import { show } from '@/kit/columns'
@@ -15,7 +15,7 @@ import { isPicture, paperKinds } from './papers'
 import { examTones, statusTones } from './tones'
 import './preRegistration.css'
 
-export type View = components['schemas']['PreRegistrationView']
+export type View = RowOf<typeof viewPreRegistration>
 type Name = keyof View & string
 
 /** By what the server registered the values that show on click. */

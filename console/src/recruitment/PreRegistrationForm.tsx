@@ -1,6 +1,8 @@
 import type { ReactElement } from 'react'
 import { ApiError, fieldErrors } from '@/api/errors'
-import type { components } from '@/api/schema'
+import type { BodyOf } from '@/api/operation'
+import type { AttachmentForm } from '@/api/types/recruitment'
+import type { Saved } from '@/api/types/shared'
 import { OwnField } from '@/field_attributes/StageForm'
 import { type FormField, inGroups, isFile, useStageForm } from '@/field_attributes/stage'
 import { fieldsOf } from '@/kit/Field'
@@ -20,8 +22,7 @@ import type { View } from './PreRegistrationDetail'
 import { isKnownToProvince } from './preRegistrationRules'
 import './preRegistration.css'
 
-type Key = keyof components['schemas']['PreRegistrationSave'] & string
-type Saved = components['schemas']['Saved']
+type Key = keyof BodyOf<typeof savePreRegistration> & string
 
 const Field = fieldsOf(savePreRegistration)
 const Numbers = fieldsOf(editPreRegistration)
@@ -125,7 +126,7 @@ const panelsOf = ({ record, fields }: FilledIn) => [
   ...(record ? [{ title: '网报信息', content: provincial }] : []),
 ]
 
-type Paper = components['schemas']['AttachmentForm']
+type Paper = AttachmentForm
 
 /** What of the form's values the body takes otherwise than they stand. */
 interface Loose {

@@ -1,7 +1,7 @@
 import { Button, Space } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { bulkStep, type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -46,7 +46,7 @@ import { RegistrationFormPaper } from './RegistrationFormPaper'
 import { CancelForm, ReturnForm, type Ticked } from './ReviewForm'
 import { examTones, statusTones } from './tones'
 
-type Row = components['schemas']['OfSchool_PreRegistrationRow']
+type Row = RowOf<typeof listPreRegistrations>
 
 const Name = ({ row: { name, dupStudent } }: { row: Row }) => (
   <>

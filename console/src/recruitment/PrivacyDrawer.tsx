@@ -1,7 +1,7 @@
 import { Drawer, Empty, Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useAllowed } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { isOverAll, useRequest, useSchoolContext } from '@/api/schoolContext'
 import { step } from '@/kit/actions'
 import { DialogName } from '@/kit/DialogName'
@@ -14,7 +14,7 @@ import type { DrawerProps } from '@/kit/useDrawer'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
 import { holdPersonalBatch, listPersonalBatches } from './api'
 
-type PersonalBatch = components['schemas']['OfSchool_PersonalBatch']
+type PersonalBatch = RowOf<typeof listPersonalBatches>
 
 /** As many as one answer may have; no school has so many batches. */
 const MOST = 500

@@ -1,4 +1,4 @@
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { bulkStep, step, withSchool } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -11,7 +11,7 @@ import { exportDeletedPreRegistrations, listDeletedPreRegistrations, recoverPreR
 import { batches } from './BatchSelect'
 import { examTones, statusTones } from './tones'
 
-type Row = components['schemas']['OfSchool_DeletedPreRegistration']
+type Row = RowOf<typeof listDeletedPreRegistrations>
 
 const columns = columnsOf(listDeletedPreRegistrations, [
   { field: 'name', width: 110, fixed: 'left' },

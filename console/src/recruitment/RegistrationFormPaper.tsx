@@ -3,7 +3,7 @@ import { IconEye } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useIdentity } from '@/api/identity'
 import { viewPlain } from '@/api/infra'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { DialogName } from '@/kit/DialogName'
 import { Loaded } from '@/kit/Loaded'
@@ -11,11 +11,11 @@ import { labelOf } from '@/kit/labels'
 import { PrintPreview } from '@/kit/PrintPreview'
 import { useSchoolChoice } from '@/kit/schoolChoice'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { viewPreRegistration } from './api'
+import { type listPreRegistrations, viewPreRegistration } from './api'
 import { ENTITY, masked, usePerson, type View } from './PreRegistrationDetail'
 import './preRegistration.css'
 
-type Row = components['schemas']['OfSchool_PreRegistrationRow']
+type Row = RowOf<typeof listPreRegistrations>
 /** What was shown in full, by field. */
 type Plain = Partial<Record<(typeof masked)[number], string>>
 

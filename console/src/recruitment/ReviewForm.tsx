@@ -1,13 +1,13 @@
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
+import type { BulkResult } from '@/api/types/shared'
 import { tellFailures } from '@/kit/BulkBar'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { cancelPreRegistration, reviewPreRegistrations } from './api'
+import { cancelPreRegistration, type listPreRegistrations, reviewPreRegistrations } from './api'
 
-type Row = components['schemas']['OfSchool_PreRegistrationRow']
-type BulkResult = components['schemas']['BulkResult']
+type Row = RowOf<typeof listPreRegistrations>
 
 /** The people whom a step is for. */
 export interface Ticked {

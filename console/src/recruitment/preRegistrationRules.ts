@@ -1,8 +1,8 @@
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { labelOf } from '@/kit/labels'
 import { listPreRegistrations } from './api'
 
-type Row = Pick<components['schemas']['OfSchool_PreRegistrationRow'], 'status' | 'examStatus'>
+type Row = Pick<RowOf<typeof listPreRegistrations>, 'status' | 'examStatus'>
 
 /** Why something cannot be done with a pre-registration now; undefined when it can. The server holds the same rules (02 §3). */
 export const can = {

@@ -1,7 +1,8 @@
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import type { Tone } from '@/kit/Status'
+import type { listPreRegistrations } from './api'
 
-type Row = components['schemas']['OfSchool_PreRegistrationRow']
+type Row = RowOf<typeof listPreRegistrations>
 
 export const statusTones: Partial<Record<Row['status'], Tone>> = {
   pending: 'busy',

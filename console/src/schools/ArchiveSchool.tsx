@@ -1,12 +1,12 @@
 import { Alert } from '@arco-design/web-react'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { archiveSchool } from './api'
+import { archiveSchool, type listSchools } from './api'
 
-type School = components['schemas']['School']
+type School = RowOf<typeof listSchools>
 
 const Field = fieldsOf(archiveSchool)
 

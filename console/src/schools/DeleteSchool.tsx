@@ -1,14 +1,14 @@
 import { Alert, Form, Input } from '@arco-design/web-react'
 import { call } from '@/api/client'
 import { tellSuccess } from '@/api/errors'
+import type { RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import type { components } from '@/api/schema'
 import { FormDialog } from '@/kit/FormDialog'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { deleteSchool } from './api'
+import { deleteSchool, type listSchools } from './api'
 import { sealed } from './website'
 
-type School = components['schemas']['School']
+type School = RowOf<typeof listSchools>
 interface Typed {
   confirmCode: string
   password: string

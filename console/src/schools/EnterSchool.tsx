@@ -1,12 +1,13 @@
 import { Alert, Form, Input } from '@arco-design/web-react'
 import { createSchoolToken } from '@/accounts/api'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { becomeAnother } from '@/api/session'
 import { FormDialog } from '@/kit/FormDialog'
 import type { DrawerProps } from '@/kit/useDrawer'
+import type { listSchools } from './api'
 
-type School = components['schemas']['School']
+type School = RowOf<typeof listSchools>
 
 /** Asks for the reason, then goes on as a visitor of the school, with nothing kept from before. */
 export const EnterSchool = ({ visible, record, onClose }: DrawerProps<School>) => {

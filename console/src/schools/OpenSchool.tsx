@@ -14,8 +14,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, request } from '@/api/client'
 import { fieldErrors } from '@/api/errors'
+import type { BodyOf, RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import type { components } from '@/api/schema'
 import { fieldsOf } from '@/kit/Field'
 import { PictureUpload } from '@/kit/PictureUpload'
 import { tidied } from '@/kit/rules'
@@ -24,8 +24,8 @@ import { useJob } from '@/kit/useJob'
 import { retrySchoolProvision, saveSchool } from './api'
 import './schools.css'
 
-type Opened = components['schemas']['Opened']
-type NewSchool = components['schemas']['NewSchool']
+type Opened = RowOf<typeof saveSchool>
+type NewSchool = BodyOf<typeof saveSchool>
 type FieldName = keyof NewSchool & string
 
 const Field = fieldsOf(saveSchool)

@@ -1,6 +1,6 @@
 import { Divider } from '@arco-design/web-react'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -8,7 +8,7 @@ import { PictureUpload } from '@/kit/PictureUpload'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editSchool, viewSchool } from './api'
 
-type School = components['schemas']['School']
+type School = RowOf<typeof viewSchool>
 
 const Field = fieldsOf(editSchool)
 

@@ -3,7 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createSchoolToken } from '@/accounts/api'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -38,7 +38,7 @@ import { SchoolForm } from './SchoolForm'
 import { SuspendSchool } from './SuspendSchool'
 import { can } from './schoolRules'
 
-type School = components['schemas']['School']
+type School = RowOf<typeof listSchools>
 
 /** How often a school that is being opened is looked at again. */
 const OPENING_MS = 2000

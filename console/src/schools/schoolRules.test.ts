@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
+import type { listSchools } from './api'
 import { can } from './schoolRules'
 
-type School = components['schemas']['School']
+type School = RowOf<typeof listSchools>
 
 const school: School = {
   id: 1,

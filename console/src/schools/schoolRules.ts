@@ -1,6 +1,7 @@
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
+import type { listSchools } from './api'
 
-type School = components['schemas']['School']
+type School = RowOf<typeof listSchools>
 
 const DAY_MS = 24 * 3600 * 1000
 /** Between archiving and deleting, unless operators set another time; the server counts. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormPage } from '@/kit/FormPage'
 import { formAction } from '@/kit/formAction'
@@ -11,7 +11,7 @@ import { paths } from '@/paths'
 import { editBanner, saveBanner, viewBanner } from './api'
 import { withZone } from './moments'
 
-type Banner = components['schemas']['Banner']
+type Banner = RowOf<typeof viewBanner>
 
 const Field = fieldsOf(saveBanner)
 

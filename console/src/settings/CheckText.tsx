@@ -2,12 +2,12 @@ import { Alert, Button, Input, Modal, Table } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { checkSensitiveText, listSensitiveWords } from './api'
 import { partsOf } from './marks'
 import './settings.css'
 
-type TextChecked = components['schemas']['TextChecked']
+type TextChecked = RowOf<typeof checkSensitiveText>
 
 const MOST = 20_000
 

@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useLocation } from 'react-router'
 import { call } from '@/api/client'
-import type { FieldMeta, Operation } from '@/api/operation'
-import type { components } from '@/api/schema'
+import type { FieldMeta, Operation, RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormPage } from '@/kit/FormPage'
 import { formAction } from '@/kit/formAction'
@@ -18,7 +17,7 @@ import { editConfig, saveConfig, viewConfig } from './api'
 import { type ConfigKind, fieldsOfKind, secretOf } from './configContent'
 import { ReceiptAddress } from './ReceiptAddress'
 
-type SystemConfig = components['schemas']['SystemConfig']
+type SystemConfig = RowOf<typeof viewConfig>
 
 const Field = fieldsOf(saveConfig)
 

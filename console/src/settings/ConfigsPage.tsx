@@ -3,7 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useNavigate } from 'react-router'
 import { call } from '@/api/client'
 import { tellSuccess } from '@/api/errors'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -28,7 +28,7 @@ import {
 } from './api'
 import { bodyOfConfig } from './configContent'
 
-type SystemConfig = components['schemas']['SystemConfig']
+type SystemConfig = RowOf<typeof listConfigs>
 
 const columns = columnsOf(listConfigs, [
   { field: 'configName', width: 220, fixed: 'left' },

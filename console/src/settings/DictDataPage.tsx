@@ -2,7 +2,7 @@ import { Button, Select } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { bulkStep, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -30,7 +30,7 @@ import {
   viewDictData,
 } from './api'
 
-type DictData = components['schemas']['DictData']
+type DictData = RowOf<typeof listDictData>
 
 const columns = columnsOf(listDictData, [
   { field: 'dictLabel', width: 200, fixed: 'left' },

@@ -2,7 +2,7 @@ import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useNavigate } from 'react-router'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -18,7 +18,7 @@ import { useQueryTable } from '@/kit/useQueryTable'
 import { paths } from '@/paths'
 import { deleteDictType, editDictType, listDictData, listDictTypes, saveDictType, viewDictType } from './api'
 
-type DictType = components['schemas']['DictType']
+type DictType = RowOf<typeof listDictTypes>
 
 const columns = columnsOf(listDictTypes, [
   { field: 'dictType', width: 200, fixed: 'left' },

@@ -2,7 +2,7 @@ import { DatePicker, Input, InputNumber, Select, Switch } from '@arco-design/web
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormPage } from '@/kit/FormPage'
 import { formAction } from '@/kit/formAction'
@@ -11,7 +11,7 @@ import { paths } from '@/paths'
 import { editParam, saveParam, viewParam } from './api'
 import { rangeOf, valueWords } from './paramWords'
 
-type ParamRow = components['schemas']['ParamRow']
+type ParamRow = RowOf<typeof viewParam>
 
 const Field = fieldsOf(saveParam)
 

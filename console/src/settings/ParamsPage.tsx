@@ -1,7 +1,7 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useNavigate } from 'react-router'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -14,7 +14,7 @@ import { paths } from '@/paths'
 import { deleteParam, editParam, listParams, resetParam, saveParam } from './api'
 import { rangeOf, valueWords } from './paramWords'
 
-type ParamRow = components['schemas']['ParamRow']
+type ParamRow = RowOf<typeof listParams>
 
 const columns = columnsOf(listParams, [
   { field: 'paramCode', width: 190, fixed: 'left' },

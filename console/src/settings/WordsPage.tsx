@@ -2,7 +2,7 @@ import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -29,7 +29,7 @@ import {
 import { CheckText } from './CheckText'
 import { ImportWords } from './ImportWords'
 
-type SensitiveWord = components['schemas']['SensitiveWord']
+type SensitiveWord = RowOf<typeof listSensitiveWords>
 
 const columns = columnsOf(listSensitiveWords, [
   { field: 'word', width: 220, fixed: 'left' },

@@ -1,15 +1,35 @@
-import type { FieldMeta } from '@/api/operation'
-import type { components } from '@/api/schema'
-import { saveConfig } from './api'
+import type { BodyOf, FieldMeta, RowOf } from '@/api/operation'
+import type {
+  app_push_config,
+  mail_config,
+  sms_config,
+  storage_config,
+  video_aliyun_config,
+  video_baijiayun_config,
+  video_polyv_config,
+  website_config,
+  wechat_mp_config,
+} from '@/api/types/settings'
+import { type editConfig, type listConfigs, saveConfig } from './api'
 
-type SystemConfig = components['schemas']['SystemConfig']
-type ConfigEdit = components['schemas']['ConfigEdit']
+type SystemConfig = RowOf<typeof listConfigs>
+type ConfigEdit = BodyOf<typeof editConfig>
 export type ConfigKind = SystemConfig['configKind']
 
-type Schemas = components['schemas']
+interface Contents {
+  website: website_config
+  storage: storage_config
+  video_polyv: video_polyv_config
+  video_baijiayun: video_baijiayun_config
+  video_aliyun: video_aliyun_config
+  sms: sms_config
+  wechat_mp: wechat_mp_config
+  app_push: app_push_config
+  mail: mail_config
+}
 
 /** In which order people fill them in; the document's own is the alphabet's. */
-const order: { [Kind in ConfigKind]: readonly (keyof Schemas[`${Kind}_config`] & string)[] } = {
+const order: { [Kind in ConfigKind]: readonly (keyof Contents[Kind] & string)[] } = {
   website: [
     'title',
     'domain',

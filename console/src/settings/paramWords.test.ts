@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
+import type { listParams } from './api'
 import { rangeOf, valueWords } from './paramWords'
 
-const param: components['schemas']['ParamRow'] = {
+const param: RowOf<typeof listParams> = {
   id: 1,
   paramCode: 'session.idleMinutes',
   paramName: '会话空闲时长',

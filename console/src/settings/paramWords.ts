@@ -1,6 +1,7 @@
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
+import type { listParams } from './api'
 
-type ParamRow = components['schemas']['ParamRow']
+type ParamRow = RowOf<typeof listParams>
 
 /** A value as people read it: 是 for true, the word of a choice. */
 export const valueWords = ({ paramType, options }: Pick<ParamRow, 'paramType' | 'options'>, value: string) => {

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { call, request } from '@/api/client'
 import { tellSuccess } from '@/api/errors'
 import { useIdentity } from '@/api/identity'
+import type { RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import type { components } from '@/api/schema'
 import { DialogName } from '@/kit/DialogName'
 import { formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
@@ -15,7 +15,7 @@ import { isWebAddress, RichTextView } from '@/kit/RichTextView'
 import { Word } from '@/kit/Status'
 import { listOwnMessages, readOwnMessages } from '@/messages/api'
 
-type Letter = components['schemas']['Letter']
+type Letter = RowOf<typeof listOwnMessages>
 
 const TITLE = '我的消息'
 const PAGE_SIZE = 10

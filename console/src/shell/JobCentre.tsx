@@ -6,8 +6,8 @@ import { messageOf, tellError, tellSuccess } from '@/api/errors'
 import { saveBlob } from '@/api/files'
 import { useAllowed } from '@/api/identity'
 import { cancelJob, listJobs, viewJob } from '@/api/infra'
+import type { RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import type { components } from '@/api/schema'
 import { csvOf, errorRows } from '@/kit/csv'
 import { DialogName } from '@/kit/DialogName'
 import { formatTime } from '@/kit/format'
@@ -15,7 +15,7 @@ import { JobProgress } from '@/kit/JobProgress'
 import { labelOf } from '@/kit/labels'
 import { TabList } from '@/kit/TabList'
 
-type Job = components['schemas']['Job']
+type Job = RowOf<typeof listJobs>
 
 /** How many are shown at first, and more at a time. */
 const STEP = 20

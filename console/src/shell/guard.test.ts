@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MenuNode } from '@/api/identity'
+import type { MenuNode } from '@/api/types/accounts'
 import { filterMenus, firstLeaf, leavesOf, pageOf, trailOf } from '@/kit/menus'
 import { decide, frameAllowed, helpAllowed } from './guard'
 import { destination, isKept, isLocalPath } from './menus'

@@ -1,4 +1,4 @@
-import type { MenuNode } from '@/api/identity'
+import type { MenuNode } from '@/api/types/accounts'
 import { firstLeaf, leafBelow, pageOf } from '@/kit/menus'
 import { paths } from '@/paths'
 

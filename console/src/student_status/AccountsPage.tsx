@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useAllowed } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { listClasses } from '@/basic_data/api'
 import { bulkStep, type IsTicked, type RowAction, step, withSchool } from '@/kit/actions'
@@ -35,7 +35,7 @@ import { type Contact, ContactForm } from './ContactForm'
 import { classes, grades, levels, majors, sites } from './choices'
 import { statusTones } from './tones'
 
-type Row = components['schemas']['StudentAccountRow']
+type Row = RowOf<typeof listStudentAccounts>
 
 const columns = columnsOf(listStudentAccounts, [
   { field: 'name', width: 110, fixed: 'left' },

@@ -3,8 +3,8 @@ import { Alert, Button, Drawer, Form, Result, Space, Table } from '@arco-design/
 import { IconUserGroup } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { BodyOf, RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import type { components } from '@/api/schema'
 import { useRequest } from '@/api/schoolContext'
 import { BasicSelect, basicOptions } from '@/basic_data/BasicSelect'
 import { tellFailures } from '@/kit/BulkBar'
@@ -19,8 +19,8 @@ import { Word } from '@/kit/Status'
 import { useDraftForm } from '@/kit/useDraftForm'
 import { divideStudentsAutomatically, undoDivision } from './api'
 
-type Wish = components['schemas']['AutomaticDivision']
-type Plan = components['schemas']['DivisionPlan']
+type Wish = BodyOf<typeof divideStudentsAutomatically>
+type Plan = RowOf<typeof divideStudentsAutomatically>
 
 const Field = fieldsOf(divideStudentsAutomatically)
 

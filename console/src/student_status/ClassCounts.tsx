@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useAllowed } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { BodyOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
+import type { MajorCount } from '@/api/types/student_status'
 import { listClasses } from '@/basic_data/api'
 import { columnsOf } from '@/kit/columns'
 import { DialogName } from '@/kit/DialogName'
@@ -20,8 +21,7 @@ import { AutoDivide } from './AutoDivide'
 import { countStudents, fetchDivisionImportTemplate, importDivision, listStudents } from './api'
 import { grades, levels, majors, sites } from './choices'
 
-type Filter = components['schemas']['StudentFilter']
-type MajorCount = components['schemas']['MajorCount']
+type Filter = BodyOf<typeof listStudents>
 
 /** Who counts in a class: 待注册, 在籍, 休学 and 超学制. */
 const active: NonNullable<Filter['status']> = ['pending_registration', 'registered', 'suspended', 'expired']

@@ -1,11 +1,11 @@
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editStudentContact, viewStudentAccount } from './api'
 
-export type Contact = components['schemas']['StudentAccountDetail']['student']
+export type Contact = RowOf<typeof viewStudentAccount>['student']
 
 const Field = fieldsOf(editStudentContact)
 

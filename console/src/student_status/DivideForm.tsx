@@ -1,4 +1,4 @@
-import type { components } from '@/api/schema'
+import type { BulkResult } from '@/api/types/shared'
 import { BasicSelect } from '@/basic_data/BasicSelect'
 import { tellFailures } from '@/kit/BulkBar'
 import { fieldsOf } from '@/kit/Field'
@@ -6,8 +6,6 @@ import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { divideStudents } from './api'
-
-type BulkResult = components['schemas']['BulkResult']
 
 /** The students who are to sit together. */
 export interface Seated {

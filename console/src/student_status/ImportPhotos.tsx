@@ -3,15 +3,15 @@ import { IconImage } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { saveBlob } from '@/api/files'
+import type { RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import type { components } from '@/api/schema'
 import { useCall } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
 import { csvOf } from '@/kit/csv'
 import { formatNumber } from '@/kit/format'
 import { importStudentPhotos, listStudents } from './api'
 
-type Answer = components['schemas']['StudentPhotoAnswer']
+type Answer = RowOf<typeof importStudentPhotos>
 
 const kinds = (listStudents.fields.photoMissing?.options ?? []).map(([value, label]) => ({ value, label }))
 const NOT_MATCHED = '没有对应的学生'

@@ -1,4 +1,4 @@
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { BasicSelect, known } from '@/basic_data/BasicSelect'
 import { MajorOfLevel } from '@/basic_data/MajorOfLevel'
 import { fieldsOf } from '@/kit/Field'
@@ -10,7 +10,7 @@ import { DictionarySelect } from '@/settings/DictionarySelect'
 import { editStudent, saveStudent, viewStudent } from './api'
 import { IdCardInput } from './IdCardInput'
 
-export type Student = components['schemas']['StudentDetail']
+export type Student = RowOf<typeof viewStudent>
 
 const Field = fieldsOf(saveStudent)
 

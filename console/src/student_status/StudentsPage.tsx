@@ -2,7 +2,7 @@ import { Button, Space } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useAllowed } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -36,7 +36,7 @@ import { type Student, StudentForm } from './StudentForm'
 import { registerTones, statusTones } from './tones'
 import './studentStatus.css'
 
-type Row = components['schemas']['OfSchool_StudentRow']
+type Row = RowOf<typeof listStudents>
 
 /** 录取、入学、学历: a full dot where there is a photo. */
 const PhotoDots = ({ row }: { row: Row }) => {

@@ -1,7 +1,8 @@
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import type { Tone } from '@/kit/Status'
+import type { listStudents } from './api'
 
-type Row = components['schemas']['OfSchool_StudentRow']
+type Row = RowOf<typeof listStudents>
 
 export const statusTones: Partial<Record<Row['status'], Tone>> = {
   pending_registration: 'busy',

@@ -3,7 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, request } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { Page } from '@/kit/Page'
@@ -16,7 +16,7 @@ import { type MenuDraft, MenuForm } from './MenuForm'
 import { type MenuFilter, matching, menuAt, orderedOf } from './menuTree'
 import { PermissionsDrawer } from './PermissionsDrawer'
 
-type Menu = components['schemas']['Menu']
+type Menu = RowOf<typeof listMenus>
 
 const PLATFORM = 0
 const SCHOOL = 1

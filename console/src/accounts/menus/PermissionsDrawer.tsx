@@ -3,7 +3,6 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { call, request } from '@/api/client'
 import type { RowOf } from '@/api/operation'
-import type { components } from '@/api/schema'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { DialogName } from '@/kit/DialogName'
@@ -25,7 +24,7 @@ import {
 } from '../api'
 
 type Menu = RowOf<typeof listMenus>
-type Permission = components['schemas']['Permission']
+type Permission = RowOf<typeof listPermissions>
 
 /** 权限: the codes that hang under a menu. */
 export const PermissionsDrawer = ({ record: menu, visible, onClose }: DrawerProps<Menu>) => {

@@ -1,7 +1,8 @@
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import type { Ordered } from '@/kit/treeOrder'
+import type { listAvailableMenus } from '../api'
 
-type Menu = components['schemas']['Menu']
+type Menu = RowOf<typeof listAvailableMenus>
 
 export interface MenuFilter {
   name: string

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { call } from '@/api/client'
 import { tellSuccess } from '@/api/errors'
 import { useIdentity } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { confirm } from '@/kit/confirm'
 import { formatTime } from '@/kit/format'
 import { useAction } from '@/kit/useAction'
@@ -12,7 +12,7 @@ import { acceptOwnInvitation, listOwnInvitations, refuseOwnInvitation } from '..
 import { loadIdentity } from '../loadIdentity'
 import './own.css'
 
-type OwnInvitation = components['schemas']['OwnInvitation']
+type OwnInvitation = RowOf<typeof listOwnInvitations>
 
 const useInvitations = () => {
   // Operators enter schools by their roles; nobody asks them.

@@ -2,16 +2,16 @@ import { Button, Form } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
 import { request } from '@/api/client'
 import { tellSuccess } from '@/api/errors'
+import type { RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import type { components } from '@/api/schema'
 import { fieldsOf } from '@/kit/Field'
 import { formAction } from '@/kit/formAction'
 import { PictureUpload } from '@/kit/PictureUpload'
 import { useDraftForm, useSaveKey } from '@/kit/useDraftForm'
-import { editOwnProfile } from '../api'
+import { editOwnProfile, type viewOwnProfile } from '../api'
 import { loadIdentity } from '../loadIdentity'
 
-type OwnProfile = components['schemas']['OwnProfile']
+type OwnProfile = RowOf<typeof viewOwnProfile>
 
 const Field = fieldsOf(editOwnProfile)
 const AVATAR_PX = 120

@@ -4,15 +4,15 @@ import { useId, useState } from 'react'
 import { call } from '@/api/client'
 import { fieldErrors, tellSuccess } from '@/api/errors'
 import { useIdentity } from '@/api/identity'
+import type { RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import type { components } from '@/api/schema'
 import { sealed } from '@/schools/website'
 import { beginTotp, confirmTotp } from '../api'
 import { signOut } from '../signOut'
 import { QrCode } from './QrCode'
 import { RecoveryCodes } from './RecoveryCodes'
 
-type Secret = components['schemas']['TotpSecret']
+type Secret = RowOf<typeof beginTotp>
 
 interface Typed {
   oldPassword: string

@@ -1,13 +1,14 @@
 import { Button, Space } from '@arco-design/web-react'
 import { useState } from 'react'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { formatTime } from '@/kit/format'
 import { Word } from '@/kit/Status'
+import type { viewOwnProfile } from '../api'
 import { ProofDialog } from './ProofDialog'
 import { RecoveryCodes } from './RecoveryCodes'
 import { TotpSetup } from './TotpSetup'
 
-type OwnProfile = components['schemas']['OwnProfile']
+type OwnProfile = RowOf<typeof viewOwnProfile>
 
 /** 两步验证: on or off, and how many recovery codes are left. */
 export const TwoFactor = ({ profile }: { profile: OwnProfile }) => {

@@ -4,10 +4,10 @@ import { useMutation } from '@tanstack/react-query'
 import { call } from '@/api/client'
 import { messageOf, tellError } from '@/api/errors'
 import { saveBlob } from '@/api/files'
+import type { RightsMenu } from '@/api/types/accounts'
 import { Can } from '@/kit/Can'
 import { csvOf } from '@/kit/csv'
 import { listRoles, viewRoleRights } from '../api'
-import type { RightsMenu } from './rights'
 
 interface Line {
   menu: string

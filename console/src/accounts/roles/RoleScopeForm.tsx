@@ -1,7 +1,7 @@
 import { Form, Radio } from '@arco-design/web-react'
 import { call } from '@/api/client'
 import { useIdentity } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -9,7 +9,7 @@ import type { DrawerProps } from '@/kit/useDrawer'
 import { setRoleScope, viewRoleScope } from '../api'
 import { Targets } from '../users/RoleScopes'
 
-type RoleScope = components['schemas']['RoleScope']
+type RoleScope = RowOf<typeof viewRoleScope>
 
 const Field = fieldsOf(setRoleScope)
 

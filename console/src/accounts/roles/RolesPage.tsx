@@ -2,7 +2,7 @@ import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { call } from '@/api/client'
 import { useIdentity } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -28,7 +28,7 @@ import { RightsDrawer } from './RightsDrawer'
 import { type RoleDraft, RoleForm } from './RoleForm'
 import { RoleScopeForm } from './RoleScopeForm'
 
-type Role = components['schemas']['Role']
+type Role = RowOf<typeof listRoles>
 
 const columns = columnsOf(listRoles, [
   { field: 'roleName', width: 180, fixed: 'left' },
@@ -46,7 +46,7 @@ export const RolesPage = () => {
   const table = useQueryTable(listRoles)
   const form = useDrawer<RoleDraft>()
   const rights = useDrawer<Role>()
-  const scope = useDrawer<components['schemas']['RoleScope']>()
+  const scope = useDrawer<RowOf<typeof viewRoleScope>>()
   const inSchool = useIdentity((state) => state.account?.area) === 'school'
   const readOnly = (role: Role) =>
     inSchool && role.kind !== 'own' ? '院校模板由平台维护，请复制为本校角色后修改' : undefined

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { nodeAt, nodesOf, permissionsIn, type RightsMenu } from './rights'
+import type { RightsMenu } from '@/api/types/accounts'
+import { nodeAt, nodesOf, permissionsIn } from './rights'
 
 const permission = (id: number, name: string) => ({ id, name, code: `code:${id}`, enabled: true, checked: false })
 const menu = (id: number, menuName: string, permissions: RightsMenu['permissions'], children: RightsMenu[] = []) => ({

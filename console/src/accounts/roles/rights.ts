@@ -1,6 +1,4 @@
-import type { components } from '@/api/schema'
-
-export type RightsMenu = components['schemas']['RightsMenu']
+import type { RightsMenu } from '@/api/types/accounts'
 
 /** A node of the tree of rights; permissions are its leaves. */
 export interface RightsNode {

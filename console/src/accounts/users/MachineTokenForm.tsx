@@ -1,5 +1,5 @@
 import { Descriptions, Typography } from '@arco-design/web-react'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -10,7 +10,7 @@ import { ExpiryInput } from './ExpiryInput'
 import { PermissionPick } from './PermissionPick'
 import { WhenSchoolsListed } from './WhenSchoolsListed'
 
-type Saved = components['schemas']['MachineTokenSaved']
+type Saved = RowOf<typeof saveMachineToken>
 
 const Field = fieldsOf(saveMachineToken)
 

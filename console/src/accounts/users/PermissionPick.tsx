@@ -1,11 +1,11 @@
 import { Tree, type TreeProps } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { listMachineTokenPermissions } from '../api'
 import './users.css'
 
-type Option = components['schemas']['PermissionOption']
+type Option = RowOf<typeof listMachineTokenPermissions>
 
 interface PermissionPickProps {
   value?: string[]

@@ -1,18 +1,18 @@
 import { Alert, Button, Checkbox, Form, Input } from '@arco-design/web-react'
 import { request } from '@/api/client'
 import { tellSuccess, tellWarning } from '@/api/errors'
-import type { Operation } from '@/api/operation'
+import type { BodyOf, Operation } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import type { components } from '@/api/schema'
 import { copyText } from '@/kit/copyText'
 import { FormDialog } from '@/kit/FormDialog'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { sealed } from '@/schools/website'
+import type { resetSchoolUserPassword } from '../api'
 import { ConfirmPassword } from '../ConfirmPassword'
 import type { Account } from './account'
 import { generatePassword } from './generatePassword'
 
-type Reset = components['schemas']['PasswordReset']
+type Reset = BodyOf<typeof resetSchoolUserPassword>
 interface Passwords {
   oldPassword: string
   loginPassword: string

@@ -1,12 +1,12 @@
 import { listOptions } from '@/api/infra'
 import { Form } from '@arco-design/web-react'
-import type { components } from '@/api/schema'
+import type { RoleTargets } from '@/api/types/accounts'
 import { basicOptions } from '@/basic_data/BasicSelect'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import { type RolesOf, useRoles } from './roles'
 import './users.css'
 
-type Scope = components['schemas']['RoleTargets']
+type Scope = RoleTargets
 
 interface TargetsProps {
   type: 'site' | 'class'

@@ -2,7 +2,7 @@ import { Form } from '@arco-design/web-react'
 import { useRef, useState } from 'react'
 import { call, request } from '@/api/client'
 import { ApiError } from '@/api/errors'
-import type { components } from '@/api/schema'
+import type { BodyOf, RowOf } from '@/api/operation'
 import { confirm } from '@/kit/confirm'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -18,8 +18,8 @@ import { InitialPassword, type Issued } from './InitialPassword'
 import { chosenScopes, RoleScopes } from './RoleScopes'
 import { RoleSelect } from './RoleSelect'
 
-export type SchoolUser = components['schemas']['SchoolUser']
-type NewSchoolUser = components['schemas']['NewSchoolUser']
+export type SchoolUser = RowOf<typeof viewSchoolUser>
+type NewSchoolUser = BodyOf<typeof saveSchoolUser>
 type Saved = { id: number; initialPassword?: string | null }
 
 const Field = fieldsOf(saveSchoolUser)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { call } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -12,7 +12,7 @@ import { InitialPassword, type Issued } from './InitialPassword'
 import { RoleSelect } from './RoleSelect'
 import { WhenSchoolsListed } from './WhenSchoolsListed'
 
-export type SystemUser = components['schemas']['SystemUser']
+export type SystemUser = RowOf<typeof viewSystemUser>
 type Saved = { id: number; initialPassword?: string | null }
 
 const Field = fieldsOf(saveSystemUser)

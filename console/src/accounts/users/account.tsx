@@ -1,7 +1,8 @@
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { Word } from '@/kit/Status'
+import type { listSchoolUsers } from '../api'
 
-export type Account = components['schemas']['Account']
+export type Account = RowOf<typeof listSchoolUsers>
 
 /** Whether somebody may sign in, in one word; the platform's word counts everywhere. */
 export const State = ({ account }: { account: Account }) => {

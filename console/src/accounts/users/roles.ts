@@ -1,9 +1,9 @@
 import { useQueries } from '@tanstack/react-query'
 import { request } from '@/api/client'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
 import { listSchoolRoleChoices } from '../api'
 
-export type Role = components['schemas']['RoleChoice']
+export type Role = RowOf<typeof listSchoolRoleChoices>
 
 /** Which roles can be given: of the platform's people (who may hold school roles everywhere), or of one school's. */
 export type RolesOf = 'platform' | { school: number | undefined }

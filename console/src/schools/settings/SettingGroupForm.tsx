@@ -3,16 +3,16 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { request } from '@/api/client'
 import { ApiError, fieldErrors, tellSuccess } from '@/api/errors'
+import type { RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
-import type { components } from '@/api/schema'
 import { Can } from '@/kit/Can'
 import { useDraftForm, useSaveKey } from '@/kit/useDraftForm'
-import { editSchoolSetting } from '../api'
+import { editSchoolSetting, type viewSchoolSetting } from '../api'
 import { BrandPreview } from './BrandPreview'
 import { SettingInput } from './SettingInput'
 import { changedValues, isSame, type Setting, settingWords } from './settingWords'
 
-type Group = components['schemas']['SettingsOfGroup']
+type Group = RowOf<typeof viewSchoolSetting>
 
 /** A form reads a dot as a step into an object; parameters have one in their names. */
 const fieldOf = (key: string) => key.replaceAll('.', '__')

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { call } from '@/api/client'
 import { useAllowed } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { SettingGroup } from '@/api/types/schools'
 import { Loaded } from '@/kit/Loaded'
 import { TabList } from '@/kit/TabList'
 import { listSceneSwitches } from '@/messages/api'
@@ -11,7 +11,7 @@ import { SettingGroupForm } from './SettingGroupForm'
 import { SwitchMatrix } from './SwitchMatrix'
 import './settings.css'
 
-type GroupName = components['schemas']['SettingGroup']
+type GroupName = SettingGroup
 /** A tab is a group of settings, or the school's switches of message scenes, which are none. */
 type TabName = GroupName | 'notice'
 

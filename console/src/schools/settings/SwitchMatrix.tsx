@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '@/api/client'
 import { useAllowed } from '@/api/identity'
-import type { components } from '@/api/schema'
+import type { RowOf } from '@/api/operation'
+import type { ChannelSwitch } from '@/api/types/messages'
 import { Failed } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { useAction } from '@/kit/useAction'
@@ -12,8 +13,8 @@ import { useSettled } from '@/kit/useSettled'
 import { editSceneSwitch, listSceneSwitches, saveMessage, saveScene } from '@/messages/api'
 import './settings.css'
 
-type Scene = components['schemas']['SceneSwitches']
-type Cell = components['schemas']['ChannelSwitch']
+type Scene = RowOf<typeof listSceneSwitches>
+type Cell = ChannelSwitch
 
 const CHANNELS = (saveMessage.fields.channels?.options ?? []) as readonly (readonly [string, string])[]
 const HEAD_PX = 41

@@ -1,6 +1,6 @@
-import type { components } from '@/api/schema'
+import type { SettingItem, SettingPart } from '@/api/types/schools'
 
-export type Setting = components['schemas']['SettingItem']
+export type Setting = SettingItem
 
 /** What the control of a setting gets. */
 export interface SettingInputProps {
@@ -8,7 +8,7 @@ export interface SettingInputProps {
   value?: unknown
   onChange?: (value: unknown) => void
 }
-type Part = components['schemas']['SettingPart']
+type Part = SettingPart
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
