@@ -6,7 +6,10 @@ use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock};
 use regex::Regex;
 use serde_json::Value;
 
-use crate::kit::Server;
+use crate::{
+    kit::Server,
+    owners::{files, root},
+};
 
 /// Frozen files that broke a rule before it was one, and why they may.
 const FROZEN: [(&str, &str); 2] = [
@@ -48,10 +51,14 @@ fn migrations() -> Vec<Migrated> {
 
 /// The statements that the macros checked.
 fn statements() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.sqlx");
-    let found: BTreeSet<String> = fs::read_dir(folder)
-        .expect("checked statements")
-        .map(|entry| fs::read_to_string(entry.expect("a file").path()).expect("text"))
+    let mut kept = Vec::new();
+    for area in ["infra", "platform", "tenant", "openapi"] {
+        files(&root().join(area), ".json", &mut kept);
+    }
+    let found: BTreeSet<String> = kept
+        .iter()
+        .filter(|path| path.parent().is_some_and(|folder| folder.ends_with(".sqlx")))
+        .map(|path| fs::read_to_string(path).expect("text"))
         .map(|text| serde_json::from_str::<Value>(&text).expect("JSON")["query"].as_str().map(bare).expect("a query"))
         .collect();
     found.into_iter().collect()
