@@ -18,7 +18,7 @@ test: tools console/node_modules
 	scripts/stage 'console: lints and types' npm run --silent check --prefix console
 	scripts/stage 'units and stories' cargo test --workspace --quiet -- --skip contract::
 	# By itself: it takes all of the machine, and stories that wait for a second would wait longer.
-	scripts/stage 'made-up calls' cargo test --workspace --test it --quiet -- contract::
+	scripts/stage 'made-up calls' cargo test --workspace --test sweeps --quiet -- contract::
 	scripts/stage 'console: units' npm test --silent --prefix console
 	scripts/stage 'console: build' npm run --silent build --prefix console
 	scripts/stage 'server' cargo build --workspace --test s3 --bin chengjiao --quiet

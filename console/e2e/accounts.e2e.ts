@@ -1,12 +1,14 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, actInMore, dialog, fill, fillSignIn, goTo, isIn, press, rowOf, signIn, told } from './kit'
+import { operatorOf } from './session'
 import { filledIn } from './sheet'
 
-/** Who may sign in, as the platform's second operator `admin2` and as a school administrator whom he makes. */
+/** Who may sign in, as an operator of its own and as a school administrator whom the operator makes. */
 
 test.describe.configure({ mode: 'serial' })
 
+const OPERATOR = operatorOf('accounts', '演示运维')
 const OWN = 'Donghu@2026a'
 
 /** Several of one select stay open until Escape. */
@@ -49,7 +51,7 @@ const begin = async (page: Page, account: string, initial: string, own: string) 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).last()
 
 test('a platform account is made, edited, switched off and deleted', async ({ page }) => {
-  await signIn(page, 'admin2')
+  await signIn(page, OPERATOR)
   await goTo(page, '账号管理')
   await expectAccessible(page)
   await page.getByRole('button', { name: '新增账号' }).click()
@@ -92,7 +94,7 @@ test('a platform account is made, edited, switched off and deleted', async ({ pa
 })
 
 test('accounts are imported, and their passwords can be fetched once', async ({ page }) => {
-  await signIn(page, 'admin2')
+  await signIn(page, OPERATOR)
   await goTo(page, '账号管理')
   await page.getByRole('button', { name: '批量导入' }).click()
   await expect(page.getByRole('heading', { level: 1, name: '批量导入账号' })).toBeVisible()
@@ -133,7 +135,7 @@ test('accounts are imported, and their passwords can be fetched once', async ({ 
 test('an operator makes a school administrator, who makes, binds and resets', async ({ page, browser }) => {
   // Three people sign in, two of them for the first time.
   test.slow()
-  await signIn(page, 'admin2')
+  await signIn(page, OPERATOR)
   await goTo(page, '账号管理')
   await tab(page, '院校账号').click()
   await expect(page).toHaveURL(/tab=school/)

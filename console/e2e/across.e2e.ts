@@ -2,11 +2,12 @@ import { expect, type Page, test } from '@playwright/test'
 import { platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
 import { act, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { operatorOf } from './session'
 import { textsIn } from './sheet'
 
 /** The schools' data as an operator sees them: over all schools, then of one that was chosen. */
 
-const OPERATOR = 'admin12'
+const OPERATOR = operatorOf('across', '演示督办')
 const EAST = '东湖示范学院（演示）'
 const SOUTH = '南岭示范大学（演示）'
 

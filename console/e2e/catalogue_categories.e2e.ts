@@ -1,10 +1,11 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, actInMore, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { operatorOf } from './session'
 
 /** The operators' online-education site: its categories and lecturers. */
 
-const ACCOUNT = 'admin13'
+const ACCOUNT = operatorOf('catalogue_categories', '演示网校')
 
 test('categories grow into a tree, and one with others below it stays', async ({ page }) => {
   await signIn(page, ACCOUNT)

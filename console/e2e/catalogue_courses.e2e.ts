@@ -1,10 +1,11 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, actInMore, callFromPage, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { operatorOf } from './session'
 
 /** Recorded courses of the operators' online-education site, and their audit. */
 
-const ACCOUNT = 'admin14'
+const ACCOUNT = operatorOf('catalogue_courses', '演示课程')
 
 test('a course is typed, handed in, rejected, approved, put on the shelf and shared', async ({ page }) => {
   await signIn(page, ACCOUNT)

@@ -1,13 +1,15 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, actInMore, callFromPage, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { operatorOf } from './session'
 import { filledIn } from './sheet'
 
-/** The people of the client applications: of the first school as its 用户管理员, their menus as the operator `admin10`. */
+/** The people of the client applications: of the first school as its 用户管理员, their menus as an operator of its own. */
 
 test.describe.configure({ mode: 'serial' })
 
 const ACCOUNT = 'demo01_yh'
+const OPERATOR = operatorOf('client_people', '演示客户端')
 
 const search = async (page: Page, keyword: string) => {
   await page.getByRole('textbox', { name: '姓名、工号或手机' }).fill(keyword)
@@ -198,7 +200,7 @@ test('a student’s client is opened from the list of accounts too', async ({ pa
 })
 
 test('the operator keeps the menus of the clients', async ({ page }) => {
-  await signIn(page, 'admin10')
+  await signIn(page, OPERATOR)
   await goTo(page, '客户端菜单')
   await page.getByRole('tab', { name: '教师端' }).click()
   await page.getByRole('button', { name: '新增菜单' }).click()

@@ -2,11 +2,12 @@ import { expect, type Page, test } from '@playwright/test'
 import { paths, platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
 import { act, actInMore, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { operatorOf } from './session'
 
 /** Which fields people fill in: those of the second school, kept by its 招办管理员, and the operators' template. */
 
 const ACCOUNT = 'demo02_zb'
-const OPERATOR = 'admin15'
+const OPERATOR = operatorOf('field_attributes', '演示招生')
 const SOUTH = '南岭示范大学（演示）'
 
 const switchOf = (page: Page, field: string, column: string) =>

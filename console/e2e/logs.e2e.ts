@@ -1,10 +1,11 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, choose, dialog, fill, fillSignIn, goTo, isIn, press, rowOf, signIn, told } from './kit'
+import { operatorOf } from './session'
 
 /** Who came in and who did what, as an operator of its own who reads it and leaves traces himself. */
 
-const ACCOUNT = 'admin5'
+const ACCOUNT = operatorOf('logs', '演示审计')
 
 test.describe.configure({ mode: 'serial' })
 
@@ -28,15 +29,15 @@ test('a refused sign-in is found with its reason, and a span has an end', async 
   await isIn(page)
 
   await goTo(page, '登录日志')
-  await search(page, { '账号/姓名': 'ADMIN5' })
-  await expect(page).toHaveURL(/keyword=ADMIN5/)
+  await search(page, { '账号/姓名': ACCOUNT.toUpperCase() })
+  await expect(page).toHaveURL(/keyword=ADMIN\.LOGS/)
   await expect(rowOf(page, '密码错误')).toContainText('登录失败')
-  await expect(rowOf(page, 'admin5')).toHaveCount(2)
+  await expect(rowOf(page, ACCOUNT)).toHaveCount(3)
   await pick(page, '结果', '成功')
-  await expect(rowOf(page, 'admin5')).toHaveCount(1)
+  await expect(rowOf(page, ACCOUNT)).toHaveCount(2)
   await expectAccessible(page)
 
-  await rowOf(page, 'admin5').getByRole('button').first().click()
+  await rowOf(page, ACCOUNT).getByRole('button').first().click()
   await expect(dialog(page)).toContainText('浏览器标识')
   await page.keyboard.press('Escape')
 

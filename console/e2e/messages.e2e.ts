@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, actInMore, callFromPage, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { operatorOf } from './session'
 
-/** Scenes, templates, switches and messages, as the operator `admin6`, who then enters a school. */
-const ACCOUNT = 'admin6'
+/** Scenes, templates, switches and messages, as an operator of its own, who then enters a school. */
+const ACCOUNT = operatorOf('messages', '演示消息')
 
 test.describe.configure({ mode: 'serial' })
 

@@ -1,10 +1,11 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { goTo, signIn, told } from './kit'
+import { operatorOf } from './session'
 
 /** 数据库监控, as an operator of this file. */
 
-const ACCOUNT = 'admin9'
+const ACCOUNT = operatorOf('monitor', '演示监控')
 
 test('the monitor shows pools, schools, sessions and jobs, and runs one at once', async ({ page }) => {
   await signIn(page, ACCOUNT)

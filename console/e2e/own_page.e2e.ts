@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { callFromPage, dialog, fillSignIn, goTo, isIn, PASSWORD, signIn, told } from './kit'
+import { callFromPage, dialog, fillSignIn, goTo, isIn, signIn, told } from './kit'
+import { operatorOf, PASSWORD } from './session'
 
 /** One's own page, the home page and machine tokens, as an operator of this file. */
 
-const ACCOUNT = 'admin7'
+const ACCOUNT = operatorOf('own_page', '演示值守')
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** What an authenticator shows: RFC 6238 with SHA-1, six digits, thirty seconds. */

@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test'
 import { act, actInMore, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { operatorOf } from './session'
 
 /** Roles, menus and permissions, as an operator of its own. */
 
-const ACCOUNT = 'admin4'
+const ACCOUNT = operatorOf('roles', '演示权限')
 
 test('a role lives: created, given rights, copied, deleted', async ({ page }) => {
   await signIn(page, ACCOUNT)

@@ -1,11 +1,12 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { operatorOf } from './session'
 
 /** Rooms, filings and generated classes of the second school, as its 课程管理员; the national catalogue as an operator. */
 
 const ACCOUNT = 'demo02_kc'
-const OPERATOR = 'admin11'
+const OPERATOR = operatorOf('rooms', '演示数据')
 const FILINGS = 'schoolPC/basicData/major/forecastingMajor'
 
 test('a site has rooms: created, refused, switched off, deleted', async ({ page }) => {

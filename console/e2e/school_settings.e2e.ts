@@ -1,10 +1,11 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, actInMore, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { operatorOf } from './session'
 
-/** What operators set for schools, and how a school ends, as `admin8`. */
+/** What operators set for schools, and how a school ends, as an operator of its own. */
 
-const ACCOUNT = 'admin8'
+const ACCOUNT = operatorOf('school_settings', '演示院校')
 
 test.describe.configure({ mode: 'serial' })
 

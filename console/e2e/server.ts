@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { beginOperators } from './session'
 
 const START_MS = 120_000
 
@@ -10,7 +11,7 @@ const START_MS = 120_000
  * instead.
  */
 export default async function globalSetup() {
-  if (process.env.CHENGJIAO_URL) return
+  if (process.env.CHENGJIAO_URL) return beginOperators(process.env.CHENGJIAO_URL)
   const data = mkdtempSync(join(tmpdir(), 'chengjiao-e2e-'))
   // The database's own user must reach it, or it is put where nobody clears it away.
   chmodSync(data, 0o755)
@@ -26,6 +27,7 @@ export default async function globalSetup() {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   process.env.CHENGJIAO_URL = await addressOf(server)
+  await beginOperators(process.env.CHENGJIAO_URL)
   return () =>
     new Promise<void>((done) => {
       server.once('exit', () => {

@@ -1,10 +1,11 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, actInMore, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { operatorOf } from './session'
 
 /** What an operator keeps for all schools: lists of words, parameters, configuration, sensitive words, banners. */
 
-const ACCOUNT = 'admin3'
+const ACCOUNT = operatorOf('settings', '演示配置')
 
 /** A form that is a page: its fields are found in the page, not in a dialog. */
 const type = async (page: Page, values: Record<string, string>) => {

@@ -1,9 +1,15 @@
-import { expect, test } from '@playwright/test'
-import { fillSignIn, isIn, PASSWORD, signIn, told } from './kit'
+import { expect, type Page, test } from '@playwright/test'
+import { fillSignIn, isIn, told } from './kit'
+import { PASSWORD } from './session'
 
 /** Signing in and out as 教务管理员 of the first school, and where the guard leads. */
 
 const ACCOUNT = 'demo01_jw'
+const signIn = async (page: Page, account: string, at = 'login') => {
+  await page.goto(at)
+  await fillSignIn(page, account)
+  await isIn(page)
+}
 const WANTED = 'schoolPC/basicData/site'
 
 test('a wrong password is told with the tries that are left, and the right one still opens', async ({ page }) => {

@@ -304,7 +304,7 @@ mod tests {
             None,
             environment(&[("CHENGJIAO_STORE_KIND", "s3"), ("DATABASE_URL", "mysql://x"), ("CHENGJIAO_NONSENSE", "1")]),
         )
-        .expect_err("four mistakes");
+        .expect_err("five mistakes");
         assert_eq!(mistakes.len(), 5, "{mistakes:?}");
     }
 }

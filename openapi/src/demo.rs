@@ -30,24 +30,8 @@ const SEED: u64 = 42;
 /// Schools that are opened when none is named.
 const USUAL: usize = 2;
 
-/// Accounts of the platform: name, real name, whether it is the first one.
-const OPERATORS: [(&str, &str, bool); 15] = [
-    ("admin", "演示运营", true),
-    ("admin2", "演示运维", false),
-    ("admin3", "演示配置", false),
-    ("admin4", "演示权限", false),
-    ("admin5", "演示审计", false),
-    ("admin6", "演示消息", false),
-    ("admin7", "演示值守", false),
-    ("admin8", "演示院校", false),
-    ("admin9", "演示监控", false),
-    ("admin10", "演示客户端", false),
-    ("admin11", "演示数据", false),
-    ("admin12", "演示督办", false),
-    ("admin13", "演示网校", false),
-    ("admin14", "演示课程", false),
-    ("admin15", "演示招生", false),
-];
+/// The platform's account: name and real name.
+const OPERATOR: (&str, &str) = ("admin", "演示运营");
 
 /// Roles that get an account in each school: suffix of the name, real name, seeded role.
 const STAFF: [(&str, &str, &str); 9] = [
@@ -108,8 +92,7 @@ impl Default for Wanted {
 
 /// What is printed for the person who tries the product.
 pub fn accounts() -> String {
-    let operators = OPERATORS.map(|(name, _, _)| name).join("、");
-    let mut lines = vec![format!("演示账号，密码均为 {PASSWORD}"), format!("  平台登录：{operators}")];
+    let mut lines = vec![format!("演示账号，密码均为 {PASSWORD}"), format!("  平台登录：{}", OPERATOR.0)];
     lines.extend(SCHOOLS.iter().take(USUAL).map(accounts_of));
     lines.join("\n")
 }
@@ -143,7 +126,7 @@ pub async fn is_allowed(app: &App) -> Result<bool> {
     mark::mark(app, begin(app).await?).await
 }
 
-/// Makes what is missing: the operators, their courses, the usual schools with their people. Does nothing the second
+/// Makes what is missing: the operator, the courses of the operators' site, the usual schools with their people. Does nothing the second
 /// time. Only for a database made for demonstration.
 ///
 /// # Errors
@@ -156,13 +139,13 @@ pub async fn fill(app: &App, progress: impl Fn(&str)) -> Result<()> {
     Ok(())
 }
 
-/// The operators' own part; their accounts only in a database made for demonstration.
+/// The operators' own part; the account only in a database made for demonstration.
 ///
 /// # Errors
 /// Only internal ones.
 pub async fn platform(app: &App, with_accounts: bool) -> Result<()> {
     if with_accounts {
-        make_operators(app).await?;
+        make_operator(app).await?;
     }
     let mut tx = begin(app).await?;
     let made = catalogue::demo::fill(&mut tx).await?;
@@ -274,30 +257,26 @@ async fn exists(app: &App, login_name: &str) -> Result<bool> {
     Ok(known)
 }
 
-/// The first operator, and colleagues with the same rights who are not built in.
-async fn make_operators(app: &App) -> Result<()> {
-    for (login_name, real_name, built_in) in OPERATORS {
-        if exists(app, login_name).await? {
-            continue;
-        }
-        let mut tx = begin(app).await?;
-        let new = NewAccount {
-            login_name,
-            real_name,
-            phone: None,
-            user_type: "platform",
-            password: PASSWORD,
-            must_change: false,
-            built_in,
-        };
-        let now = app.clock().now();
-        let id = account::create(&mut tx, &new, now).await?;
-        account::give_role(&mut tx, id, "super", None).await?;
-        account::give_role(&mut tx, id, "support", None).await?;
-        mark::note(&mut tx, "sys_user", &[id], None).await?;
-        tx.commit(Change::event("sys_user", id, "insert", json!({ "loginName": login_name }))).await?;
+async fn make_operator(app: &App) -> Result<()> {
+    let (login_name, real_name) = OPERATOR;
+    if exists(app, login_name).await? {
+        return Ok(());
     }
-    Ok(())
+    let mut tx = begin(app).await?;
+    let new = NewAccount {
+        login_name,
+        real_name,
+        phone: None,
+        user_type: "platform",
+        password: PASSWORD,
+        must_change: false,
+        built_in: true,
+    };
+    let id = account::create(&mut tx, &new, app.clock().now()).await?;
+    account::give_role(&mut tx, id, "super", None).await?;
+    account::give_role(&mut tx, id, "support", None).await?;
+    mark::note(&mut tx, "sys_user", &[id], None).await?;
+    tx.commit(Change::event("sys_user", id, "insert", json!({ "loginName": login_name }))).await
 }
 
 async fn open(app: &App, school: &School, password: &str) -> Result<i64> {

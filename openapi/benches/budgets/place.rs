@@ -153,8 +153,22 @@ pub async fn operator(app: &App, schools: &[i64]) -> Result<String, Anything> {
 
 /// The answer of a call with a JSON body.
 pub async fn post(endpoint: &impl Endpoint, token: &str, path: &str, body: &str) -> Result<String, Anything> {
+    send(endpoint, Method::POST, token, path, body).await
+}
+
+pub async fn put(endpoint: &impl Endpoint, token: &str, path: &str, body: &str) -> Result<String, Anything> {
+    send(endpoint, Method::PUT, token, path, body).await
+}
+
+async fn send(
+    endpoint: &impl Endpoint,
+    method: Method,
+    token: &str,
+    path: &str,
+    body: &str,
+) -> Result<String, Anything> {
     let request = Request::builder()
-        .method(Method::POST)
+        .method(method)
         .uri_str(format!("/admin/apis{path}"))
         .header("token", token)
         .content_type("application/json")

@@ -15,12 +15,13 @@ use sqlx::{AssertSqlSafe, Executor};
 
 use crate::{
     Anything, memory,
-    place::{known, open, post, token, with_students},
+    place::{known, open, post, put, token, with_students},
     row,
 };
 
 const EXPORTED: i64 = 1_000_000;
 const IMPORTED: usize = 100_000;
+const PEOPLE: usize = 10_000;
 const COLUMNS: u16 = 20;
 const HEADINGS: [&str; 12] = [
     "姓名",
@@ -110,34 +111,8 @@ pub async fn import(app: &App) -> Result<(), Anything> {
     prepare(app, &endpoint, school, &token).await?;
     let before = forget_peak()?;
     let started = Instant::now();
-    let boundary = "bench";
-    let mut body = format!(
-        "--{boundary}\r\ncontent-disposition: form-data; name=\"file\"; filename=\"students.xlsx\"\r\n\
-         content-type: application/vnd.openxmlformats-officedocument.spreadsheetml.sheet\r\n\r\n"
-    )
-    .into_bytes();
-    body.extend(tokio::fs::read(&path).await?);
-    body.extend(format!("\r\n--{boundary}--\r\n").into_bytes());
-    let request = Request::builder()
-        .method(Method::POST)
-        .uri_str("/admin/apis/adult/pc/studentRoll/import")
-        .header("token", &token)
-        .content_type(&format!("multipart/form-data; boundary={boundary}"))
-        .body(body);
-    let answer = endpoint.get_response(request).await.into_body().into_string().await?;
-    let answer: Value = serde_json::from_str(&answer)?;
-    let job = answer["data"]["jobId"].as_i64().ok_or_else(|| answer.to_string())?;
-    let message = loop {
-        let (state, message): (String, String) =
-            sqlx::query_as("select state, message from platform.job where id = $1")
-                .bind(job)
-                .fetch_one(app.db().owner())
-                .await?;
-        if state == "done" || state == "failed" {
-            break message;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    };
+    let message =
+        sent(app, &endpoint, &token, "/adult/pc/studentRoll/import", &[], &tokio::fs::read(&path).await?).await?;
     let ours = started.elapsed();
     if message != format!("共{IMPORTED}行，已导入{IMPORTED}行") {
         return Err(message.into());
@@ -151,7 +126,89 @@ pub async fn import(app: &App) -> Result<(), Anything> {
     row(&format!("import {} students", rows - 1), ours, Duration::from_secs(30), 1.0);
     row("    beside reading the sheet alone", ours, bare, f64::NAN);
     memory("    memory above what the server had", grown, 200.0);
+    people(app, &endpoint, school, &token).await
+}
+
+/// 10,000 people who want to study, into a new batch.
+async fn people(app: &App, endpoint: &impl Endpoint, school: i64, token: &str) -> Result<(), Anything> {
+    app.db()
+        .owner()
+        .execute(AssertSqlSafe(format!(
+            "set search_path = school_{school}, ext; truncate pre_registration_batch cascade; reset search_path"
+        )))
+        .await?;
+    let (grade, level, major): (i64, i64, i64) = sqlx::query_as(AssertSqlSafe(format!(
+        "select (select min(id) from school_{school}.grade), level_id, id from school_{school}.major order by id limit 1"
+    )))
+    .fetch_one(app.db().owner())
+    .await?;
+    let batch = format!(
+        r#"{{"code":"2026A","name":"春季","gradeId":{grade},"startsAt":"2020-09-01T00:00:00+08:00",
+            "endsAt":"2099-01-01T00:00:00+08:00","levelIds":[{level}],"needAudit":true}}"#
+    );
+    let batch = id(&post(endpoint, token, "/adult/pc/preRegistrationBatch/save", &batch).await?)?;
+    let majors = format!(r#"{{"id":{batch},"version":1,"majors":[{{"majorId":{major}}}]}}"#);
+    put(endpoint, token, "/adult/pc/preRegistrationBatch/majors", &majors).await?;
+    let (sheet, batch) = (people_sheet()?, batch.to_string());
+    let started = Instant::now();
+    let message =
+        sent(app, endpoint, token, "/adult/pc/preRegistration/import", &[("batchId", &batch)], &sheet).await?;
+    let ours = started.elapsed();
+    if message != format!("共{PEOPLE}行，已导入{PEOPLE}行") {
+        return Err(message.into());
+    }
+    row(&format!("import {PEOPLE} pre-registrations"), ours, Duration::from_secs(60), 1.0);
     Ok(())
+}
+
+/// Sends a sheet to an import and answers what its job said at its end.
+async fn sent(
+    app: &App,
+    endpoint: &impl Endpoint,
+    token: &str,
+    path: &str,
+    fields: &[(&str, &str)],
+    sheet: &[u8],
+) -> Result<String, Anything> {
+    let boundary = "bench";
+    let mut body: String = fields
+        .iter()
+        .map(|(name, text)| {
+            format!("--{boundary}\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n")
+        })
+        .collect();
+    body += &format!(
+        "--{boundary}\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.xlsx\"\r\n\
+         content-type: application/vnd.openxmlformats-officedocument.spreadsheetml.sheet\r\n\r\n"
+    );
+    let mut body = body.into_bytes();
+    body.extend(sheet);
+    body.extend(format!("\r\n--{boundary}--\r\n").into_bytes());
+    let request = Request::builder()
+        .method(Method::POST)
+        .uri_str(format!("/admin/apis{path}"))
+        .header("token", token)
+        .content_type(&format!("multipart/form-data; boundary={boundary}"))
+        .body(body);
+    let answer = endpoint.get_response(request).await.into_body().into_string().await?;
+    let answer: Value = serde_json::from_str(&answer)?;
+    let job = answer["data"]["jobId"].as_i64().ok_or_else(|| answer.to_string())?;
+    loop {
+        let (state, message): (String, String) =
+            sqlx::query_as("select state, message from platform.job where id = $1")
+                .bind(job)
+                .fetch_one(app.db().owner())
+                .await?;
+        if state == "done" || state == "failed" {
+            return Ok(message);
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+fn id(answer: &str) -> Result<i64, Anything> {
+    let answer: Value = serde_json::from_str(answer)?;
+    answer["data"]["id"].as_i64().ok_or_else(|| answer.to_string().into())
 }
 
 /// What the rows refer to; students of a former run are removed.
@@ -169,10 +226,6 @@ async fn prepare(app: &App, endpoint: &impl Endpoint, school: i64, token: &str) 
     if has_grade {
         return Ok(());
     }
-    let id = |answer: &str| -> Result<i64, Anything> {
-        let answer: Value = serde_json::from_str(answer)?;
-        answer["data"]["id"].as_i64().ok_or_else(|| answer.to_string().into())
-    };
     post(endpoint, token, "/adult/pc/grade/save", r#"{"code":"2026"}"#).await?;
     let level = r#"{"code":"ZSB","name":"专升本","entryLevel":"associate_to_bachelor"}"#;
     let level = id(&post(endpoint, token, "/adult/pc/arrangement/save", level).await?)?;
@@ -198,14 +251,10 @@ fn write_students(path: &Path) -> Result<(), Anything> {
     for (column, heading) in (0..).zip(HEADINGS) {
         sheet.write_string(0, column, heading)?;
     }
-    let first = chrono::NaiveDate::from_ymd_opt(1970, 1, 1).ok_or("no day")?;
     for n in 0..IMPORTED {
-        let birthday = first + chrono::Days::new((n / 900) as u64);
-        let mut number = format!("429900{}{:03}", birthday.format("%Y%m%d"), n % 900);
-        number.push(student_status::id_card::check_digit(&number));
         let cells = [
             "张晓梅",
-            &number,
+            &id_number(n)?,
             &format!("154{n:08}"),
             &format!("26{n:08}"),
             "2026",
@@ -223,4 +272,29 @@ fn write_students(path: &Path) -> Result<(), Anything> {
     }
     workbook.save(path)?;
     Ok(())
+}
+
+fn people_sheet() -> Result<Vec<u8>, Anything> {
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    let headings = ["姓名", "证件号", "手机", "层次", "专业", "站点", "科类", "入学前学历"];
+    for (column, heading) in (0..).zip(headings) {
+        sheet.write_string(0, column, heading)?;
+    }
+    for n in 0..PEOPLE {
+        let cells = ["李秀英", &id_number(n)?, &format!("155{n:08}"), "ZSB", "会计学", "城东教学点", "理工类", "专科"];
+        for (column, cell) in (0..).zip(cells) {
+            sheet.write_string(u32::try_from(n)? + 1, column, cell)?;
+        }
+    }
+    Ok(workbook.save_to_buffer()?)
+}
+
+/// The n-th person's; 900 are born on each day.
+fn id_number(n: usize) -> Result<String, Anything> {
+    let first = chrono::NaiveDate::from_ymd_opt(1970, 1, 1).ok_or("no day")?;
+    let birthday = first + chrono::Days::new((n / 900) as u64);
+    let mut number = format!("429900{}{:03}", birthday.format("%Y%m%d"), n % 900);
+    number.push(student_status::id_card::check_digit(&number));
+    Ok(number)
 }

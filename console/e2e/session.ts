@@ -1,0 +1,99 @@
+import { constants, createHash, publicEncrypt, randomInt } from 'node:crypto'
+import { type APIRequestContext, request, test } from '@playwright/test'
+
+/** Sessions and operators made by the server's own calls, where signing in is not what a story is about. */
+
+export const PASSWORD = 'Chengjiao@2026'
+
+/** Names of operators; schools put their code before an underscore. */
+export const isOperator = (account: string) => /^admin(\.\w+)?$/.test(account)
+
+const USER = '/system/pc/sys/user'
+const ENTRY = '/system/pc/api/sys/user'
+const TAKEN = '账号已存在'
+/** The operators' token of the run, put there by the global set-up. */
+const MAKER = 'CHENGJIAO_E2E_TOKEN'
+
+type Method = 'get' | 'post' | 'put'
+
+const ask = async (server: APIRequestContext, method: Method, path: string, data?: unknown, token = '') => {
+  const response = await server[method](`admin/apis${path}`, { headers: { token }, data })
+  return response.json()
+}
+
+/** The data of a call that must succeed. */
+const told = async (...call: Parameters<typeof ask>) => {
+  const answer = await ask(...call)
+  if (answer.code !== 200) throw new Error(`${call[2]}: ${JSON.stringify(answer)}`)
+  return answer.data
+}
+
+const sealed = async (server: APIRequestContext, password: string) => {
+  const { publicKey } = await told(server, 'get', '/system/pc/sys/config/get')
+  const key = { key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' } as const
+  const how = { ...key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }
+  return publicEncrypt(how, Buffer.from(password)).toString('base64')
+}
+
+const enter = async (server: APIRequestContext, loginName: string, password: string): Promise<string> => {
+  const timestamp = Date.now()
+  const signatureNonce = randomInt(10_000)
+  const sign = createHash('sha256').update(`login${loginName}${timestamp}${signatureNonce}`).digest('hex')
+  const stage = isOperator(loginName) ? 'login' : 'school_login'
+  const challenge = { loginName, sign, signatureNonce, timestamp, stage }
+  const signature = await told(server, 'post', `${ENTRY}/authenticate`, challenge)
+  const body = { loginName, loginPassword: await sealed(server, password), signature }
+  const data = await told(server, 'post', `${ENTRY}/${stage === 'login' ? 'login' : 'schoolLogin'}`, body)
+  return stage === 'login' ? data.token : data
+}
+
+/** Tokens of this worker by account. */
+const tokens = new Map<string, string>()
+
+/** A token of an account: the one that this worker has, or that of a new session when it no longer holds. */
+export const tokenOf = async (server: APIRequestContext, account: string) => {
+  const known = tokens.get(account)
+  if (known && (await ask(server, 'get', `${ENTRY}/getSchoolAccountInfo`, undefined, known)).code === 200) return known
+  const token = await enter(server, account, PASSWORD)
+  tokens.set(account, token)
+  return token
+}
+
+/** Makes an operator with every right who has set a password of their own; one that is there stays. */
+const makeOperator = async (server: APIRequestContext, maker: string, loginName: string, realName: string) => {
+  const roles: { id: number; roleName: string }[] = await told(
+    server,
+    'get',
+    '/system/pc/sys/role/list',
+    undefined,
+    maker,
+  )
+  const roleIdList = roles.filter(({ roleName }) => ['超级管理员', '驻校支持'].includes(roleName)).map(({ id }) => id)
+  const saved = await ask(server, 'post', `${USER}/save`, { loginName, realName, roleIdList }, maker)
+  if (saved.msg === TAKEN) return
+  if (saved.code !== 200) throw new Error(`${loginName}: ${JSON.stringify(saved)}`)
+  const { initialPassword } = saved.data
+  const first = await enter(server, loginName, initialPassword)
+  const own = await sealed(server, PASSWORD)
+  const change = { oldPassword: await sealed(server, initialPassword), loginPassword: own, confirmPassword: own }
+  await told(server, 'put', `${USER}/update/password/current`, change, first)
+}
+
+/** The operator who makes those of the stories: `admin` belongs to a story. */
+export const beginOperators = async (baseURL: string) => {
+  const server = await request.newContext({ baseURL })
+  await makeOperator(server, await enter(server, 'admin', PASSWORD), 'admin.maker', '演示开户')
+  process.env[MAKER] = await enter(server, 'admin.maker', PASSWORD)
+  await server.dispose()
+}
+
+/** The operator of a file of stories, made before the first of them; answers the login name. */
+export const operatorOf = (file: string, realName: string) => {
+  const loginName = `admin.${file}`
+  test.beforeAll(async ({ baseURL }) => {
+    const server = await request.newContext({ baseURL })
+    await makeOperator(server, process.env[MAKER] ?? '', loginName, realName)
+    await server.dispose()
+  })
+  return loginName
+}

@@ -1,0 +1,45 @@
+//! People of the client applications.
+
+use serde_json::json;
+
+use crate::{
+    Answer, Client, Server,
+    places::registrar,
+    teachers::{TEACHER, teacher},
+};
+
+/// The domain of school 1.
+pub const HOST: &str = "dh.example.cn";
+pub const OWN: &str = "Qiu#2026xian";
+
+/// School 1 under its own host, with a teacher T001 whose ID number ends in 150216.
+pub async fn school(server: &Server) -> (Client<'_>, i64) {
+    server.run(&format!("update platform.school set domain = '{HOST}' where id = 1")).await;
+    server.tell("school:1").await;
+    let admin = registrar(server).await;
+    let organization = json!({ "code": "JG", "name": "经济管理学院", "kind": "college" });
+    let organization = admin.post("/adult/pc/organize/save", organization).await.id();
+    let id = admin.post(&format!("{TEACHER}/save"), teacher(organization, 1)).await.id();
+    (admin, id)
+}
+
+pub async fn sign_in(server: &Server, name: &str, password: &str, kind: &str) -> Answer {
+    let caller = server.anonymous().at_host(HOST);
+    caller.challenge(name, "client").await.data();
+    let body = json!({ "loginName": name, "loginPassword": server.cipher(password), "kind": kind });
+    caller.post("/user/client/login", body).await
+}
+
+pub fn with_token<'s>(server: &'s Server, answer: &Answer) -> Client<'s> {
+    server.anonymous().with_token(answer.data()["token"].as_str())
+}
+
+/// The teacher in, with a password of his own.
+pub async fn signed_in(server: &Server) -> Client<'_> {
+    let first = sign_in(server, "T001", "Aa@150216", "teacher").await;
+    let body = json!({
+        "oldPassword": server.cipher("Aa@150216"), "loginPassword": server.cipher(OWN), "confirmPassword": server.cipher(OWN),
+    });
+    assert_eq!(with_token(server, &first).put("/user/client/password", body).await.code(), 200);
+    with_token(server, &sign_in(server, "T001", OWN, "teacher").await)
+}

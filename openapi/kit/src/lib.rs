@@ -1,0 +1,28 @@
+//! A server, a school and a signed-in person in one line each, for stories over HTTP on a real database.
+//!
+//! Every call of every story that writes and succeeds must leave a row in the audit trail.
+//!
+//! One private cluster a run; a template database that is migrated once and holds two open schools; a copy of it for
+//! each test. Rows that stories write past the server stand in [`rows`].
+
+pub mod accounts;
+mod client;
+pub mod clients;
+mod cluster;
+mod copies;
+pub mod courses;
+pub mod files;
+pub mod jobs;
+pub mod places;
+pub mod platform_courses;
+pub mod pre_registrations;
+pub mod rows;
+mod server;
+pub mod sheets;
+pub mod site_staff;
+pub mod students;
+pub mod teachers;
+mod trail;
+
+pub use client::{Answer, Client, fields, signed};
+pub use server::{PASSWORD, Server, within};

@@ -1,0 +1,4 @@
+//! The staff of sites.
+
+pub const STAFF: &str = "/user/pc/siteStaff";
+pub const MANAGER: &str = "/user/pc/classManager";

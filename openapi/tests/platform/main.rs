@@ -1,0 +1,30 @@
+//! Stories over HTTP on a real database: what operators do, and what every area stands on.
+
+mod account_import;
+mod accounts;
+mod across;
+mod across_steps;
+mod catalogue;
+mod catalogue_courses;
+mod command_line;
+mod connections;
+mod crash;
+mod database;
+mod demo;
+mod files;
+mod invitations;
+mod job_centre;
+mod logs;
+mod machine_tokens;
+mod messages;
+mod monitor;
+mod own_page;
+mod roles;
+mod school_closing;
+mod school_settings;
+mod schools;
+mod settings;
+mod sign_in;
+mod storage;
+mod upload_parts;
+mod uploads;

@@ -1,0 +1,141 @@
+//! 邮件 over a mail server of this process, which refuses what it is told to (05 D8-3, D8-8).
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use kit::{Client, Server};
+use serde_json::json;
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    net::{TcpListener, TcpStream},
+    sync::Mutex,
+};
+
+use super::{MSG, becomes, count, school, send, students};
+
+/// What the mail server has seen.
+#[derive(Default)]
+struct Seen {
+    letters: Mutex<Vec<String>>,
+    tries: AtomicUsize,
+}
+
+/// Speaks just enough SMTP. `answer` decides what RCPT gets, by the address and the number of tries so far.
+async fn mail_server(answer: fn(&str, usize) -> &'static str) -> (u16, Arc<Seen>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let seen = Arc::new(Seen::default());
+    let kept = Arc::clone(&seen);
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(talk(stream, answer, Arc::clone(&kept)));
+        }
+    });
+    (port, seen)
+}
+
+async fn talk(stream: TcpStream, answer: fn(&str, usize) -> &'static str, seen: Arc<Seen>) {
+    let (reader, mut writer) = stream.into_split();
+    let mut lines = BufReader::new(reader).lines();
+    let mut reply = "220 test".to_owned();
+    loop {
+        if writer.write_all(format!("{reply}\r\n").as_bytes()).await.is_err() {
+            return;
+        }
+        let Ok(Some(line)) = lines.next_line().await else { return };
+        let command = line.to_uppercase();
+        reply = if command.starts_with("RCPT") {
+            let tries = seen.tries.fetch_add(1, Ordering::SeqCst);
+            answer(&line, tries).to_owned()
+        } else if command.starts_with("DATA") {
+            if writer.write_all(b"354 go on\r\n").await.is_err() {
+                return;
+            }
+            let mut letter = String::new();
+            while let Ok(Some(line)) = lines.next_line().await {
+                if line == "." {
+                    break;
+                }
+                letter += &line;
+                letter.push('\n');
+            }
+            seen.letters.lock().await.push(letter);
+            "250 kept".to_owned()
+        } else if command.starts_with("QUIT") {
+            return;
+        } else {
+            "250 test".to_owned()
+        };
+    }
+}
+
+async fn configure(operator: &Client<'_>, port: u16) {
+    let config = json!({ "configName": "邮件", "configKind": "mail", "isDefault": true,
+        "content": { "host": "127.0.0.1", "port": port, "security": "none", "from": "office@example.com", "fromName": "继续教育学院" } });
+    operator.post("/system/pc/sys/config/save", config).await.data();
+}
+
+/// 05 D8-3: 451 twice, then accepted: three attempts, sent. 550: failed at once, and 重发 is possible.
+#[tokio::test]
+async fn a_busy_mail_server_is_asked_again_and_a_refusal_is_final() {
+    let server = Server::start().await;
+    let (admin, p) = school(&server).await;
+    students(&server, &p, p.site, None, 1, 1).await;
+    let (port, seen) = mail_server(|address, tries| match (address.contains("s1@"), tries) {
+        (true, 0 | 1) => "451 try later",
+        (true, _) => "250 ok",
+        _ => "550 no such user",
+    })
+    .await;
+    configure(&server.operator().await, port).await;
+    let id = send(&admin, json!({ "channels": ["mail"], "title": "缴费通知" })).await;
+    for (attempts, minutes) in [(1, 1), (2, 5)] {
+        let waits = format!(
+            "select exists (select from school_1.msg_delivery
+                            where msg_id = {id} and attempts = {attempts} and status = 'queued')"
+        );
+        server.wait_until(&waits).await;
+        server.app.clock().shift(chrono::Duration::minutes(minutes) + chrono::Duration::seconds(1));
+    }
+    becomes(&server, id, "sent").await;
+    assert_eq!(count(&server, "school_1.msg_attempt where not ok and code = 'provider_busy'").await, 2);
+    assert_eq!(count(&server, "school_1.msg_attempt").await, 3);
+    let letters = seen.letters.lock().await;
+    assert!(letters[0].contains("multipart/alternative") && letters[0].contains("s1@example.com"), "{}", letters[0]);
+    drop(letters);
+
+    students(&server, &p, p.site, None, 2, 1).await;
+    server.run("delete from school_1.client_account").await;
+    let list = json!({ "audience": "student_filter", "audienceFilter": { "studentStatus": ["registered"] }, "channels": ["mail"] });
+    server.run("update school_1.student set status = 'suspended' where student_no = '2600000001'").await;
+    let id = send(&admin, list).await;
+    becomes(&server, id, "failed").await;
+    let failures = admin.post(&format!("{MSG}/failureLog"), json!({ "id": id })).await;
+    let row = failures.data()["list"][0].clone();
+    assert_eq!(
+        (&row["failCode"], &row["attempts"], &row["address"]),
+        (&json!("provider_rejected"), &json!(1), &json!("s***@example.com"))
+    );
+    let again = admin.post(&format!("{MSG}/resend"), json!({ "ids": [row["id"]] })).await;
+    assert_eq!(again.data()["done"], json!(1));
+    becomes(&server, id, "failed").await;
+    assert_eq!(count(&server, &format!("school_1.msg_attempt where delivery_id = {}", row["id"])).await, 2);
+}
+
+/// 05 D8-8: a demonstration school sends nothing, whatever is configured.
+#[tokio::test]
+async fn nothing_leaves_a_demonstration_school() {
+    let server = Server::start().await;
+    let (admin, p) = school(&server).await;
+    students(&server, &p, p.site, None, 1, 2).await;
+    let (port, seen) = mail_server(|_, _| "250 ok").await;
+    configure(&server.operator().await, port).await;
+    server.run("update platform.school set demo = true where id = 1").await;
+    server.run("select pg_notify('chengjiao', 'school:1')").await;
+    let id = send(&admin, json!({ "channels": ["mail", "sms"] })).await;
+    becomes(&server, id, "sent").await;
+    assert_eq!(count(&server, "school_1.msg_recorded").await, 4);
+    assert!(seen.letters.lock().await.is_empty());
+}

@@ -1,0 +1,355 @@
+//! What a school sets, and an operator for it (01 §5.4, §5.6, §13).
+
+use infra::params::BoolParam;
+use kit::{Client, Server, accounts::all_school_codes};
+use poem::http::Method;
+use schools::setting::SettingGroup;
+use serde_json::{Value, json};
+
+const VIEW: &str = "/system/pc/sys/school/setting/view";
+const EDIT: &str = "/system/pc/sys/school/setting/edit";
+const CODES: [&str; 2] = ["system:pc:sys:school:setting:view", "system:pc:sys:school:setting:edit"];
+
+/// Somebody of school 1 with every right.
+async fn registrar(server: &Server) -> Client<'_> {
+    registrar_of(server, 1).await
+}
+
+async fn registrar_of(server: &Server, school: i64) -> Client<'_> {
+    let codes = all_school_codes();
+    server.staff(school, &codes.iter().map(String::as_str).collect::<Vec<_>>()).await
+}
+
+async fn items(client: &Client<'_>, query: &str) -> (i64, Vec<Value>) {
+    let seen = client.get(&format!("{VIEW}?{query}")).await;
+    let version = seen.data()["version"].as_i64().expect("a version");
+    (version, seen.data()["items"].as_array().expect("items").clone())
+}
+
+fn item<'i>(items: &'i [Value], key: &str) -> &'i Value {
+    items.iter().find(|item| item["key"] == json!(key)).unwrap_or_else(|| panic!("no setting {key}"))
+}
+
+/// Code and every sentence of a refusal, with its field.
+fn told(answer: &kit::Answer) -> (i64, Vec<(String, String)>) {
+    let text = |field: &Value, name: &str| field[name].as_str().unwrap_or_default().to_owned();
+    let fields = answer.body["data"].as_array().into_iter().flatten();
+    (answer.code(), fields.map(|field| (text(field, "field"), text(field, "message"))).collect())
+}
+
+#[tokio::test]
+async fn every_setting_has_its_default_until_it_is_set_and_after_it_is_reset() {
+    let server = Server::start().await;
+    let staff = server.staff(1, &CODES).await;
+    let mut seen = Vec::new();
+    for group in ["school_info", "recruitment", "teaching", "examination", "statistics", "support"] {
+        let (version, of_group) = items(&staff, &format!("group={group}")).await;
+        assert_eq!(version, 0, "{group}");
+        assert!(of_group.iter().all(|item| item["changed"] == json!(false) && item["value"] == item["defaultValue"]));
+        seen.extend(of_group);
+    }
+    let default = |key: &str| item(&seen, key)["defaultValue"].clone();
+    assert_eq!(default("graduateDates"), json!({ "spring": "07-10", "autumn": "01-10" }));
+    assert_eq!(default("instructionWeights"), json!({ "attendance": 40, "performance": 60 }));
+    assert_eq!(default("initialPassword"), json!("Aa@{idLast6}"));
+    assert_eq!(default("hierarchicalPairs"), json!([["high_school_to_bachelor", "high_school_to_associate"]]));
+    assert_eq!(default("timetableDefaultPeriods").as_array().map(Vec::len), Some(12));
+    assert_eq!(default("homeworkScoreStep"), json!(0.5));
+    assert_eq!(default("educationType"), json!(5));
+    assert_eq!(default("printHeader"), json!("东湖示范学院"), "the page header of prints is the school's name");
+    assert_eq!(default("nationalCode"), Value::Null, "demo01 is no code of five digits");
+
+    let set =
+        json!({ "group": "teaching", "version": 0, "value": { "classCapacityDefault": 45, "teacherMaxHours": 300 } });
+    assert_eq!(staff.put(EDIT, set).await.data()["version"], json!(1));
+    let back = json!({ "group": "teaching", "version": 1, "value": { "classCapacityDefault": null } });
+    assert_eq!(staff.put(EDIT, back).await.data()["version"], json!(2));
+    let (version, teaching) = items(&staff, "group=teaching").await;
+    assert_eq!(version, 2);
+    assert_eq!(
+        (&item(&teaching, "classCapacityDefault")["value"], &item(&teaching, "classCapacityDefault")["changed"]),
+        (&json!(50), &json!(false))
+    );
+    assert_eq!(
+        (&item(&teaching, "teacherMaxHours")["value"], &item(&teaching, "teacherMaxHours")["changed"]),
+        (&json!(300), &json!(true))
+    );
+    let changes: Value = server
+        .one("select changes from school_1.audit_log where entity_type = 'school_setting' order by id desc limit 1")
+        .await;
+    assert_eq!(changes, json!([{ "field": "classCapacityDefault", "before": 45, "after": null }]));
+}
+
+#[tokio::test]
+async fn every_wrong_value_is_told_at_its_key_and_nothing_is_saved() {
+    let server = Server::start().await;
+    let staff = server.staff(1, &CODES).await;
+    let edit = |group: &str, value: Value| json!({ "group": group, "version": 0, "value": value });
+    let wrong = staff
+        .put(EDIT, edit("teaching", json!({ "classCapacityDefault": 501, "instructionWeights": { "attendance": 50, "performance": 60 }, "questionReviewRequired": true })))
+        .await;
+    let field = |key: &str, message: &str| (key.to_owned(), message.to_owned());
+    assert_eq!(
+        told(&wrong),
+        (
+            422,
+            vec![
+                field("classCapacityDefault", "班级默认容量取值应在1到500之间"),
+                field("instructionWeights", "面授成绩权重之和应为100，目前为110"),
+            ]
+        )
+    );
+    let unknown = staff.put(EDIT, edit("teaching", json!({ "nothing": 1 }))).await;
+    assert_eq!(told(&unknown), (422, vec![field("nothing", "设置项不存在")]));
+    // A key of another group is none of this one.
+    assert_eq!(staff.put(EDIT, edit("statistics", json!({ "classCapacityDefault": 45 }))).await.msg(), "设置项不存在");
+    let demo = staff.put(EDIT, edit("support", json!({ "demo": true }))).await;
+    assert_eq!(told(&demo), (422, vec![field("demo", "演示院校不能修改")]));
+    assert_eq!(server.one::<i64>("select count(*) from school_1.school_setting").await, 0);
+}
+
+#[tokio::test]
+async fn a_group_is_saved_by_one_person_at_a_time() {
+    let server = Server::start().await;
+    let (one, two) = (server.staff(1, &CODES).await, server.staff(1, &CODES).await);
+    let edit = |hours: i64| json!({ "group": "teaching", "version": 0, "value": { "teacherMaxHours": hours } });
+    let (first, second) = tokio::join!(one.put(EDIT, edit(300)), two.put(EDIT, edit(400)));
+    let mut codes = [first.code(), second.code()];
+    codes.sort_unstable();
+    assert_eq!(codes, [200, 409]);
+    let refused = if first.code() == 409 { first } else { second };
+    assert!(
+        refused.msg().starts_with("数据已被教务员于") && refused.msg().ends_with("修改，请刷新后重试"),
+        "{}",
+        refused.msg()
+    );
+}
+
+/// 01 §5.6, scenario 6, and who may change what of the school's row.
+#[tokio::test]
+async fn the_brand_is_edited_by_both_areas_and_the_domain_by_operators_alone() {
+    let server = Server::start().await;
+    let (staff, operator) = (server.staff(1, &CODES).await, server.operator().await);
+    let (version, brand) = items(&staff, "group=brand").await;
+    assert_eq!(item(&brand, "brandColor")["type"], json!("color"));
+    let edit = |version: i64, color: &str| json!({ "group": "brand", "version": version, "value": { "brandColor": color, "title": "东湖继教" } });
+    let pale = staff.put(EDIT, edit(version, "#FF7D00")).await;
+    assert_eq!(pale.refused(), (422, "品牌色与白色文字的对比度为2.6，应不低于4.5，请选择较深的颜色"));
+    assert_eq!(staff.put(EDIT, edit(version, "#7A1F5C")).await.code(), 200);
+    let mut late = edit(version, "#0E7A5F");
+    late["id"] = json!(1);
+    let second = operator.put(EDIT, late).await;
+    assert_eq!(second.code(), 409);
+    assert!(second.msg().starts_with("数据已被教务员于"), "{}", second.msg());
+
+    let (version, domain) = items(&staff, "group=domain").await;
+    assert_eq!(item(&domain, "domain")["readOnly"], json!(true));
+    let own = json!({ "group": "domain", "version": version, "value": { "domain": "cj.donghu.example.cn" } });
+    assert_eq!(staff.put(EDIT, own.clone()).await.refused(), (422, "域名不能在此修改"));
+    let mut named = own;
+    named["id"] = json!(1);
+    assert_eq!(operator.put(EDIT, named).await.code(), 200);
+    // Website info serves the new look at the new domain at once.
+    let shown = server.anonymous().at_host("cj.donghu.example.cn").post("/system/pc/sys/config/get", json!({})).await;
+    assert_eq!((&shown.data()["title"], &shown.data()["brandColor"]), (&json!("东湖继教"), &json!("#7A1F5C")));
+
+    let (version, basic) = items(&staff, "group=basic").await;
+    for key in ["code", "name"] {
+        assert_eq!(item(&basic, key)["readOnly"], json!(true), "{key}");
+    }
+    let renamed =
+        json!({ "group": "basic", "version": version, "value": { "name": "别的学院", "contactName": "吴敏" } });
+    assert_eq!(staff.put(EDIT, renamed).await.refused(), (422, "院校名称不能在此修改"));
+    let contact = json!({ "group": "basic", "version": version, "value": { "contactName": "吴敏" } });
+    assert_eq!(staff.put(EDIT, contact).await.code(), 200);
+    assert_eq!(server.one::<String>("select contact_name from platform.school where id = 1").await, "吴敏");
+}
+
+#[tokio::test]
+async fn a_school_names_no_school_and_an_operator_only_those_of_his_scope() {
+    let server = Server::start().await;
+    let staff = server.staff(1, &CODES).await;
+    assert_eq!(staff.get(&format!("{VIEW}?group=teaching&id=1")).await.code(), 400);
+    let named = json!({ "id": 1, "group": "teaching", "version": 0, "value": {} });
+    assert_eq!(staff.put(EDIT, named).await.code(), 400);
+    let operator = server.operator().await;
+    server.run("update platform.sys_user set school_scope = 'listed' where login_name = 'operator'").await;
+    server.tell("session:").await;
+    assert_eq!(operator.get(&format!("{VIEW}?group=teaching&id=2")).await.code(), 404);
+    let edit = json!({ "id": 2, "group": "teaching", "version": 0, "value": { "teacherMaxHours": 1 } });
+    assert_eq!(operator.put(EDIT, edit).await.code(), 404);
+}
+
+#[tokio::test]
+async fn an_operators_change_stands_in_the_schools_own_trail() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let edit = json!({ "id": 2, "group": "statistics", "version": 0, "value": { "statSmallGroup": 8 } });
+    assert_eq!(operator.put(EDIT, edit).await.code(), 200);
+    assert_eq!(
+        server.one::<Value>("select value from school_2.school_setting where key = 'statSmallGroup'").await,
+        json!(8)
+    );
+    let (kind, name): (String, String) = sqlx::query_as(
+        "select actor_type, actor_name from school_2.audit_log where entity_type = 'school_setting' order by id desc limit 1",
+    )
+    .fetch_one(&mut server.owner().await)
+    .await
+    .expect("a row of the trail");
+    assert_eq!((kind.as_str(), name.as_str()), ("platform", "运营一"));
+    assert_eq!(server.one::<i64>("select count(*) from school_1.school_setting").await, 0);
+}
+
+#[tokio::test]
+async fn a_school_overrides_a_parameter_and_goes_back_to_the_platforms() {
+    const PRE_AUDIT: BoolParam = BoolParam { code: "comment.preAudit", default: false };
+    let server = Server::start().await;
+    let staff = server.staff(1, &CODES).await;
+    let (version, params) = items(&staff, "group=params").await;
+    let hours = item(&params, "msg.marketingHours");
+    assert_eq!((&hours["value"], &hours["defaultValue"]), (&json!("08:00-22:00"), &json!("08:00-22:00")));
+    assert!(params.iter().all(|item| item["key"] != json!("session.idleMinutes")), "not overridable");
+
+    let edit = |version: i64, value: Value| json!({ "group": "params", "version": version, "value": value });
+    let wrong = staff.put(EDIT, edit(version, json!({ "msg.marketingHours": "8-22" }))).await;
+    assert_eq!(wrong.refused(), (422, "营销消息发送时段格式不正确：例如 08:00-22:00"));
+    let set = edit(version, json!({ "comment.preAudit": true }));
+    assert_eq!(staff.put(EDIT, set).await.code(), 200);
+    for (school, in_force) in [(1, true), (2, false)] {
+        let known = server.app.school(school).await.expect("asked").expect("a school");
+        let mut tx = infra::tx::at_the_server_read_in(&server.app, &known).await.expect("a snapshot");
+        assert_eq!(server.app.flag_in(&mut tx, PRE_AUDIT).await.expect("a value"), in_force, "school {school}");
+    }
+    // The platform's value is what a school without its own has.
+    server.run("update platform.sys_param set value = 'true' where code = 'comment.preAudit'").await;
+    server.tell("param:").await;
+    let (version, params) = items(&staff, "group=params").await;
+    assert_eq!(item(&params, "comment.preAudit")["defaultValue"], json!(true));
+    assert_eq!(staff.put(EDIT, edit(version, json!({ "comment.preAudit": null }))).await.code(), 200);
+    let (_, params) = items(&staff, "group=params").await;
+    assert_eq!(
+        (&item(&params, "comment.preAudit")["value"], &item(&params, "comment.preAudit")["changed"]),
+        (&json!(true), &json!(false))
+    );
+}
+
+/// The rules that read a setting read what was saved.
+#[tokio::test]
+async fn a_new_class_and_a_new_student_follow_the_settings() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let put = async |group: &str, value: Value| {
+        let (version, _) = items(&admin, &format!("group={group}")).await;
+        let answer = admin.put(EDIT, json!({ "group": group, "version": version, "value": value })).await;
+        assert_eq!(answer.code(), 200, "{}", answer.body);
+    };
+    let save = async |path: &str, body: Value| admin.post(&format!("{path}/save"), body).await.id();
+    let grade = save("/adult/pc/grade", json!({ "code": "2026", "name": "2026级", "entrySeason": "spring" })).await;
+    let level = save(
+        "/adult/pc/arrangement",
+        json!({ "code": "ZSB", "name": "专升本", "entryLevel": "associate_to_bachelor" }),
+    )
+    .await;
+    let site = save("/adult/pc/site", json!({ "code": "S1", "name": "城东站", "kind": "headquarter" })).await;
+    let national = admin.post("/adult/pc/nationalMajor/list", json!({ "keyword": "120203K" })).await.data()["list"][0]
+        ["id"]
+        .clone();
+    let major = save(
+        "/adult/pc/major",
+        json!({ "code": "0412", "name": "会计学", "nationalMajorId": national, "levelId": level, "totalCredits": 92.0 }),
+    )
+    .await;
+    let class = async |code: &str| {
+        let made = save(
+            "/adult/pc/class",
+            json!({ "code": code, "name": code, "gradeId": grade, "levelId": level, "majorId": major, "siteId": site }),
+        )
+        .await;
+        admin.get(&format!("/adult/pc/class/view?id={made}")).await.data()["capacity"].clone()
+    };
+    assert_eq!(class("C1").await, json!(50), "the default of the registry");
+    put("teaching", json!({ "classCapacityDefault": 45 })).await;
+    assert_eq!(class("C2").await, json!(45));
+    put("teaching", json!({ "classCapacityDefault": null })).await;
+    assert_eq!(class("C3").await, json!(50));
+
+    put("recruitment", json!({ "graduateDates": { "spring": "06-30", "autumn": "01-20" } })).await;
+    let student = save(
+        "/adult/pc/studentRoll",
+        json!({
+            "name": "张晓梅", "idCardNo": "429900199603150216", "studentNo": "26300412001", "gradeId": grade, "levelId": level,
+            "majorId": major, "studyForm": "non_full_time", "schoolingYears": 2.5, "siteId": site, "enrolledOn": "2026-03-01",
+            "status": "registered", "phone": "15400000001", "source": "legacy",
+        }),
+    )
+    .await;
+    let seen = admin.get(&format!("/adult/pc/studentRoll/view?id={student}")).await;
+    assert_eq!(seen.data()["expectedGraduationOn"], json!("2028-06-30"));
+}
+
+#[tokio::test]
+async fn a_new_school_begins_with_the_platforms_defaults() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let (version, teaching) = items(&operator, "group=teaching").await;
+    assert_eq!((version, &item(&teaching, "classCapacityDefault")["value"]), (0, &json!(50)));
+    let edit = |version: i64, value: Value| json!({ "group": "teaching", "version": version, "value": value });
+    assert_eq!(
+        operator.put(EDIT, edit(0, json!({ "classCapacityDefault": 40, "teacherMaxHours": 200 }))).await.code(),
+        200
+    );
+    assert_eq!(operator.put(EDIT, edit(0, json!({ "teacherMaxHours": 1 }))).await.code(), 409);
+    assert_eq!(operator.put(EDIT, edit(1, json!({ "teacherMaxHours": null }))).await.code(), 200);
+    // Row, parameters and what is each school's own cannot be set for a school that does not exist.
+    for group in ["basic", "params", "school_info"] {
+        assert_eq!(operator.get(&format!("{VIEW}?group={group}")).await.code(), 400, "{group}");
+    }
+    let opened = server.open_school("10589", "海南示范大学").await;
+    let kept: Vec<(String, Value)> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "select key, value from school_{opened}.school_setting order by key"
+    )))
+    .fetch_all(&mut server.owner().await)
+    .await
+    .expect("settings");
+    assert_eq!(kept, [("classCapacityDefault".to_owned(), json!(40))]);
+    assert_eq!(
+        server.one::<i64>("select count(*) from school_1.school_setting").await,
+        0,
+        "the others stay as they are"
+    );
+    let seen = operator.get(&format!("{VIEW}?group=school_info&id={opened}")).await;
+    assert_eq!(item(seen.data()["items"].as_array().expect("items"), "nationalCode")["value"], json!("10589"));
+}
+
+/// A seal is a private file of this school; while the setting names it, the nightly clean-up leaves it alone.
+#[tokio::test]
+async fn a_seal_that_is_set_belongs_to_the_settings() {
+    let server = Server::start().await;
+    let staff = registrar(&server).await;
+    let edit = |key: &str| json!({ "group": "school_info", "value": { "sealImage": key }, "version": 0 });
+    let unknown = staff.put(EDIT, edit("private/202611/s1/none.png")).await;
+    assert_eq!(told(&unknown), (422, vec![("sealImage".to_owned(), "文件不存在或未上传完成，请重新上传".to_owned())]));
+    let form = json!({ "fileName": "seal.png", "size": 5, "contentType": "image/png", "type": 3 });
+    let ticket = staff.post("/system/pc/upload/presign", form).await;
+    let (key, url) =
+        (ticket.data()["key"].as_str().expect("a key").to_owned(), ticket.data()["url"].as_str().expect("an address"));
+    staff.raw(Method::PUT, url, Some("image/png"), b"12345".to_vec()).await;
+    staff.post("/system/pc/upload/complete", json!({ "key": key })).await.id();
+    assert_eq!(staff.put(EDIT, edit(&key)).await.code(), 200);
+    let owner: String =
+        server.one(&format!("select owner_type || owner_id from school_1.file_object where key = '{key}'")).await;
+    assert_eq!(owner, "school_setting1");
+    let other = registrar_of(&server, 2).await;
+    assert_eq!(other.put(EDIT, edit(&key)).await.code(), 422, "the file of another school");
+}
+
+/// A room reads the row of its key, and takes its own default where there is none: the one that the settings show.
+#[test]
+fn what_a_room_takes_by_default_is_what_the_settings_show() {
+    let shown = |key: &str| {
+        let all = SettingGroup::CHOICES.iter().flat_map(|(_, group)| group.settings());
+        all.into_iter().find(|setting| setting.key == key).expect("a setting").kind.default()
+    };
+    assert_eq!(shown("initialPassword"), json!(people::password::DEFAULT_RULE));
+    assert_eq!(shown("classCapacityDefault"), json!(classes::class::DEFAULT_CAPACITY));
+}

@@ -1,0 +1,287 @@
+//! 首页 of both areas (01 §11, 05 A7).
+
+use std::time::Instant;
+
+use chrono::Duration;
+use kit::{
+    Answer, Client, Server,
+    accounts::operator_with,
+    places::{Place, place, registrar},
+    students::{ROLL, id_number},
+};
+use serde_json::{Value, json};
+
+const PLATFORM: &str = "/data/pc/dashboard/platform";
+const SCHOOL: &str = "/data/pc/dashboard/school";
+const HOME: &str = "data:pc:dashboard:view";
+const ACTIVE: [&str; 4] = ["pending_registration", "registered", "suspended", "expired"];
+
+fn card<'a>(answer: &'a Answer, key: &str) -> &'a Value {
+    let cards = answer.data()["cards"].as_array().expect("cards");
+    cards.iter().find(|card| card["key"] == json!(key)).unwrap_or_else(|| panic!("no card {key}: {}", answer.body))
+}
+
+fn chart<'a>(answer: &'a Answer, key: &str) -> Vec<&'a Value> {
+    let charts = answer.data()["charts"].as_array().expect("charts");
+    let chart = charts.iter().find(|chart| chart["key"] == json!(key)).unwrap_or_else(|| panic!("no chart {key}"));
+    chart["series"]
+        .as_array()
+        .expect("series")
+        .iter()
+        .flat_map(|series| series["points"].as_array().expect("points"))
+        .collect()
+}
+
+fn keys(answer: &Answer, of: &str) -> Vec<String> {
+    let rows = answer.data()[of].as_array().expect("a list");
+    rows.iter().filter_map(|row| row["key"].as_str()).map(ToOwned::to_owned).collect()
+}
+
+async fn student(client: &Client<'_>, p: &Place, n: usize, site: i64, status: &str) {
+    let body = json!({
+        "name": "张晓梅", "idCardNo": id_number(n), "gradeId": p.grade, "levelId": p.level, "majorId": p.major,
+        "studyForm": "non_full_time", "schoolingYears": 2.5, "siteId": site, "enrolledOn": "2026-03-01", "status": status,
+        "source": "legacy",
+    });
+    let saved = client.post(&format!("{ROLL}/save"), body).await;
+    assert_eq!(saved.code(), 200, "{}", saved.body);
+}
+
+/// Three students at the first site, two at another; answers the other site.
+async fn students(registrar: &Client<'_>, p: &Place) -> i64 {
+    let other = registrar
+        .post("/adult/pc/site/save", json!({ "code": "S7", "name": "城西站", "kind": "headquarter" }))
+        .await
+        .id();
+    for (n, site, status) in [
+        (1, p.site, "registered"),
+        (2, p.site, "registered"),
+        (3, p.site, "pending_registration"),
+        (4, other, "registered"),
+        (5, other, "graduated"),
+    ] {
+        student(registrar, p, n, site, status).await;
+    }
+    other
+}
+
+#[tokio::test]
+async fn a_figure_equals_the_total_of_the_list_behind_it() {
+    let server = Server::start().await;
+    let registrar = registrar(&server).await;
+    let p = place(&registrar).await;
+    let other = students(&registrar, &p).await;
+    let home = registrar.get(SCHOOL).await;
+    let total = |answer: &Answer| answer.data()["totalCount"].clone();
+    assert_eq!(card(&home, "activeStudents")["value"], json!(4));
+    let list = registrar.post(&format!("{ROLL}/list"), json!({ "status": ACTIVE })).await;
+    assert_eq!(card(&home, "activeStudents")["value"], total(&list));
+    assert!(
+        card(&home, "activeStudents")["link"]
+            .as_str()
+            .is_some_and(|link| link.ends_with("?status=pending_registration,registered,suspended,expired"))
+    );
+    for (key, scope) in [("registeredStudents", "registered"), ("pendingStudents", "pending_registration")] {
+        let list = registrar.post(&format!("{ROLL}/list"), json!({ "scope": scope })).await;
+        assert_eq!(card(&home, key)["value"], total(&list), "{key}");
+    }
+    assert_eq!(card(&home, "sites")["value"], total(&registrar.post("/adult/pc/site/list", json!({})).await));
+    assert_eq!(card(&home, "classes")["value"], total(&registrar.post("/adult/pc/class/list", json!({})).await));
+    let by_site = chart(&home, "studentsBySite");
+    assert_eq!(by_site.iter().map(|point| point["value"].as_i64().expect("a number")).collect::<Vec<_>>(), [3, 1]);
+    let list = registrar.post(&format!("{ROLL}/list"), json!({ "status": ACTIVE, "siteId": other })).await;
+    assert_eq!(by_site[1]["value"], total(&list));
+    let by_status = chart(&home, "studentsByStatus");
+    let named: Vec<(&str, i64)> = by_status
+        .iter()
+        .map(|point| (point["name"].as_str().unwrap_or(""), point["value"].as_i64().unwrap_or(0)))
+        .collect();
+    assert_eq!(named, [("待注册", 1), ("在籍", 3), ("毕业", 1)]);
+    let today = server.app.clock().today();
+    let admin = server.staff(1, &[HOME, "data:pc:user:log:login:list"]).await;
+    let list = admin
+        .post(
+            "/data/pc/user/log/login/list",
+            json!({ "event": "login", "result": "succeeded", "startsOn": today, "endsOn": today }),
+        )
+        .await;
+    server.app.clock().shift(Duration::minutes(6));
+    let later = admin.get(SCHOOL).await;
+    assert_eq!(card(&later, "signInsToday")["value"], total(&list));
+    assert_eq!(chart(&later, "signIns").len(), 30);
+}
+
+#[tokio::test]
+async fn a_person_of_one_site_sees_its_numbers_alone() {
+    let server = Server::start().await;
+    let registrar = registrar(&server).await;
+    let p = place(&registrar).await;
+    let other = students(&registrar, &p).await;
+    let narrow = server.staff_within(1, &[HOME, "adult:pc:studentRoll:list"], "named_sites", &[other]).await;
+    let home = narrow.get(SCHOOL).await;
+    assert_eq!(card(&home, "activeStudents")["value"], json!(1));
+    assert_eq!(card(&home, "sites")["value"], json!(1));
+    assert_eq!(chart(&home, "studentsBySite").len(), 1);
+    assert!(!home.body.to_string().contains("城东站"), "{}", home.body);
+    // Who sees a part of the school sees nobody's sign-ins.
+    assert!(!keys(&home, "cards").contains(&"signInsToday".to_owned()));
+    let list = narrow.post(&format!("{ROLL}/list"), json!({ "status": ACTIVE })).await;
+    assert_eq!(list.data()["totalCount"], json!(1));
+    // Remembered figures are of the same reach, never of another's.
+    assert_eq!(card(&registrar.get(SCHOOL).await, "activeStudents")["value"], json!(4));
+}
+
+#[tokio::test]
+async fn with_the_home_code_alone_there_is_no_open_work() {
+    let server = Server::start().await;
+    let bare = server.staff(1, &[HOME]).await;
+    let home = bare.get(SCHOOL).await;
+    assert_eq!(keys(&home, "todos"), Vec::<String>::new());
+    assert!(keys(&home, "cards").contains(&"activeStudents".to_owned()));
+    let clerk = server.staff(1, &[HOME, "adult:pc:studentRoll:list"]).await;
+    assert_eq!(keys(&clerk.get(SCHOOL).await, "todos"), ["pendingStudents"]);
+    assert_eq!(server.staff(1, &[]).await.get(SCHOOL).await.code(), 403);
+    let bare = operator_with(&server, "homebody", &[HOME]).await;
+    let home = bare.get(PLATFORM).await;
+    assert_eq!(keys(&home, "todos"), Vec::<String>::new());
+    assert_eq!(
+        keys(&home, "cards"),
+        ["activeSchools", "trialSchools", "suspendedSchools", "signedInToday", "signInsToday"]
+    );
+    let todos = keys(&server.operator().await.get(PLATFORM).await, "todos");
+    assert_eq!(todos, ["expiringSchools", "expiredSchools", "failedSchools", "failedJobs"]);
+}
+
+/// Writes the roll-up as the job does, and waits for it.
+async fn rolled_up(server: &Server, operator: &Client<'_>) {
+    let started = operator.post("/data/pc/druid/job/run", json!({ "name": "overview.rollup" })).await;
+    let id = started.data()["jobId"].as_i64().expect("a job");
+    server.wait_until(&format!("select state = 'done' from platform.job where id = {id}")).await;
+}
+
+#[tokio::test]
+async fn the_operators_page_adds_up_schools_without_the_suspended_one() {
+    let server = Server::start().await;
+    let registrar = registrar(&server).await;
+    let p = place(&registrar).await;
+    students(&registrar, &p).await;
+    let operator = server.operator().await;
+    rolled_up(&server, &operator).await;
+    let home = operator.get(PLATFORM).await;
+    assert_eq!(card(&home, "activeStudents")["value"], json!(4));
+    assert!(home.data()["dataUntil"].is_string());
+    assert_eq!(chart(&home, "studentsBySchool").len(), 2);
+    let list = operator.post("/system/pc/sys/school/list", json!({ "status": "trial" })).await;
+    assert_eq!(card(&home, "trialSchools")["value"], list.data()["totalCount"]);
+    let list = operator.post("/system/pc/sys/school/list", json!({ "expiry": "within_30_days" })).await;
+    let todo = &home.data()["todos"][0];
+    assert_eq!((&todo["key"], &todo["count"]), (&json!("expiringSchools"), &list.data()["totalCount"]));
+    server.run("update platform.school set status = 'suspended' where id = 1").await;
+    server.app.clock().shift(Duration::minutes(6));
+    let operator = server.operator().await;
+    let home = operator.get(PLATFORM).await;
+    assert_eq!(card(&home, "activeStudents")["value"], json!(0));
+    assert_eq!(card(&home, "suspendedSchools")["value"], json!(1));
+    assert_eq!(chart(&home, "studentsBySchool").len(), 1);
+    // An operator of listed schools sees those.
+    server.run("update platform.sys_user set school_scope = 'listed' where login_name = 'operator'").await;
+    server.run("insert into platform.sys_user_school (user_id, school_id, created_by, updated_by) select id, 1, 0, 0 from platform.sys_user where login_name = 'operator'").await;
+    let home = operator.get(PLATFORM).await;
+    assert_eq!(
+        (&card(&home, "suspendedSchools")["value"], &card(&home, "trialSchools")["value"]),
+        (&json!(1), &json!(0))
+    );
+}
+
+#[tokio::test]
+async fn figures_are_remembered_and_computed_anew_once_a_minute() {
+    let server = Server::start().await;
+    let registrar = registrar(&server).await;
+    let p = place(&registrar).await;
+    let first = registrar.get(SCHOOL).await;
+    assert_eq!(card(&first, "activeStudents")["value"], json!(0));
+    student(&registrar, &p, 1, p.site, "registered").await;
+    let same = registrar.get(SCHOOL).await;
+    assert_eq!(
+        (&same.data()["computedAt"], &card(&same, "activeStudents")["value"]),
+        (&first.data()["computedAt"], &json!(0))
+    );
+    let early = registrar.get(&format!("{SCHOOL}?refresh=true")).await;
+    assert_eq!(early.refused(), (429, "数据刚刚更新过，请稍后再试"));
+    server.app.clock().shift(Duration::seconds(61));
+    let fresh = registrar.get(&format!("{SCHOOL}?refresh=true")).await;
+    assert_eq!(card(&fresh, "activeStudents")["value"], json!(1));
+    student(&registrar, &p, 2, p.site, "registered").await;
+    server.app.clock().shift(Duration::minutes(5));
+    assert_eq!(card(&registrar.get(SCHOOL).await, "activeStudents")["value"], json!(2));
+}
+
+#[tokio::test]
+async fn the_semester_tells_its_week() {
+    let server = Server::start().await;
+    let registrar = registrar(&server).await;
+    assert_eq!(registrar.get(SCHOOL).await.data()["calendar"], json!(null));
+    let today = server.app.clock().today();
+    let monday = today - Duration::days(i64::from(chrono::Datelike::weekday(&today).num_days_from_monday()));
+    let (from, to) = (monday - Duration::weeks(2), monday + Duration::weeks(14) - Duration::days(1));
+    let saved =
+        registrar.post("/adult/pc/semester/save", json!({ "code": "2026-1", "startsOn": from, "endsOn": to })).await;
+    assert_eq!(saved.code(), 200, "{}", saved.body);
+    assert_eq!(registrar.put("/adult/pc/semester/setCurrent", json!({ "id": saved.id() })).await.code(), 200);
+    server.app.clock().shift(Duration::minutes(5));
+    let calendar = &registrar.get(SCHOOL).await.data()["calendar"].clone();
+    assert_eq!((&calendar["week"], &calendar["weeks"]), (&json!(3), &json!(16)), "{calendar}");
+}
+
+#[tokio::test]
+async fn a_person_chooses_up_to_eight_pages_of_his_own_menu() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let choose = |paths: Value| json!({ "paths": paths });
+    let put = "/data/pc/dashboard/shortcut";
+    let foreign = operator.put(put, choose(json!(["/schoolPC/basicData/site"]))).await;
+    assert_eq!(foreign.refused(), (422, "快捷入口只能选择自己菜单中的页面"));
+    let nine: Vec<String> = (0..9).map(|n| format!("/x{n}")).collect();
+    assert_eq!(operator.put(put, choose(json!(nine))).await.code(), 422);
+    let chosen = operator.put(put, choose(json!(["/sys/user/list", "/sys/school/list", "/sys/user/list"]))).await;
+    let paths =
+        |answer: &Value| answer.as_array().expect("a list").iter().map(|row| row["path"].clone()).collect::<Vec<_>>();
+    assert_eq!(paths(chosen.data()), [json!("/sys/user/list"), json!("/sys/school/list")]);
+    assert_eq!(
+        paths(&operator.get(PLATFORM).await.data()["shortcuts"]),
+        [json!("/sys/user/list"), json!("/sys/school/list")]
+    );
+    // Each area has its own, and a page that was taken away is left out.
+    let inside = server.operator_in(1).await;
+    assert_eq!(inside.get(SCHOOL).await.data()["shortcuts"], json!([]));
+    server.run("update platform.sys_menu set enabled = false where path = '/sys/user/list'").await;
+    let outside = server.operator().await;
+    assert_eq!(paths(&outside.get(PLATFORM).await.data()["shortcuts"]), [json!("/sys/school/list")]);
+}
+
+/// 01 §11: 12 schools, 200,000 students, below 2 s and without a walk over the schools.
+#[tokio::test]
+async fn twelve_schools_are_added_up_at_once() {
+    let server = Server::start().await;
+    server
+        .run(
+            "insert into platform.school (code, name, status, schema_name, db_role, provision_state, expires_on, initials, created_by, updated_by)
+             select 'x' || n, '汇总学院' || n, 'active', 'school_' || (100 + n), 'none', 'ready', '2030-01-01', 'hzxy', 0, 0
+             from generate_series(1, 10) n",
+        )
+        .await;
+    server
+        .run(
+            r#"insert into platform.overview_school (school_id, active_students, students_by_status, students_by_level, computed_at)
+               select id, 20000, '{"registered": 19000, "pending_registration": 1000}', '{"专升本": 20000}', now()
+               from platform.school where code like 'x%'"#,
+        )
+        .await;
+    let operator = server.operator().await;
+    let began = Instant::now();
+    let home = operator.get(PLATFORM).await;
+    let took = began.elapsed();
+    assert_eq!(card(&home, "activeStudents")["value"], json!(200_000));
+    assert_eq!(chart(&home, "studentsBySchool").len(), 10);
+    assert!(took.as_secs_f64() < 2.0, "{took:?}");
+}

@@ -1,0 +1,387 @@
+//! The register of students and their accounts (part 02 §0.2–0.6, §9, §12.3; part 05 E4–E5).
+
+use kit::{
+    Client, Server, fields,
+    places::{place, registrar},
+    sheets::{XLSX, row_errors, texts},
+    students::{HEADINGS, ROLL, id_number, import_rows, row, save, student},
+};
+use serde_json::{Value, json};
+
+const ACCOUNT: &str = "/user/pc/student";
+const PLAIN: &str = "/system/pc/plain/view";
+
+fn with(mut body: Value, changes: Value) -> Value {
+    for (field, value) in changes.as_object().expect("fields") {
+        body[field] = value.clone();
+    }
+    body
+}
+
+#[tokio::test]
+async fn key_fields_are_not_edited() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let id = save(&admin, student(&p, 1)).await;
+    let edit = |changes: Value| with(json!({ "id": id, "version": 1 }), changes);
+    for change in [
+        json!({ "idCardNo": id_number(2) }),
+        json!({ "name": "李四" }),
+        json!({ "schoolingYears": 3 }),
+        json!({ "enrolledOn": "2026-03-02" }),
+    ] {
+        let refused = admin.put(&format!("{ROLL}/edit"), edit(change)).await;
+        assert_eq!(refused.refused(), (409, "该字段为学籍关键信息，请走信息更正或学籍异动"));
+    }
+    let other =
+        admin.post("/adult/pc/site/save", json!({ "code": "CX", "name": "城西", "kind": "headquarter" })).await.id();
+    let moved = admin.put(&format!("{ROLL}/edit"), edit(json!({ "siteId": other }))).await;
+    assert_eq!(moved.refused(), (409, "当前学籍状态为在籍，站点和班级请走学籍异动或分班"));
+    // What the form was filled with may come back, masked.
+    let masked = admin.get(&format!("{ROLL}/view?id={id}")).await.data()["idCardNo"].clone();
+    let saved = admin
+        .put(&format!("{ROLL}/edit"), edit(json!({ "idCardNo": masked, "phone": "154****0001", "workUnit": "某公司" })))
+        .await;
+    assert_eq!(saved.code(), 200, "{}", saved.body);
+    let stored: String = server.one("select id_card_no || phone || work_unit from school_1.student").await;
+    assert_eq!(stored, format!("{}15400000001某公司", id_number(1)));
+}
+
+#[tokio::test]
+async fn wrong_id_numbers_are_told_at_their_field_by_save_and_by_import() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let cases = [
+        (json!({ "idCardNo": "1101051949" }), "idCardNo: 身份证号长度应为18位"),
+        (json!({ "idCardNo": "110105194912310021" }), "idCardNo: 身份证号校验位错误，应为X"),
+        (json!({ "idCardNo": "440524188001010014" }), "idCardNo: 身份证号中的出生日期无效"),
+        (json!({ "idCardNo": "11010519491231002X", "gender": "male" }), "gender: 性别与身份证号不符"),
+        (json!({ "idCardNo": "11010519491231002X", "birthday": "1949-12-30" }), "birthday: 出生日期与身份证号不符"),
+    ];
+    for (change, told) in cases {
+        let refused = admin.post(&format!("{ROLL}/save"), with(student(&p, 1), change)).await;
+        assert_eq!(fields(&refused), [told]);
+    }
+    let headings: Vec<&str> = HEADINGS.into_iter().chain(["性别"]).collect();
+    let numbers =
+        [("1101051949", ""), ("110105194912310021", ""), ("440524188001010014", ""), ("11010519491231002X", "男")];
+    let rows: Vec<Vec<String>> = (1..)
+        .zip(numbers)
+        .map(|(n, (number, gender))| {
+            let mut cells = row(n).to_vec();
+            cells[1] = number.to_owned();
+            cells.push(gender.to_owned());
+            cells
+        })
+        .collect();
+    let answer = import_rows(&admin, &headings, &rows).await;
+    let told = [
+        "2 证件号: 身份证号长度应为18位",
+        "3 证件号: 身份证号校验位错误，应为X",
+        "4 证件号: 身份证号中的出生日期无效",
+        "5 性别: 性别与身份证号不符",
+    ];
+    assert_eq!(row_errors(answer.data()), told);
+    assert_eq!(server.one::<i64>("select count(*) from school_1.student").await, 0);
+}
+
+#[tokio::test]
+async fn an_old_number_of_15_digits_is_the_new_one_of_18() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    save(&admin, with(student(&p, 1), json!({ "idCardNo": "110105491231002", "studentNo": "26000001" }))).await;
+    let stored: String = server.one("select id_card_no || gender || birthday from school_1.student").await;
+    assert_eq!(stored, "11010519491231002Xfemale1949-12-31");
+    let again = with(student(&p, 2), json!({ "idCardNo": " 11010519491231002x " }));
+    let refused = admin.post(&format!("{ROLL}/save"), again).await;
+    assert_eq!(fields(&refused), ["idCardNo: 该人员为在籍学生（26000001），不能重复建档"]);
+    let resident = json!({ "idCardType": "hmt_residence", "idCardNo": "810000199003070015" });
+    assert_eq!(admin.post(&format!("{ROLL}/save"), with(student(&p, 3), resident)).await.code(), 200);
+}
+
+#[tokio::test]
+async fn a_person_has_one_active_enrolment_and_a_number_is_never_used_again() {
+    let server = Server::start().await;
+    let (admin, other) = (registrar(&server).await, registrar(&server).await);
+    let p = place(&admin).await;
+    let path = format!("{ROLL}/save");
+    let same = |no: &str, status: &str| with(student(&p, 1), json!({ "studentNo": no, "status": status }));
+    let (a, b) = tokio::join!(
+        admin.post(&path, same("26000001", "registered")),
+        other.post(&path, same("26000002", "suspended"))
+    );
+    let (saved, refused, no) = if a.code() == 200 { (a, b, "26000001") } else { (b, a, "26000002") };
+    assert_eq!(saved.code(), 200, "{}", saved.body);
+    assert_eq!(refused.code(), 422, "{}", refused.body);
+    let third = admin.post(&path, same("26000003", "pending_registration")).await;
+    assert_eq!(fields(&third), [format!("idCardNo: 该人员为在籍学生（{no}），不能重复建档")]);
+    for (no, status) in [("20000001", "graduated"), ("20000002", "transferred_out")] {
+        assert_eq!(admin.post(&path, same(no, status)).await.code(), 200);
+    }
+    let taken = admin.post(&path, with(student(&p, 2), json!({ "studentNo": "20000001" }))).await;
+    assert_eq!(fields(&taken), ["studentNo: 学号“20000001”已存在"]);
+    // The database says the same when nobody asked it first.
+    use sqlx::Executor;
+    let revive = "update school_1.student set status = 'registered' where student_no = '20000001'";
+    let told = server.owner().await.execute(revive).await.expect_err("a second active enrolment");
+    assert!(told.to_string().contains("student_id_card_active_taken"), "{told}");
+}
+
+#[tokio::test]
+async fn a_keyword_is_a_number_a_phone_a_prefix_initials_or_part_of_a_name() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let a = save(
+        &admin,
+        with(student(&p, 1), json!({ "name": "王小明", "studentNo": "26300412001", "examineeNo": "26420101150001" })),
+    )
+    .await;
+    let b = save(
+        &admin,
+        with(
+            student(&p, 2),
+            json!({ "name": "欧阳娜娜", "studentNo": "26300412002", "idCardNo": "11010519491231002X" }),
+        ),
+    )
+    .await;
+    let c = save(&admin, with(student(&p, 3), json!({ "name": "小王", "studentNo": "2639" }))).await;
+    let cases: [(&str, &[i64]); 15] = [
+        (&id_number(1), &[a]),
+        ("11010519491231002x", &[b]),
+        ("110105491231002", &[b]),
+        ("15400000003", &[c]),
+        ("15400000009", &[]),
+        ("2630041", &[b, a]),
+        ("26420101150001", &[a]),
+        ("2642", &[a]),
+        ("263", &[]),
+        ("小", &[c, a]),
+        ("阳娜", &[b]),
+        ("王小", &[a]),
+        ("oynn", &[b]),
+        ("WX", &[a]),
+        ("xm", &[]),
+    ];
+    for (keyword, wanted) in cases {
+        let list = admin.post(&format!("{ROLL}/list"), json!({ "keyword": keyword })).await;
+        let found: Vec<i64> =
+            list.data()["list"].as_array().expect("rows").iter().filter_map(|row| row["id"].as_i64()).collect();
+        assert_eq!(found, wanted, "{keyword}");
+        assert_eq!(list.data()["totalCount"], json!(wanted.len()), "{keyword}");
+    }
+}
+
+/// Whether a text holds 17 digits and a check digit, or a mobile number.
+fn is_whole(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let digits = |from: usize, n: usize| bytes[from..from + n].iter().all(u8::is_ascii_digit);
+    let id = |at: usize| digits(at, 17) && (bytes[at + 17].is_ascii_digit() || bytes[at + 17] == b'X');
+    let phone = |at: usize| bytes[at] == b'1' && (b'3'..=b'9').contains(&bytes[at + 1]) && digits(at + 2, 9);
+    (0..bytes.len().saturating_sub(17)).any(id) || (0..bytes.len().saturating_sub(10)).any(phone)
+}
+
+#[tokio::test]
+async fn lists_views_and_exports_are_masked_and_whole_exports_are_logged() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let id = save(&admin, student(&p, 1)).await;
+    save(
+        &admin,
+        with(student(&p, 2), json!({ "idCardType": "passport", "idCardNo": "E12345678", "phone": "13812345678" })),
+    )
+    .await;
+    let codes = ["adult:pc:studentRoll:list", "adult:pc:studentRoll:view", "adult:pc:studentRoll:export"];
+    let staff = server.staff(1, &codes).await;
+    let list = staff.post(&format!("{ROLL}/list"), json!({})).await;
+    assert_eq!(
+        (&list.data()["list"][0]["idCardNo"], &list.data()["list"][0]["phone"]),
+        (&json!("E1***78"), &json!("138****5678"))
+    );
+    let view = staff.get(&format!("{ROLL}/view?id={id}")).await;
+    for answer in [&list, &view] {
+        assert!(!is_whole(&String::from_utf8_lossy(&answer.bytes)), "{}", answer.body);
+    }
+    let masked = texts(&staff.post(&format!("{ROLL}/export"), json!({})).await.bytes);
+    assert_eq!(masked.len(), 3, "{masked:?}");
+    assert!(masked.iter().flatten().all(|cell| !is_whole(cell)), "{masked:?}");
+    assert!(masked[1].contains(&"138****5678".to_owned()), "{masked:?}");
+    let plain = server.staff(1, &[&codes[..], &["adult:pc:studentRoll:exportPlain"]].concat()).await;
+    let whole = texts(&plain.post(&format!("{ROLL}/export"), json!({})).await.bytes);
+    for value in [id_number(1), "15400000001".to_owned(), "E12345678".to_owned(), "13812345678".to_owned()] {
+        assert!(whole.iter().flatten().any(|cell| *cell == value), "{value} is not in {whole:?}");
+    }
+    server
+        .wait_until(&format!(
+            "select count(*) = 2 and array_agg((notes -> 'export' ->> 'plain')::boolean order by id) = '{{f,t}}'
+                and min((notes -> 'export' ->> 'rows')::int) = 2
+             from platform.sys_log where path = '{ROLL}/export' and sensitive and result_code = 200"
+        ))
+        .await;
+}
+
+#[tokio::test]
+async fn a_whole_value_is_opened_one_by_one_and_logged_and_at_most_200_times_a_day() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let id = save(&admin, student(&p, 1)).await;
+    let look = json!({ "entity": "student", "id": id, "field": "idCardNo" });
+    let without = server.staff(1, &["adult:pc:studentRoll:view"]).await;
+    assert_eq!(without.post(PLAIN, look.clone()).await.code(), 403);
+    let elsewhere = server.staff_within(1, &["adult:pc:studentRoll:viewPlain"], "named_sites", &[p.site + 1000]).await;
+    assert_eq!(elsewhere.post(PLAIN, look.clone()).await.code(), 404);
+    let staff = server.staff(1, &["adult:pc:studentRoll:viewPlain"]).await;
+    let login: String = server.one("select login_name from platform.sys_user order by id desc limit 1").await;
+    assert_eq!(staff.post(PLAIN, look.clone()).await.data()["value"], json!(id_number(1)));
+    let unknown = json!({ "entity": "student", "id": id, "field": "name" });
+    assert_eq!(staff.post(PLAIN, unknown).await.refused(), (404, "没有可查看的内容"));
+    server
+        .wait_until(&format!(
+            "select count(*) = 1 from platform.sys_log l join platform.sys_user u on u.id = l.actor_id and u.login_name = '{login}'
+             where l.path = '{PLAIN}' and l.result_code = 200 and l.sensitive
+               and l.notes = jsonb_build_object('entity', 'student', 'ids', jsonb_build_array({id}))"
+        ))
+        .await;
+    // Yesterday's do not count, and calls beside each other do not pass the limit together.
+    server.run("update platform.plain_view_count set seen = 195").await;
+    server
+        .run("insert into platform.plain_view_count select user_id, day - 1, 200 from platform.plain_view_count")
+        .await;
+    let looks = (0..8).map(|_| staff.post(PLAIN, look.clone()));
+    let answers = futures_util::future::join_all(looks).await;
+    assert_eq!(answers.iter().filter(|answer| answer.code() == 200).count(), 5);
+    let refused = staff.post(PLAIN, look).await;
+    assert_eq!(refused.refused(), (429, "今日查看敏感信息已达200次，请明天再试或联系管理员"));
+}
+
+/// The student's line in the list of accounts.
+async fn line(client: &Client<'_>, id: i64) -> Value {
+    let list = client.post(&format!("{ACCOUNT}/list"), json!({})).await;
+    list.data()["list"]
+        .as_array()
+        .expect("rows")
+        .iter()
+        .find(|row| row["id"] == json!(id))
+        .expect("the student")
+        .clone()
+}
+
+#[tokio::test]
+async fn a_reset_account_starts_again_and_a_withdrawn_student_stays_out() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let id = save(&admin, student(&p, 1)).await;
+    let gone = save(&admin, with(student(&p, 2), json!({ "status": "withdrawn", "statusReason": "voluntary" }))).await;
+    let new: i64 =
+        server.one("select count(*) from school_1.client_account where password_hash is null and must_change").await;
+    assert_eq!(new, 2);
+    server
+        .run(
+            "update school_1.client_account set password_hash = 'argon2-hash', must_change = false, failed_count = 5,
+                locked_until = now() + interval '10 minutes'",
+        )
+        .await;
+    assert_eq!(line(&admin, id).await["accountState"], json!("locked"));
+    let items = json!({ "items": [{ "id": id, "version": line(&admin, id).await["accountVersion"] }] });
+    let reset = admin.post(&format!("{ACCOUNT}/resetPassword"), items.clone()).await;
+    assert_eq!((&reset.data()["done"], &reset.data()["failed"]), (&json!(1), &json!([])));
+    let again: bool = server
+        .one(&format!(
+            "select password_hash is null and must_change and failed_count = 0 and locked_until is null
+             from school_1.client_account where owner_id = {id}"
+        ))
+        .await;
+    assert!(again, "the account did not start again");
+    let stale = admin.post(&format!("{ACCOUNT}/resetPassword"), items).await;
+    let told = stale.data()["failed"][0]["msg"].as_str().expect("a reason");
+    assert!(told.starts_with("数据已被教务员于") && told.ends_with("修改，请刷新后重试"), "{told}");
+    let trail: String = server
+        .one("select string_agg(changes::text, ' ') from school_1.audit_log where entity_type = 'client_account'")
+        .await;
+    assert!(!trail.contains("argon2"), "{trail}");
+    let both = json!({ "enabled": true, "items": [
+        { "id": gone, "version": line(&admin, gone).await["accountVersion"] },
+        { "id": id, "version": line(&admin, id).await["accountVersion"] },
+    ] });
+    let enabled = admin.put(&format!("{ACCOUNT}/update/status"), both).await;
+    assert_eq!(enabled.data()["done"], json!(1));
+    assert_eq!(
+        (&enabled.data()["failed"][0]["id"], &enabled.data()["failed"][0]["msg"]),
+        (&json!(gone), &json!("该生已退学，账号不可启用"))
+    );
+    let off = json!({ "enabled": false, "items": [{ "id": id, "version": line(&admin, id).await["accountVersion"] }] });
+    assert_eq!(admin.put(&format!("{ACCOUNT}/update/status"), off).await.data()["done"], json!(1));
+    assert_eq!(line(&admin, id).await["accountState"], json!("disabled"));
+}
+
+#[tokio::test]
+async fn staff_of_another_site_reset_nobody() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let id = save(&admin, student(&p, 1)).await;
+    server.run("update school_1.client_account set password_hash = 'h'").await;
+    let items = json!({ "items": [{ "id": id, "version": line(&admin, id).await["accountVersion"] }] });
+    let elsewhere = server.staff_within(1, &["user:pc:student:resetPassword"], "named_sites", &[p.site + 1000]).await;
+    let refused = elsewhere.post(&format!("{ACCOUNT}/resetPassword"), items).await;
+    assert_eq!(refused.data()["done"], json!(0));
+    assert_eq!(refused.data()["failed"][0]["msg"], json!("无权操作该数据"));
+    assert!(!String::from_utf8_lossy(&refused.bytes).contains("张晓梅"), "{}", refused.body);
+    assert_eq!(server.one::<String>("select password_hash from school_1.client_account").await, "h");
+    // An import into another site is refused in its row.
+    let importer = server.staff_within(1, &["adult:pc:studentRoll:import"], "named_sites", &[p.site + 1000]).await;
+    let sheet = kit::sheets::sheet(&HEADINGS, &[&row(2).each_ref().map(String::as_str)]);
+    let answer = importer.upload(&format!("{ROLL}/import"), "file", "a.xlsx", XLSX, &sheet).await;
+    assert_eq!(row_errors(answer.data()), ["2 站点编码: 无权操作该数据"]);
+}
+
+#[tokio::test]
+async fn the_statistics_sum_up_to_the_list() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    for n in 1..=3 {
+        save(&admin, student(&p, n)).await;
+    }
+    save(&admin, with(student(&p, 4), json!({ "status": "suspended" }))).await;
+    for (filter, total) in [(json!({}), 4), (json!({ "scope": "registered" }), 3), (json!({ "keyword": "zxm" }), 4)] {
+        let counted = admin.post(&format!("{ROLL}/statistics"), filter.clone()).await;
+        let listed = admin.post(&format!("{ROLL}/list"), filter).await;
+        assert_eq!(counted.data()["total"], listed.data()["totalCount"]);
+        assert_eq!(counted.data()["total"], json!(total));
+        assert_eq!(counted.data()["unassigned"], json!(total));
+        for table in ["cohorts", "majors"] {
+            let rows = counted.data()[table].as_array().expect("rows");
+            assert_eq!(rows.len(), 1, "{table}");
+            assert_eq!(rows[0]["count"], json!(total), "{table}");
+        }
+    }
+    let nobody = admin.post(&format!("{ROLL}/statistics"), json!({ "keyword": "没有这个人" })).await;
+    assert_eq!(*nobody.data(), json!({ "total": 0, "unassigned": 0, "cohorts": [], "majors": [] }));
+}
+
+/// 01 §5.3: registered and suspended students count; who waits for registration does not.
+#[tokio::test]
+async fn a_school_registers_no_more_students_than_its_quota() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    server.run("update platform.school set student_quota = 2 where id = 1").await;
+    save(&admin, student(&p, 1)).await;
+    save(&admin, with(student(&p, 2), json!({ "status": "suspended" }))).await;
+    save(&admin, with(student(&p, 3), json!({ "status": "pending_registration" }))).await;
+    let more = admin.post(&format!("{ROLL}/save"), student(&p, 4)).await;
+    assert_eq!((more.code(), more.msg()), (409, "在籍学生数已达上限2"));
+    let rows: Vec<Vec<String>> = (5..8).map(|n| row(n).to_vec()).collect();
+    server.run("update platform.school set student_quota = 4 where id = 1").await;
+    let imported = import_rows(&admin, &HEADINGS, &rows).await;
+    assert_eq!((imported.code(), imported.msg()), (409, "在籍学生数已达上限4"));
+    server.run("update platform.school set student_quota = 5 where id = 1").await;
+    assert_eq!(import_rows(&admin, &HEADINGS, &rows).await.data()["imported"], json!(3));
+}

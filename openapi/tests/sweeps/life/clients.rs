@@ -1,0 +1,45 @@
+//! The life of a person in his client.
+
+use kit::{
+    Server,
+    clients::{self, OWN},
+};
+use poem::http::Method;
+use serde_json::json;
+
+use super::{Life, Sent, forgotten};
+
+/// Operations whose valid call has a story of its own (clients.rs).
+const ELSEWHERE: [&str; 1] = [
+    // Of a session that staff began.
+    "renewClientToken",
+];
+
+/// No operation of the clients may be forgotten: the kit asks each for its row in the trail.
+#[tokio::test]
+async fn every_operation_of_the_clients_lives() {
+    let server = Server::start().await;
+    clients::school(&server).await;
+    let mut life = Life::of(&server, clients::signed_in(&server).await);
+    life.get("/user/client/menu").await;
+    life.post("/user/client/msg/list", json!({})).await;
+    life.get("/user/client/msg/unread").await;
+    life.put("/user/client/msg/read", json!({ "ids": [1] })).await;
+    let form =
+        json!({ "fileName": "论文.pdf", "size": 5, "contentType": "application/pdf", "type": 3, "purpose": "thesis" });
+    let ticket = life.post("/user/client/upload/presign", form).await;
+    let address = ticket["url"].as_str().expect("an address");
+    life.client.raw(Method::PUT, address, Some("application/pdf"), b"12345".to_vec()).await;
+    life.post("/user/client/upload/complete", json!({ "key": ticket["key"] })).await;
+    let large = json!({ "fileName": "论文.pdf", "size": 40 << 20, "contentType": "application/pdf", "type": 3, "purpose": "thesis" });
+    let ticket = life.post("/user/client/upload/presign", large).await;
+    life.post("/user/client/upload/parts", json!({ "key": ticket["key"] })).await;
+    let new = "Third#2026qiu";
+    let passwords = json!({
+        "oldPassword": server.cipher(OWN), "loginPassword": server.cipher(new), "confirmPassword": server.cipher(new),
+    });
+    life.put("/user/client/password", passwords).await;
+    life.client = clients::with_token(&server, &clients::sign_in(&server, "T001", new, "teacher").await);
+    life.call(Method::POST, "/user/client/logout", Sent::Nothing).await;
+    assert_eq!(forgotten(&life, &["client"], &ELSEWHERE), Vec::<String>::new(), "no valid call is known");
+}

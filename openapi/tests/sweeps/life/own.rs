@@ -1,0 +1,55 @@
+//! What people keep of their own in both areas, machine tokens, the home pages, the monitor.
+
+use kit::PASSWORD;
+use serde_json::json;
+
+use super::{Life, id};
+
+/// Operations whose valid call needs more than a body; each has a story of its own.
+pub(super) const ELSEWHERE: [&str; 6] = [
+    // own_page.rs: another session, a code of an authenticator
+    "endOwnSession",
+    "confirmTotp",
+    "disableTotp",
+    "renewRecoveryCodes",
+    // monitor.rs: a session that executes something, an extension that an installation may lack
+    "cancelStatement",
+    "resetStatements",
+];
+
+const USER: &str = "/system/pc/sys/user";
+
+/// In a school as on the platform; `page` is one of the person's menu.
+pub(super) async fn both(life: &mut Life<'_>, page: &str) {
+    let seen = life.get(&format!("{USER}/view/current")).await;
+    let edit = json!({ "version": seen["version"], "realName": seen["realName"], "gender": "female" });
+    life.put(&format!("{USER}/edit/current"), edit).await;
+    life.get(&format!("{USER}/session/list")).await;
+    life.get(&format!("{USER}/invitation/list")).await;
+    let password = life.server.cipher(PASSWORD);
+    life.post(&format!("{USER}/totp/begin"), json!({ "oldPassword": password })).await;
+    life.put("/data/pc/dashboard/shortcut", json!({ "paths": [page] })).await;
+}
+
+pub(super) async fn school(life: &mut Life<'_>) {
+    life.get("/data/pc/dashboard/school").await;
+}
+
+pub(super) async fn platform(life: &mut Life<'_>) {
+    const TOKEN: &str = "/system/pc/sys/machineToken";
+    const DRUID: &str = "/data/pc/druid";
+    life.get("/data/pc/dashboard/platform").await;
+    life.get(&format!("{TOKEN}/available/list")).await;
+    let end = life.server.app.clock().now() + chrono::Duration::days(30);
+    let new = json!({
+        "name": "terraform", "permissionCodes": ["system:pc:sys:school:view"], "schoolScope": "all", "expiresAt": end.to_rfc3339(),
+    });
+    let token = id(&life.post(&format!("{TOKEN}/save"), new).await);
+    life.post(&format!("{TOKEN}/list"), json!({})).await;
+    life.put(&format!("{TOKEN}/update/status"), json!({ "id": token, "enabled": false })).await;
+    life.delete(&format!("{TOKEN}/delete?id={token}")).await;
+    for look in ["overview", "statement", "school", "session", "job"] {
+        life.get(&format!("{DRUID}/{look}")).await;
+    }
+    life.post(&format!("{DRUID}/job/run"), json!({ "name": "overview.rollup" })).await;
+}
