@@ -1,5 +1,5 @@
 //! 参数: single typed values that rules read. Code, default and range stand here or beside the rule; a changed value
-//! stands in `platform.sys_param` (01 §3.1, §12). A room tells its parameters in `Room::params`.
+//! stands in `platform.sys_param` (01 §3.1, §12). An entity tells its parameters in `Part::params`.
 
 use std::{collections::HashMap, sync::Arc};
 

@@ -1,6 +1,6 @@
-import { listOptions } from '@/api/infra'
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
+import { listOptions } from '@/api/infra'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -15,7 +15,18 @@ import { askRemoval, removal, switching } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
-import { changeMajorStatus, deleteMajor, deleteMajors, editMajor, exportMajors, fetchMajorImportTemplate, importMajors, listMajors, saveMajor, viewMajor } from './api'
+import {
+  changeMajorStatus,
+  deleteMajor,
+  deleteMajors,
+  editMajor,
+  exportMajors,
+  fetchMajorImportTemplate,
+  importMajors,
+  listMajors,
+  saveMajor,
+  viewMajor,
+} from './api'
 import { basicOptions } from './BasicSelect'
 import { type MajorDraft, MajorForm } from './MajorForm'
 

@@ -1,5 +1,5 @@
-import { listOptions } from '@/api/infra'
 import { Checkbox } from '@arco-design/web-react'
+import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import { basicOptions } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'

@@ -1,5 +1,5 @@
-import { listOptions } from '@/api/infra'
 import { Form } from '@arco-design/web-react'
+import { listOptions } from '@/api/infra'
 import { OptionSelect } from '@/kit/OptionSelect'
 
 /** How batches are asked for: those that are over or switched off too, because people are still looked up in them. */

@@ -186,7 +186,7 @@ impl MayWrite for WritesOwnSessionAlways {}
 ///     InSchool Writes SaveSite  = "adult:pc:site:save" "新增站点";
 /// }
 /// ```
-/// The constant `PERMISSIONS` of the file is for the room's registry.
+/// The constants `PERMISSIONS` and `PAGES` of the file are for the `PART` of its entity.
 #[macro_export]
 macro_rules! permissions {
     (pages $($page:literal),*; $($place:ident $mode:ident $name:ident = $code:literal $zh:literal;)+) => {
