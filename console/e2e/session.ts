@@ -29,7 +29,7 @@ const told = async (...call: Parameters<typeof ask>) => {
 }
 
 const sealed = async (server: APIRequestContext, password: string) => {
-  const { publicKey } = await told(server, 'get', '/system/pc/sys/config/get')
+  const { publicKey } = await told(server, 'post', '/system/pc/sys/config/get')
   const key = { key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' } as const
   const how = { ...key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }
   return publicEncrypt(how, Buffer.from(password)).toString('base64')

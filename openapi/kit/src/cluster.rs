@@ -10,7 +10,7 @@ use std::{
 
 use accounts::account::{self, NewAccount};
 use embedded::Cluster;
-use infra::Change;
+use infra::{Change, clock::Clock};
 use openapi::{rooms, upgrade};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -153,7 +153,7 @@ async fn drop_database(owner: &mut PgConnection, name: &str) {
 fn makers() -> String {
     let server = std::fs::metadata(program()).expect("the server is built beside the stories");
     let changed = server.modified().expect("a time");
-    let today = chrono::Utc::now().date_naive();
+    let today = Clock::default().today();
     let sum = Sha256::digest(format!("{} {changed:?} {today} {}", server.len(), include_str!("cluster.rs")));
     sum.iter().map(|byte| format!("{byte:02x}")).collect()
 }

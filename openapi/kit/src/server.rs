@@ -36,7 +36,7 @@ use crate::{
 pub const PASSWORD: &str = "Xian#2026qiu";
 const MASTER: [u8; 32] = [7; 32];
 /// Seconds for which what must come is waited for.
-const PATIENCE: u64 = 20;
+const PATIENCE: u64 = 60;
 /// The topic of [`Server::catch_up`].
 const HEARD: &str = "story";
 

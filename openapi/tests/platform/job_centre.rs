@@ -5,7 +5,7 @@ use kit::{
     accounts::{all_school_codes, operator_with},
     jobs::ended,
     places::place,
-    rows::running_job,
+    rows::{manage, running_job},
 };
 use poem::http::Method;
 use serde_json::{Value, json};
@@ -106,14 +106,7 @@ async fn an_operator_bound_to_one_school_sees_no_job_of_another() {
         assert!(view(&root, id).await["fileUrl"].is_string(), "{id}");
     }
     let auditor = operator_with(&server, "auditor", &[LIST, EXPORT, "system:pc:sys:school:export:data"]).await;
-    let bound = "update platform.sys_user set school_scope = 'listed' where login_name = 'auditor'";
-    server.run(bound).await;
-    server
-        .run(
-            "insert into platform.sys_user_school (user_id, school_id, created_by, updated_by)
-             select id, 1, 0, 0 from platform.sys_user where login_name = 'auditor'",
-        )
-        .await;
+    manage(&server, "auditor", &[1]).await;
     for id in [&over_all, &of_two, &archive] {
         hidden(&auditor, id).await;
     }

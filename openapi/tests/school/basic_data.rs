@@ -2,24 +2,11 @@
 
 use kit::{
     Server, fields,
-    places::{Place, place, registrar},
+    places::{place, registrar},
+    rows::students,
     sheets::{import, row_errors, texts},
 };
 use serde_json::json;
-
-/// Writes registered students of a class directly, so many that saving them would take long.
-async fn students(server: &Server, p: &Place, class: i64, count: i64) {
-    server
-        .run(&format!(
-            "insert into school_1.student (name, name_grams, pinyin, initials, id_card_type, id_card_no, grade_id, level_id, major_id,
-                study_form, schooling_years, site_id, class_id, enrolled_on, expected_graduation_on, max_study_end_on, status, source,
-                created_by, updated_by)
-             select '张三', '{{}}', '', '', 'passport', 'E' || lpad(n::text, 8, '0'), {}, {}, {}, 'non_full_time', 2.5, {}, {class},
-                '2026-03-01', '2028-07-10', '2031-02-28', 'registered', 'legacy', 0, 0 from generate_series(1, {count}) n",
-            p.grade, p.level, p.major, p.site
-        ))
-        .await;
-}
 
 #[tokio::test]
 async fn semesters_do_not_overlap() {
@@ -86,7 +73,7 @@ async fn a_grade_that_is_used_stays_and_names_its_users() {
         let class = admin.post("/adult/pc/class/save", p.class(&format!("C{n}"))).await.id();
         first.get_or_insert(class);
     }
-    students(&server, &p, first.expect("a class"), 312).await;
+    students(&server, &p, p.site, first, 1, 312).await;
     let refused = admin.delete(&format!("/adult/pc/grade/delete?id={}", p.grade)).await;
     assert_eq!(refused.refused(), (409, "“2026级”已被引用，不能删除：5个班级、312名学生"));
     let bulk = admin.post("/adult/pc/grade/batchDel", json!({ "ids": [p.grade] })).await;
@@ -179,7 +166,7 @@ async fn a_site_closes_only_when_nobody_studies_there() {
     let admin = registrar(&server).await;
     let p = place(&admin).await;
     let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
-    students(&server, &p, class, 40).await;
+    students(&server, &p, p.site, Some(class), 1, 40).await;
     let close = json!({ "id": p.site, "status": "closed", "version": 1, "reason": "到期撤销" });
     let refused = admin.put("/adult/pc/site/changeStatus", close.clone()).await;
     assert_eq!(refused.refused(), (409, "该站点还有40名在籍学生、1个启用班级，不能撤销"));
@@ -263,7 +250,7 @@ async fn a_class_holds_its_students_and_belongs_to_one_level() {
     let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
     let seen = admin.get(&format!("/adult/pc/class/view?id={class}")).await;
     assert_eq!(seen.data()["name"], json!("2026级专升本会计学城东1班"));
-    students(&server, &p, class, 48).await;
+    students(&server, &p, p.site, Some(class), 1, 48).await;
     let edit = |capacity: i64, site: i64| {
         let mut body = p.class("C1");
         for (field, value) in [("id", class), ("version", 1), ("capacity", capacity), ("siteId", site)] {

@@ -7,6 +7,7 @@ use kit::{
     Answer, Client, Server,
     accounts::operator_with,
     places::{Place, place, registrar},
+    rows::manage,
     students::{ROLL, id_number},
 };
 use serde_json::{Value, json};
@@ -184,8 +185,7 @@ async fn the_operators_page_adds_up_schools_without_the_suspended_one() {
     assert_eq!(card(&home, "suspendedSchools")["value"], json!(1));
     assert_eq!(chart(&home, "studentsBySchool").len(), 1);
     // An operator of listed schools sees those.
-    server.run("update platform.sys_user set school_scope = 'listed' where login_name = 'operator'").await;
-    server.run("insert into platform.sys_user_school (user_id, school_id, created_by, updated_by) select id, 1, 0, 0 from platform.sys_user where login_name = 'operator'").await;
+    manage(&server, "operator", &[1]).await;
     let home = operator.get(PLATFORM).await;
     assert_eq!(
         (&card(&home, "suspendedSchools")["value"], &card(&home, "trialSchools")["value"]),

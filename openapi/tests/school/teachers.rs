@@ -2,6 +2,7 @@
 
 use kit::{
     Answer, Client, Server, fields,
+    jobs::ended,
     places::registrar,
     rows::setting,
     sheets::{XLSX, import, row_errors, sheet, texts},
@@ -139,10 +140,8 @@ async fn one_repeated_number_keeps_a_whole_sheet_out() {
     let borrowed: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
     let borrowed: Vec<&[&str]> = borrowed.iter().map(Vec::as_slice).collect();
     let answer = import(&admin, TEACHER, &HEADINGS, &borrowed).await;
-    let job = answer.data()["jobId"].as_i64().expect("a job");
-    server.wait_until(&format!("select state in ('done', 'failed') from platform.job where id = {job}")).await;
-    let told = admin.get(&format!("/system/pc/job/view?id={job}")).await;
-    assert!(told.body.to_string().contains("与第8行工号重复"), "{}", told.body);
+    let told = ended(&admin, &answer.data()["jobId"]).await;
+    assert!(told.to_string().contains("与第8行工号重复"), "{told}");
     assert_eq!(server.one::<i64>("select count(*) from school_1.teacher").await, 0);
 }
 

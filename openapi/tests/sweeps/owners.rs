@@ -120,7 +120,8 @@ fn writes() -> Vec<(String, String, String)> {
     let mut found = Vec::new();
     for source in sources {
         let place = source.strip_prefix(root()).expect("a source").to_string_lossy().into_owned();
-        if !place.contains("/src/") {
+        // The kit writes past the server what its calls take too long to make.
+        if !place.contains("/src/") || place.starts_with("openapi/kit/") {
             continue;
         }
         let parts: Vec<&str> = place.split('/').collect();

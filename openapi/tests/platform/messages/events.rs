@@ -1,11 +1,11 @@
 //! From an event in another room's transaction to its deliveries (05 D2).
 
 use infra::{Change, Tx, audit::Actor, tx};
-use kit::Server;
+use kit::{Server, rows::students};
 use messages::{Person, PersonKind, Persons, notify, template::Values};
 use serde_json::json;
 
-use super::{MSG, count, school, students};
+use super::{MSG, count, school};
 
 async fn begin(server: &Server, school: i64) -> Tx {
     let actor = Actor {

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use kit::{Client, Server};
+use kit::{Client, Server, rows::students};
 use serde_json::json;
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
@@ -13,7 +13,7 @@ use tokio::{
     sync::Mutex,
 };
 
-use super::{MSG, becomes, count, school, send, students};
+use super::{MSG, becomes, count, school, send};
 
 /// What the mail server has seen.
 #[derive(Default)]

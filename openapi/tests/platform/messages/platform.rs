@@ -1,9 +1,9 @@
 //! What operators have beside messages to schools: App消息, 用户消息, and how long it is all kept.
 
-use kit::{Server, fields, jobs::ended};
+use kit::{Server, fields, jobs::ended, rows::students};
 use serde_json::{Value, json};
 
-use super::{MSG, letter, school, students};
+use super::{MSG, letter, school};
 
 const APP: &str = "/user/pc/msg/app";
 const PERSON: &str = "/user/pc/msg/user";

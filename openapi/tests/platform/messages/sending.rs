@@ -1,9 +1,9 @@
 //! From a form to the last delivery.
 
-use kit::{Server, sheets::texts};
+use kit::{Server, rows::students, sheets::texts};
 use serde_json::json;
 
-use super::{MSG, becomes, count, letter, school, send, students};
+use super::{MSG, becomes, count, letter, school, send};
 
 /// 01 §7.6-1: grade 2026, site 3 = 212 students; a sender scoped to class 5 (40) previews 40, and reaches 40.
 #[tokio::test]

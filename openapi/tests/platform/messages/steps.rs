@@ -2,11 +2,12 @@
 
 use kit::{
     Server, fields,
+    rows::students,
     sheets::{XLSX, row_errors, sheet},
 };
 use serde_json::json;
 
-use super::{MSG, becomes, count, letter, school, send, students};
+use super::{MSG, becomes, count, letter, school, send};
 
 /// 01 §7.2, §7.6-4.
 #[tokio::test]

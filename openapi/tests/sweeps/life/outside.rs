@@ -3,6 +3,7 @@
 use kit::{
     Server,
     accounts::{all_school_codes, operator_with},
+    rows::manage,
 };
 use serde_json::json;
 
@@ -29,13 +30,7 @@ async fn an_operator_lives_it_from_outside() {
     assert_eq!(strayed, 0, "a row of another school");
 
     let narrow = operator_with(&server, "narrow", &codes).await;
-    server.run("update platform.sys_user set school_scope = 'listed' where login_name = 'narrow'").await;
-    server
-        .run(
-            "insert into platform.sys_user_school (user_id, school_id, created_by, updated_by)
-              select id, 2, 0, 0 from platform.sys_user where login_name = 'narrow'",
-        )
-        .await;
+    manage(&server, "narrow", &[2]).await;
     let before = digest(&server).await;
     for call in life.calls.iter().filter(|call| call.path.contains("schoolId=1")) {
         let answer = send(&narrow, &call.method, &call.path, &call.sent).await;

@@ -1,6 +1,6 @@
 //! An operator's life.
 
-use kit::{PASSWORD, Server, accounts::operator_with};
+use kit::{PASSWORD, Server, accounts::operator_with, rows::manage};
 use serde_json::{Value, json};
 
 use super::{
@@ -70,13 +70,7 @@ async fn an_operator_of_one_school_looks_into_no_other() {
     let server = Server::start().await;
     let codes = ["user:pc:msg:outbox", "system:pc:sys:school:setting:view", "system:pc:sys:school:setting:edit"];
     let narrow = operator_with(&server, "narrow", &codes).await;
-    server.run("update platform.sys_user set school_scope = 'listed' where login_name = 'narrow'").await;
-    server
-        .run(
-            "insert into platform.sys_user_school (user_id, school_id, created_by, updated_by)
-              select id, 1, 0, 0 from platform.sys_user where login_name = 'narrow'",
-        )
-        .await;
+    manage(&server, "narrow", &[1]).await;
     for (school, code) in [(1, 200), (2, 404)] {
         let events = narrow.post("/user/pc/msg/outbox/list", json!({ "schoolId": school })).await;
         assert_eq!(events.code(), code, "{}", events.body);
