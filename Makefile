@@ -38,10 +38,11 @@ fmt: console/node_modules
 	cargo fmt
 	cd console && npm run --silent fmt
 
-# Budgets as a table of ratios; BENCH=name chooses. Keeps its data in target/bench. BENCH=workshop times building instead.
+# Budgets as a table of ratios; BENCH=name chooses. Keeps its data in target/bench. BENCH=workshop times building instead,
+# BENCH=stories each story.
 bench: tools
-ifeq ($(BENCH),workshop)
-	scripts/workshop
+ifneq ($(filter workshop stories,$(BENCH)),)
+	scripts/$(BENCH)
 else
 	cargo bench --quiet --package openapi --bench budgets -- $(BENCH)
 endif

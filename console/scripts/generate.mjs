@@ -166,7 +166,10 @@ for (const [path, item] of Object.entries(document.paths)) {
     const room = item[method].tags?.[0] ?? 'infra'
     if (!/^[a-z_]+$/.test(room)) throw new Error(`the tag of ${method} ${path} is no room: ${room}`)
     const folder = shownTogether[room] ?? room
-    rooms.set(folder, [...(rooms.get(folder) ?? []), { meta: describe(path, method, item[method]), told: item[method] }])
+    rooms.set(folder, [
+      ...(rooms.get(folder) ?? []),
+      { meta: describe(path, method, item[method]), told: item[method] },
+    ])
   }
 }
 for (const operations of rooms.values()) operations.sort((a, b) => (a.meta.id < b.meta.id ? -1 : 1))

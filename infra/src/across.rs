@@ -9,6 +9,7 @@
 //! What changes rows of several schools at once is a [`step`].
 
 mod breaker;
+mod keyed;
 mod steps;
 
 use std::{
@@ -38,6 +39,7 @@ use crate::{
 
 use breaker::Breaker;
 
+pub use keyed::{Keyed, Wanted};
 pub use steps::{BulkOfSchools, Item, ItemOfSchool, SchoolResult, step, telling};
 
 pub const PART: Part = Part { enumerations: &[LeftOut::ENUMERATION], ..Part::NONE };
@@ -125,12 +127,6 @@ pub trait Listed: Send + 'static {
     type Filter: Send + Sync + 'static;
     type Row: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync + 'static;
 
-    /// Which page is wanted.
-    ///
-    /// # Errors
-    /// As [`Paging::of`].
-    fn paging(filter: &Self::Filter) -> Result<Paging>;
-
     fn id(row: &Self::Row) -> i64;
 
     /// How many rows of one school the filter names, and a page of them in the list's own order.
@@ -161,16 +157,17 @@ pub trait Listed: Send + 'static {
 /// 422 at `schoolId` above 200 schools, at `pageCurrent` beyond 10,000 rows of a list over schools.
 pub fn list<L: Listed, P: Permission<Place = EachSchool>>(
     caller: &Allowed<P>,
+    paging: Paging,
     filter: L::Filter,
 ) -> BoxFuture<'_, Result<Reply<SchoolPage<L::Row>>>> {
-    listed::<L, P>(caller, filter).boxed()
+    listed::<L, P>(caller, paging, filter).boxed()
 }
 
 async fn listed<L: Listed, P: Permission<Place = EachSchool>>(
     caller: &Allowed<P>,
+    paging: Paging,
     filter: L::Filter,
 ) -> Result<Reply<SchoolPage<L::Row>>> {
-    let paging = L::paging(&filter)?;
     let Some(school) = &caller.school else {
         return Ok(reply(over_all::<L>(caller.caller(), Arc::new(filter), caller.scope(), paging).await?));
     };

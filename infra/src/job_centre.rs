@@ -1,14 +1,10 @@
 //! 任务中心: what runs, how far it is, what came out (01 §6.4).
 
-use poem_openapi::{
-    Object, OpenApi,
-    param::Query,
-    types::{Any, Example},
-};
+use poem_openapi::{Object, OpenApi, param::Query, types::Any};
 use serde_json::Value;
 
 use crate::{
-    Body, Change, Error, Page, Paging, Reply, Result, SignedIn, Writes,
+    Body, Change, Error, Page, Paged, Paging, Reply, Result, SignedIn, Writes,
     access::{Caller, Permission},
     clock::Moment,
     enumeration, files, permissions, reply,
@@ -87,12 +83,8 @@ struct Job {
 
 /// What the drawer asks for.
 #[derive(Debug, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 struct JobFilter {
-    /// 当前页
-    page_current: Option<i64>,
-    /// 每页条数
-    page_size: Option<i64>,
     /// 状态
     state: Option<JobState>,
     /// 类型
@@ -103,20 +95,14 @@ struct JobFilter {
     all: bool,
 }
 
-impl Example for JobFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
-}
-
 pub struct JobCentre;
 
 #[OpenApi(prefix_path = "/system/pc/job", tag = "crate::Tag::Infra")]
 impl JobCentre {
     /// 任务列表
     #[oai(path = "/list", method = "post", operation_id = "listJobs")]
-    async fn list(&self, caller: SignedIn, Body(filter): Body<JobFilter>) -> Result<Reply<Page<Job>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+    async fn list(&self, caller: SignedIn, Body(asked): Body<Paged<JobFilter>>) -> Result<Reply<Page<Job>>> {
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.platform().await?;
         let wanted = Wanted { id: None, everybodys: filter.all, state: filter.state, kind: filter.kind };
         let (total, found) = visible(&mut tx, caller.caller(), &wanted, paging).await?;

@@ -2,7 +2,7 @@
 
 use poem_openapi::{
     Object,
-    types::{ParseFromJSON, ToJSON, Type},
+    types::{Example, IsObjectType, ParseFromJSON, ToJSON, Type},
 };
 
 use crate::error::{Error, Result};
@@ -21,6 +21,41 @@ pub struct Page<T: Type + ParseFromJSON + ToJSON + Send + Sync> {
     pub page_size: i64,
     /// 列表
     pub list: Vec<T>,
+}
+
+/// The body of a list: a page of the rows that a filter names.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct Paged<F>
+where
+    F: Type + IsObjectType + ParseFromJSON + ToJSON + Default + Send + Sync,
+{
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    #[oai(flatten)]
+    pub filter: F,
+}
+
+impl<F> Paged<F>
+where
+    F: Type + IsObjectType + ParseFromJSON + ToJSON + Default + Send + Sync,
+{
+    /// # Errors
+    /// As [`Paging::of`].
+    pub fn paging(&self) -> Result<Paging> {
+        Paging::of(self.page_current, self.page_size)
+    }
+}
+
+impl<F> Example for Paged<F>
+where
+    F: Type + IsObjectType + ParseFromJSON + ToJSON + Default + Send + Sync,
+{
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), filter: F::default() }
+    }
 }
 
 /// Which page is wanted: `pageCurrent` from 1, `pageSize` 1–500, 20 unless said.

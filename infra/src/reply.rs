@@ -3,7 +3,7 @@
 use poem_openapi::{
     Object,
     payload::Json,
-    types::{ParseFromJSON, ToJSON, Type},
+    types::{Example, IsObjectType, ParseFromJSON, ToJSON, Type},
 };
 
 /// What every answer looks like.
@@ -49,6 +49,30 @@ pub struct BulkFailure {
     pub name: String,
     /// 原因
     pub msg: String,
+}
+
+/// The body of `edit`: the whole form again, with the version that was read.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct Edit<F>
+where
+    F: Type + IsObjectType + ParseFromJSON + ToJSON + Example + Send + Sync,
+{
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    #[oai(flatten)]
+    pub form: F,
+}
+
+impl<F> Example for Edit<F>
+where
+    F: Type + IsObjectType + ParseFromJSON + ToJSON + Example + Send + Sync,
+{
+    fn example() -> Self {
+        Self { id: 1, version: 1, form: F::example() }
+    }
 }
 
 /// `{ids}` of `batchDel`.

@@ -1,6 +1,6 @@
-import { listOptions } from '@/api/infra'
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
+import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -19,7 +19,18 @@ import { historyOf } from '@/logs/RecordHistory'
 import { setClassManager } from '@/people/api'
 import { viewClassRoster } from '@/student_status/api'
 import { AppointManager, type Appointment } from './AppointManager'
-import { changeClassStatus, deleteClass, deleteClasses, editClass, exportClasses, fetchClassImportTemplate, importClasses, listClasses, saveClass, viewClass } from './api'
+import {
+  changeClassStatus,
+  deleteClass,
+  deleteClasses,
+  editClass,
+  exportClasses,
+  fetchClassImportTemplate,
+  importClasses,
+  listClasses,
+  saveClass,
+  viewClass,
+} from './api'
 import { basicOptions } from './BasicSelect'
 import { ClassForm } from './ClassForm'
 import { ClassRoster } from './ClassRoster'

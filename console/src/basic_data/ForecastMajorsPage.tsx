@@ -1,6 +1,6 @@
-import { listOptions } from '@/api/infra'
 import { Button, Space } from '@arco-design/web-react'
 import { IconCopy, IconPlus, IconPrinter } from '@arco-design/web-react/icon'
+import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import { isOverAll, useCall, useSchoolContext } from '@/api/schoolContext'
 import { bulkStep, step } from '@/kit/actions'
@@ -18,7 +18,21 @@ import { askRemoval, removal } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
-import { acceptForecastMajors, copyForecastMajors, deleteForecastMajor, deleteForecastMajors, editForecastMajor, exportForecastMajors, importFilingResults, listForecastMajors, rejectForecastMajors, saveForecastMajor, submitForecastMajors, viewForecastMajor, withdrawForecastMajor } from './api'
+import {
+  acceptForecastMajors,
+  copyForecastMajors,
+  deleteForecastMajor,
+  deleteForecastMajors,
+  editForecastMajor,
+  exportForecastMajors,
+  importFilingResults,
+  listForecastMajors,
+  rejectForecastMajors,
+  saveForecastMajor,
+  submitForecastMajors,
+  viewForecastMajor,
+  withdrawForecastMajor,
+} from './api'
 import { basicOptions } from './BasicSelect'
 import { ForecastMajorForm } from './ForecastMajorForm'
 import { AcceptForm, CopyForm, type Filings, RejectForm, WithdrawForm } from './ForecastSteps'

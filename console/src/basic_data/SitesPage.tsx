@@ -1,6 +1,6 @@
-import { listOptions } from '@/api/infra'
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
+import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -20,7 +20,18 @@ import { askRemoval, removal } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { RegionSelect } from '@/settings/RegionSelect'
-import { changeSiteStatus, deleteSite, deleteSites, editSite, exportSites, fetchSiteImportTemplate, importSites, listSites, saveSite, viewSite } from './api'
+import {
+  changeSiteStatus,
+  deleteSite,
+  deleteSites,
+  editSite,
+  exportSites,
+  fetchSiteImportTemplate,
+  importSites,
+  listSites,
+  saveSite,
+  viewSite,
+} from './api'
 import { BasicSelect, basicOptions, known } from './BasicSelect'
 import { SiteFile } from './SiteFile'
 import { type SiteChange, SiteStatus, siteSteps } from './SiteStatus'

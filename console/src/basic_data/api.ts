@@ -2175,59 +2175,6 @@ export const listNationalMajors = /* @__PURE__ */ operation<operations['listNati
   },
 })
 
-export const listOptions = /* @__PURE__ */ operation<operations['listOptions']>({
-  id: 'listOptions',
-  method: 'GET',
-  path: '/adult/pc/options/{type}',
-  title: '按类型取选项',
-  permission: 'adult:pc:options:view',
-  area: 'both',
-  writes: false,
-  names: true,
-  fields: {},
-  columns: {
-    code: { label: '编号', kind: 'integer', required: true },
-    degrees: { label: '可授学位', kind: 'list' },
-    desc: { label: '名称', kind: 'text', required: true },
-    enabled: { label: '启用', kind: 'boolean', required: true },
-    entryLevel: {
-      label: '起点层次',
-      kind: 'enum',
-      options: [
-        ['high_school_to_associate', '高起专'],
-        ['associate_to_bachelor', '专升本'],
-        ['high_school_to_bachelor', '高起本'],
-      ],
-    },
-    gradeId: { label: '年级', kind: 'integer' },
-    levelId: { label: '层次', kind: 'integer' },
-    majorId: { label: '专业', kind: 'integer' },
-    nationalLevel: {
-      label: '培养层次',
-      kind: 'enum',
-      options: [
-        ['associate', '专科'],
-        ['bachelor', '本科'],
-      ],
-    },
-    number: { label: '编码', kind: 'text', required: true },
-    parentId: { label: '上级', kind: 'integer' },
-    schoolingYears: { label: '学制', kind: 'number' },
-    siteId: { label: '站点', kind: 'integer' },
-    studyForm: {
-      label: '学习形式',
-      kind: 'enum',
-      options: [
-        ['non_full_time', '非脱产'],
-        ['correspondence', '函授'],
-        ['part_time', '业余'],
-        ['full_time', '脱产'],
-        ['online', '网络教育'],
-      ],
-    },
-  },
-})
-
 export const listOrganizations = /* @__PURE__ */ operation<operations['listOrganizations']>({
   id: 'listOrganizations',
   method: 'POST',

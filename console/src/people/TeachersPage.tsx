@@ -1,6 +1,6 @@
-import { listOptions } from '@/api/infra'
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
+import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import { basicOptions } from '@/basic_data/BasicSelect'
 import { bulkStep } from '@/kit/actions'

@@ -1,5 +1,5 @@
-import { listOptions } from '@/api/infra'
 import { Modal, Radio, Table } from '@arco-design/web-react'
+import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import type { Saved } from '@/api/types/shared'
 import { BasicSelect, basicOptions, known } from '@/basic_data/BasicSelect'

@@ -1,5 +1,5 @@
-import { listOptions } from '@/api/infra'
 import { Button, Empty, Form, Table, Tooltip } from '@arco-design/web-react'
+import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import { useOptions } from '@/api/options'
 import type { PreRegistrationBatchLevel, PreRegistrationBatchMajor } from '@/api/types/recruitment'

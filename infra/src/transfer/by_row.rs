@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use super::Import;
 use crate::{
-    Change, Error, Result, Scope, Tx, body,
+    Change, Error, Result, Scope, Tx,
+    access::{MayWrite, Permission},
+    body,
     sheet::{Row, Template},
 };
 
@@ -17,7 +19,7 @@ pub trait RowImport: Sized + Send + 'static {
     /// The body of `save`.
     type Form: ParseFromJSON + Send + 'static;
     const KIND: &'static str;
-    const CODE: &'static str;
+    type Permission: Permission<Mode: MayWrite>;
     /// Fields of the form and the headings under which they are typed.
     const COLUMNS: &'static [(&'static str, &'static str)];
     /// Headings whose values may occur once in a file, each with the word that the message uses.
@@ -61,7 +63,7 @@ impl<R: RowImport> ByRow<R> {
 
 impl<R: RowImport> Import for ByRow<R> {
     const KIND: &'static str = R::KIND;
-    const CODE: &'static str = R::CODE;
+    type Permission = R::Permission;
 
     fn template() -> Template {
         R::template()

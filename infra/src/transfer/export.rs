@@ -65,8 +65,8 @@ pub trait Export: 'static {
     type Row: Send + 'static;
     /// Of the job, for example `site.export`.
     const KIND: &'static str;
-    /// The code whose data scope the rows have.
-    const CODE: &'static str;
+    /// Of the operation; the rows have its data scope.
+    type Permission: Permission;
     /// The code that shows personal values whole.
     const PLAIN: Option<&'static str> = None;
     /// Names sheet and file, for example 站点.
@@ -91,21 +91,21 @@ pub trait Export: 'static {
 ///
 /// # Errors
 /// 429 when all places for exports are taken, 999 when the file could not be made.
-pub fn export<E: Export, P: Permission>(
-    caller: &Allowed<P>,
+pub fn export<E: Export>(
+    caller: &Allowed<E::Permission>,
     filter: E::Filter,
     as_job: Option<bool>,
 ) -> BoxFuture<'_, Result<Exported>> {
-    exported::<E, P>(caller, filter, as_job).boxed()
+    exported::<E>(caller, filter, as_job).boxed()
 }
 
-async fn exported<E: Export, P: Permission>(
-    caller: &Allowed<P>,
+async fn exported<E: Export>(
+    caller: &Allowed<E::Permission>,
     filter: E::Filter,
     as_job: Option<bool>,
 ) -> Result<Exported> {
     let app = caller.app();
-    let over_schools = P::Place::DATA == Data::School && caller.school_id().is_none();
+    let over_schools = <E::Permission as Permission>::Place::DATA == Data::School && caller.school_id().is_none();
     if as_job == Some(true) {
         let job = NewJob {
             kind: E::KIND,
@@ -135,14 +135,14 @@ async fn exported<E: Export, P: Permission>(
 
 /// The kind of job that `?job=true` starts.
 pub const fn export_job<E: Export>() -> JobKind {
-    JobKind { kind: E::KIND, code: Some(E::CODE), run: |run| Box::pin(run_export::<E>(run)) }
+    JobKind { kind: E::KIND, code: Some(E::Permission::CODE), run: |run| Box::pin(run_export::<E>(run)) }
 }
 
 async fn run_export<E: Export>(run: JobRun) -> Result<Outcome> {
     let app = run.app();
     let filter = E::Filter::parse_from_json(Some(run.params["filter"].clone()))
         .map_err(|error| Error::internal(error.into_message()))?;
-    let scope = run.scope(E::CODE).await?;
+    let scope = run.scope(E::Permission::CODE).await?;
     let plain = match E::PLAIN {
         Some(code) => run.scope(code).await.is_ok(),
         None => false,

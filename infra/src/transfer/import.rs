@@ -126,8 +126,8 @@ pub struct RowDifference {
 pub trait Import: Sized + Send + 'static {
     /// Of the job, for example `student.import`.
     const KIND: &'static str;
-    /// The code whose data scope the rows must lie in.
-    const CODE: &'static str;
+    /// Of the operation; the rows must lie in its data scope.
+    type Permission: Permission<Mode: MayWrite>;
 
     fn template() -> Template;
 
@@ -153,39 +153,30 @@ pub trait Import: Sized + Send + 'static {
 ///
 /// # Errors
 /// 422 at `file` when it cannot be read as a whole. Wrong rows are no error but the answer.
-pub fn import<I: Import, P: Permission>(
-    caller: &Allowed<P>,
+pub fn import<I: Import>(
+    caller: &Allowed<I::Permission>,
     form: ImportForm,
-) -> BoxFuture<'_, Result<Reply<ImportAnswer>>>
-where
-    P::Mode: MayWrite,
-{
-    import_into::<I, P>(caller, form, None)
+) -> BoxFuture<'_, Result<Reply<ImportAnswer>>> {
+    import_into::<I>(caller, form, None)
 }
 
 /// The same into a record that is chosen beside the file.
 ///
 /// # Errors
 /// As [`import`], and what [`Import::start`] says of the record.
-pub fn import_into<I: Import, P: Permission>(
-    caller: &Allowed<P>,
+pub fn import_into<I: Import>(
+    caller: &Allowed<I::Permission>,
     form: ImportForm,
     into: Option<i64>,
-) -> BoxFuture<'_, Result<Reply<ImportAnswer>>>
-where
-    P::Mode: MayWrite,
-{
-    imported::<I, P>(caller, form, into).boxed()
+) -> BoxFuture<'_, Result<Reply<ImportAnswer>>> {
+    imported::<I>(caller, form, into).boxed()
 }
 
-async fn imported<I: Import, P: Permission>(
-    caller: &Allowed<P>,
+async fn imported<I: Import>(
+    caller: &Allowed<I::Permission>,
     form: ImportForm,
     into: Option<i64>,
-) -> Result<Reply<ImportAnswer>>
-where
-    P::Mode: MayWrite,
-{
+) -> Result<Reply<ImportAnswer>> {
     let app = caller.app();
     let title = I::template().title;
     let dry_run = form.dry_run.unwrap_or(false);
@@ -232,12 +223,12 @@ pub fn workbook(app: &App, template: Template) -> BoxFuture<'_, Result<Attachmen
 
 /// The kind of job that a long import becomes.
 pub const fn import_job<I: Import>() -> JobKind {
-    JobKind { kind: I::KIND, code: Some(I::CODE), run: |run| Box::pin(run_import::<I>(run)) }
+    JobKind { kind: I::KIND, code: Some(I::Permission::CODE), run: |run| Box::pin(run_import::<I>(run)) }
 }
 
 async fn run_import<I: Import>(run: JobRun) -> Result<Outcome> {
     let app = run.app();
-    let scope = run.scope(I::CODE).await?;
+    let scope = run.scope(I::Permission::CODE).await?;
     let id = run.params["file"].as_i64().ok_or_else(|| Error::internal("the job names no file"))?;
     let dry_run = run.params["dryRun"].as_bool().unwrap_or(false);
     let into = run.params["into"].as_i64();

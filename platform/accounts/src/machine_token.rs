@@ -10,7 +10,7 @@ mod list;
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use infra::{
-    Allowed, Body, Change, EnabledChange, Entity, Error, OnConstraint, Page, Paging, Part, Reply, Result, Saved, Tx,
+    Allowed, Body, Change, EnabledChange, Entity, Error, OnConstraint, Page, Paged, Part, Reply, Result, Saved, Tx,
     access::Caller, clock::Moment, enumeration, machine, permissions, reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
@@ -113,9 +113,9 @@ impl MachineTokens {
     async fn list(
         &self,
         caller: Allowed<ListMachineTokens>,
-        Body(filter): Body<MachineTokenFilter>,
+        Body(asked): Body<Paged<MachineTokenFilter>>,
     ) -> Result<Reply<Page<MachineToken>>> {
-        let paging = filter.paging()?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let now = caller.app().clock().now();
         let mut tx = caller.read().await?;
         let total = list::count(&mut tx, &filter, now).await?;
@@ -302,11 +302,4 @@ async fn given(tx: &mut Tx, owner: i64, wanted: &[String]) -> Result<Vec<String>
     codes.sort_unstable();
     codes.dedup();
     Ok(codes)
-}
-
-/// The page a list's body asks for.
-impl MachineTokenFilter {
-    fn paging(&self) -> Result<Paging> {
-        Paging::of(self.page_current, self.page_size)
-    }
 }

@@ -8,12 +8,13 @@ mod form;
 use std::collections::HashMap;
 
 use infra::{
-    Allowed, Body, Change, Entity, Error, OnConstraint, Part, Reply, Result, Saved, Tx, enumeration, permissions, reply,
+    Allowed, Body, Change, Edit, Entity, Error, OnConstraint, Part, Reply, Result, Saved, Tx, enumeration, permissions,
+    reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
-pub use form::{MenuEdit, MenuForm};
+pub use form::MenuForm;
 use form::{checked, taken};
 
 permissions! {
@@ -182,7 +183,7 @@ impl Menus {
 
     /// 编辑菜单
     #[oai(path = "/edit", method = "put", operation_id = "editMenu")]
-    async fn edit(&self, caller: Allowed<EditMenu>, Body(edit): Body<MenuEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditMenu>, Body(edit): Body<Edit<MenuForm>>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let before = find(&mut tx, edit.id).await?;
         let form = checked(&mut tx, edit.form, Some(&before)).await?;

@@ -1,7 +1,9 @@
 //! 权限: the codes that hang under a menu. A code is one of the server's compiled registry; names and places are
 //! people's to change (01 §2.1, §2.4).
 
-use infra::{Allowed, Body, Change, Entity, Error, OnConstraint, Part, Reply, Result, Saved, Tx, permissions, reply};
+use infra::{
+    Allowed, Body, Change, Edit, Entity, Error, OnConstraint, Part, Reply, Result, Saved, Tx, permissions, reply,
+};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
@@ -67,24 +69,6 @@ impl Example for PermissionForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct PermissionEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: PermissionForm,
-}
-
-impl Example for PermissionEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: PermissionForm::example() }
-    }
-}
-
 pub struct Permissions;
 
 #[OpenApi(prefix_path = "/system/pc/sys/permission", tag = "crate::Tag::Accounts")]
@@ -139,7 +123,11 @@ impl Permissions {
 
     /// 编辑权限
     #[oai(path = "/edit", method = "put", operation_id = "editPermission")]
-    async fn edit(&self, caller: Allowed<EditPermission>, Body(edit): Body<PermissionEdit>) -> Result<Reply<Saved>> {
+    async fn edit(
+        &self,
+        caller: Allowed<EditPermission>,
+        Body(edit): Body<Edit<PermissionForm>>,
+    ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         known(&tx, &edit.form)?;
         let before = find(&mut tx, edit.id).await?;

@@ -13,8 +13,8 @@ mod rules;
 mod scope;
 
 use infra::{
-    Allowed, Body, Change, Entity, Error, OnConstraint, Page, Paging, Part, Reply, Result, Saved, Tx, enumeration,
-    permissions, reply,
+    Allowed, Body, Change, Edit, Entity, Error, OnConstraint, Page, Paging, Part, Reply, Result, Saved, Tx,
+    enumeration, permissions, reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
@@ -143,24 +143,6 @@ impl Example for NewRole {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct RoleEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: RoleForm,
-}
-
-impl Example for RoleEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: RoleForm::example() }
-    }
-}
-
 pub struct SysRoles;
 
 #[OpenApi(prefix_path = "/system/pc/sys/role", tag = "crate::Tag::Accounts")]
@@ -251,7 +233,7 @@ impl SysRoles {
 
     /// 编辑角色
     #[oai(path = "/edit", method = "put", operation_id = "editRole")]
-    async fn edit(&self, caller: Allowed<EditRole>, Body(edit): Body<RoleEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditRole>, Body(edit): Body<Edit<RoleForm>>) -> Result<Reply<Saved>> {
         let school = caller.session.school_id;
         let mut tx = caller.begin().await?;
         let before = rules::editable(&mut tx, edit.id, school).await?;

@@ -8,7 +8,7 @@ mod tree;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Change, Entity, Error, History, OnConstraint, Part, Result, Tx,
+    Change, Edit, Entity, Error, History, OnConstraint, Part, Result, Tx,
     clock::Moment,
     enumeration,
     transfer::{Rows, export_job},
@@ -18,7 +18,7 @@ use sqlx::PgConnection;
 
 use crate::removal::{just_referred, unreferred};
 
-pub use form::{CategoryEdit, CategoryForm};
+pub use form::CategoryForm;
 pub use record::{PERMISSIONS, RecordCategories};
 pub use tree::CategoryNode;
 
@@ -146,7 +146,7 @@ async fn insert(tx: &mut Tx, kind: CategoryType, form: CategoryForm) -> Result<(
     Ok((id, Change::created("online_category", id, &form)))
 }
 
-async fn update(tx: &mut Tx, kind: CategoryType, edit: CategoryEdit) -> Result<Change> {
+async fn update(tx: &mut Tx, kind: CategoryType, edit: Edit<CategoryForm>) -> Result<Change> {
     let form = edit.form.tidy();
     let units = lock(tx, kind).await?;
     let before = find(tx, kind, edit.id).await?;

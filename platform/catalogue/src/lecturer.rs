@@ -10,8 +10,8 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, History, Ids, OnConstraint, Page, Paging, Part,
-    Plain, Reply, Result, Saved, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, OnConstraint, Page, Paged,
+    Part, Plain, Reply, Result, Saved, Tx,
     params::{DecimalParam, Param},
     permissions, pinyin, reply,
     transfer::{self, Exported, export_job},
@@ -20,7 +20,7 @@ use poem_openapi::{OpenApi, param::Query};
 
 use crate::removal::{just_referred, unreferred};
 
-pub use form::{LecturerEdit, LecturerForm};
+pub use form::LecturerForm;
 pub use list::{Lecturer, LecturerFilter};
 
 use form::completed;
@@ -74,9 +74,9 @@ impl Lecturers {
     async fn list(
         &self,
         caller: Allowed<ListLecturers>,
-        Body(filter): Body<LecturerFilter>,
+        Body(asked): Body<Paged<LecturerFilter>>,
     ) -> Result<Reply<Page<Lecturer>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
         let total = count(&mut tx, &filter).await?;
         let mut list: Vec<Lecturer> = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
@@ -128,7 +128,7 @@ impl Lecturers {
 
     /// 编辑讲师
     #[oai(path = "/edit", method = "put", operation_id = "editLecturer")]
-    async fn edit(&self, caller: Allowed<EditLecturer>, Body(edit): Body<LecturerEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditLecturer>, Body(edit): Body<Edit<LecturerForm>>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let before = find(&mut tx, edit.id).await?;
         let (form, proportion) = completed(edit.form, Some(&before), before.lecturer_proportion)?;
@@ -208,9 +208,9 @@ impl Lecturers {
         caller: Allowed<ExportLecturers>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<LecturerFilter>,
+        Body(asked): Body<Paged<LecturerFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 }
 

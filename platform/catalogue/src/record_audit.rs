@@ -8,7 +8,7 @@ mod step;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Entity, Page, Paging, Part, Reply, Result, Saved, enumeration, permissions, reply,
+    Allowed, Body, Bulk, BulkResult, Entity, Page, Paged, Part, Reply, Result, Saved, enumeration, permissions, reply,
     transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
@@ -52,9 +52,9 @@ impl RecordAudits {
     async fn list(
         &self,
         caller: Allowed<ListRecordAudits>,
-        Body(filter): Body<RecordAuditFilter>,
+        Body(asked): Body<Paged<RecordAuditFilter>>,
     ) -> Result<Reply<Page<RecordAudit>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
         let total = count(&mut tx, &filter).await?;
         let list = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
@@ -105,8 +105,8 @@ impl RecordAudits {
         caller: Allowed<ExportRecordAudits>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<RecordAuditFilter>,
+        Body(asked): Body<Paged<RecordAuditFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 }

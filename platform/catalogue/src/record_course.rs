@@ -17,7 +17,7 @@ mod standing;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, EnabledChange, Entity, History, Ids, Page, Paging, Part, Reply, Result, Saved,
+    Allowed, Body, Bulk, BulkResult, EnabledChange, Entity, History, Ids, Page, Paged, Part, Reply, Result, Saved,
     access::Permission,
     enumeration, permissions, reply,
     transfer::{self, Exported, export_job},
@@ -102,9 +102,9 @@ impl RecordCourses {
     async fn list(
         &self,
         caller: Allowed<ListRecordCourses>,
-        Body(filter): Body<RecordCourseFilter>,
+        Body(asked): Body<Paged<RecordCourseFilter>>,
     ) -> Result<Reply<Page<RecordCourse>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
         let total = count(&mut tx, &filter).await?;
         let list = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
@@ -227,8 +227,8 @@ impl RecordCourses {
         caller: Allowed<ExportRecordCourses>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<RecordCourseFilter>,
+        Body(asked): Body<Paged<RecordCourseFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 }

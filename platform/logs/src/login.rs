@@ -3,14 +3,14 @@
 use chrono::NaiveDate;
 use futures_util::{StreamExt, TryStreamExt};
 use infra::{
-    Allowed, App, Body, Page, Paging, Part, Reply, Result, Scope, Window,
+    Allowed, App, Body, Page, Paged, Part, Reply, Result, Scope, Window,
     access::Permission,
     clock::{Moment, day_began, day_ended},
     enumeration, permissions, reply,
     sheet::{Cell, Column},
     transfer::{self, Export, Exported, Rows, export_job},
 };
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
 use crate::{reach::Reach, span::Span};
@@ -118,12 +118,8 @@ pub struct LoginLog {
 
 /// What the list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct LoginLogFilter {
-    /// 当前页
-    page_current: Option<i64>,
-    /// 每页条数
-    page_size: Option<i64>,
     /// 账号/姓名
     /// 从开头匹配，账号不分大小写
     #[oai(validator(max_length = 32))]
@@ -149,12 +145,6 @@ pub struct LoginLogFilter {
     starts_on: Option<NaiveDate>,
     /// 结束日期
     ends_on: Option<NaiveDate>,
-}
-
-impl Example for LoginLogFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// A filter that was checked, with what the caller may see of its answer.
@@ -201,9 +191,9 @@ impl LoginLogCalls {
     async fn list(
         &self,
         caller: Allowed<ListLoginLogs>,
-        Body(filter): Body<LoginLogFilter>,
+        Body(page): Body<Paged<LoginLogFilter>>,
     ) -> Result<Reply<Page<LoginLog>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (page.paging()?, page.filter);
         let now = caller.app().clock().now();
         let mut tx = caller.read().await?;
         let asked = asked(&mut tx, &caller, filter, now.date_naive()).await?;
@@ -225,10 +215,10 @@ impl LoginLogCalls {
         caller: Allowed<ExportLoginLogs>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<LoginLogFilter>,
+        Body(asked): Body<Paged<LoginLogFilter>>,
     ) -> Result<Exported> {
-        let asked = asked_of(&caller, filter).await?;
-        transfer::export::<LoginLogs, _>(&caller, asked, job.0).await
+        let asked = asked_of(&caller, asked.filter).await?;
+        transfer::export::<LoginLogs>(&caller, asked, job.0).await
     }
 }
 
@@ -431,7 +421,7 @@ impl Export for LoginLogs {
     type Filter = AskedLogins;
     type Row = LoginLog;
     const KIND: &'static str = "login_log.export";
-    const CODE: &'static str = "data:pc:user:log:login:export";
+    type Permission = ExportLoginLogs;
     const TITLE: &'static str = "登录日志";
     const COLUMNS: &'static [Column<LoginLog>] = &[
         Column { heading: "时间", width: 20, cell: at },

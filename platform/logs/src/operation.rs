@@ -5,7 +5,7 @@ mod list;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Error, Page, Paging, Part, Reply, Result, Window,
+    Allowed, Body, Error, Page, Paged, Paging, Part, Reply, Result, Window,
     access::{Caller, Permission},
     enumeration, reply,
     transfer::{self, Exported, export_job},
@@ -92,12 +92,8 @@ enumeration! {
 
 /// What the lists ask for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct OperationLogFilter {
-    /// 当前页
-    page_current: Option<i64>,
-    /// 每页条数
-    page_size: Option<i64>,
     /// 操作人
     /// 从开头匹配
     #[oai(validator(max_length = 30))]
@@ -135,12 +131,6 @@ pub struct OperationLogFilter {
     ends_on: Option<NaiveDate>,
 }
 
-impl Example for OperationLogFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
-}
-
 /// What an export asks for.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
@@ -148,12 +138,12 @@ pub struct OperationLogExport {
     /// 日志种类
     list: LogList,
     #[oai(flatten)]
-    filter: OperationLogFilter,
+    asked: Paged<OperationLogFilter>,
 }
 
 impl Example for OperationLogExport {
     fn example() -> Self {
-        Self { list: LogList::User, filter: OperationLogFilter::example() }
+        Self { list: LogList::User, asked: Paged::example() }
     }
 }
 
@@ -205,9 +195,9 @@ async fn asked(
 async fn page<P: Permission>(
     caller: &Allowed<P>,
     list: LogList,
+    paging: Paging,
     filter: OperationLogFilter,
 ) -> Result<Page<OperationLog>> {
-    let paging = Paging::of(filter.page_current, filter.page_size)?;
     let mut tx = caller.read().await?;
     let asked = asked(&mut tx, caller, list, filter).await?;
     let total = list::count(&mut tx, &asked).await?;
@@ -230,9 +220,9 @@ impl OperationLogCalls {
     async fn list(
         &self,
         caller: Allowed<system::ListSystemLogs>,
-        Body(filter): Body<OperationLogFilter>,
+        Body(asked): Body<Paged<OperationLogFilter>>,
     ) -> Result<Reply<Page<OperationLog>>> {
-        Ok(reply(page(&caller, LogList::System, filter).await?))
+        Ok(reply(page(&caller, LogList::System, asked.paging()?, asked.filter).await?))
     }
 
     /// 用户操作日志列表
@@ -240,9 +230,9 @@ impl OperationLogCalls {
     async fn user_log(
         &self,
         caller: Allowed<user::ListUserLogs>,
-        Body(filter): Body<OperationLogFilter>,
+        Body(asked): Body<Paged<OperationLogFilter>>,
     ) -> Result<Reply<Page<OperationLog>>> {
-        Ok(reply(page(&caller, LogList::User, filter).await?))
+        Ok(reply(page(&caller, LogList::User, asked.paging()?, asked.filter).await?))
     }
 
     /// 查看操作日志
@@ -269,9 +259,9 @@ impl OperationLogCalls {
             return Err(Error::forbidden());
         }
         let mut tx = caller.read().await?;
-        let asked = asked(&mut tx, &caller, wanted.list, wanted.filter).await?;
+        let asked = asked(&mut tx, &caller, wanted.list, wanted.asked.filter).await?;
         drop(tx);
         asked.session()?;
-        transfer::export::<OperationLogs, _>(&caller, asked, job.0).await
+        transfer::export::<OperationLogs>(&caller, asked, job.0).await
     }
 }

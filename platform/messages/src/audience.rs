@@ -9,9 +9,6 @@ use sqlx::PgConnection;
 
 use crate::words::MsgAudience;
 
-/// Students who study now; meant unless statuses are chosen.
-const ACTIVE: [&str; 4] = ["pending_registration", "registered", "suspended", "expired"];
-
 /// The conditions of `student_filter`; an empty one does not count.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Object)]
 #[serde(rename_all = "camelCase", default)]
@@ -56,11 +53,10 @@ impl Chosen {
     pub(crate) fn of(audience: MsgAudience, filter: AudienceFilter, ids: Option<Vec<i64>>, scope: Scope) -> Self {
         let filter = if audience == MsgAudience::StudentFilter { filter } else { AudienceFilter::default() };
         let some = |ids: Vec<i64>| (!ids.is_empty()).then_some(ids);
-        let statuses = match (audience, filter.student_status.is_empty()) {
+        let statuses = match audience {
             // Who was put on a list is meant whatever became of him.
-            (MsgAudience::List, _) => None,
-            (_, true) => Some(ACTIVE.map(ToOwned::to_owned).to_vec()),
-            (_, false) => Some(filter.student_status),
+            MsgAudience::List => None,
+            _ => Some(filter.student_status),
         };
         Self {
             grades: some(filter.grade_ids),
@@ -86,7 +82,7 @@ macro_rules! of_students {
                 and ($3::bigint[] is null or s.major_id = any($3))
                 and ($4::bigint[] is null or s.site_id = any($4))
                 and ($5::bigint[] is null or s.class_id = any($5))
-                and ($6::text[] is null or s.status = any($6))
+                and ($6::text[] is null or s.status = any($6) or (s.active and cardinality($6) = 0))
                 and ($7::bigint[] is null or s.id = any($7))
                 and ($8::bigint[] is null or s.site_id = any($8) or s.class_id = any($9::bigint[])) " $($tail)*,
             $chosen.grades.as_deref(),

@@ -4,8 +4,8 @@ mod trial;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, EnabledChange, Entity, Error, OnConstraint, Page, Paging, Part, Reply, Result, Saved,
-    clock::Moment, permissions, reply, transfer::Rows,
+    Allowed, Body, Change, Edit, EnabledChange, Entity, Error, OnConstraint, Page, Paged, Paging, Part, Reply, Result,
+    Saved, clock::Moment, permissions, reply, transfer::Rows,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::{PgConnection, types::Json};
@@ -71,12 +71,8 @@ pub struct Template {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct TemplateFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 场景
     #[oai(validator(max_length = 50))]
     pub scene: Option<String>,
@@ -87,12 +83,6 @@ pub struct TemplateFilter {
     pub title: Option<String>,
     /// 启用
     pub enabled: Option<bool>,
-}
-
-impl Example for TemplateFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// What an operator types.
@@ -151,24 +141,6 @@ impl TemplateForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct TemplateEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: TemplateForm,
-}
-
-impl Example for TemplateEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: TemplateForm::example() }
-    }
-}
-
 pub struct Templates;
 
 #[OpenApi(prefix_path = "/user/pc/psd/list/conf", tag = "crate::Tag::Messages")]
@@ -178,9 +150,9 @@ impl Templates {
     async fn list(
         &self,
         caller: Allowed<ListTemplates>,
-        Body(filter): Body<TemplateFilter>,
+        Body(asked): Body<Paged<TemplateFilter>>,
     ) -> Result<Reply<Page<Template>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
         let total = sqlx::query_scalar!(
             r#"select count(*) as "count!" from platform.psd_conf c join platform.psd_info s on s.id = c.scene_id
@@ -236,7 +208,7 @@ impl Templates {
 
     /// 编辑消息模板
     #[oai(path = "/edit", method = "put", operation_id = "editTemplate")]
-    async fn edit(&self, caller: Allowed<EditTemplate>, Body(edit): Body<TemplateEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditTemplate>, Body(edit): Body<Edit<TemplateForm>>) -> Result<Reply<Saved>> {
         let form = edit.form;
         let mut tx = caller.begin().await?;
         let before = find(&mut tx, edit.id).await?;

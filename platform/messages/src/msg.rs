@@ -19,13 +19,13 @@ pub mod steps;
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, Entity, Error, Page, Paging, Part, Reply, Result, Window,
+    Allowed, Body, Entity, Error, Page, Paged, Paging, Part, Reply, Result, Window,
     access::Permission,
     clock::{Moment, day_began, day_ended},
     permissions, reply,
     transfer::export_job,
 };
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use poem_openapi::{Object, OpenApi, param::Query};
 use serde_json::Value;
 use sqlx::PgConnection;
 
@@ -137,12 +137,8 @@ pub struct Message {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct MessageFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 标题
     #[oai(validator(max_length = 100))]
     pub title: Option<String>,
@@ -162,12 +158,6 @@ pub struct MessageFilter {
     pub school_id: Option<i64>,
 }
 
-impl Example for MessageFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
-}
-
 pub struct Messages;
 
 #[OpenApi(prefix_path = "/user/pc/msg", tag = "crate::Tag::Messages")]
@@ -177,12 +167,13 @@ impl Messages {
     async fn list(
         &self,
         caller: Allowed<ListMessages>,
-        Body(filter): Body<MessageFilter>,
+        Body(asked): Body<Paged<MessageFilter>>,
     ) -> Result<Reply<Page<Message>>> {
+        let (paging, filter) = (asked.paging()?, asked.filter);
         if caller.session.school_id.is_some() && filter.school_id.is_some() {
             return Err(Error::malformed());
         }
-        page(&caller, &filter).await
+        page(&caller, paging, &filter).await
     }
 
     /// 查看消息
@@ -197,8 +188,11 @@ impl Messages {
     }
 }
 
-async fn page<P: Permission>(caller: &Allowed<P>, filter: &MessageFilter) -> Result<Reply<Page<Message>>> {
-    let paging = Paging::of(filter.page_current, filter.page_size)?;
+async fn page<P: Permission>(
+    caller: &Allowed<P>,
+    paging: Paging,
+    filter: &MessageFilter,
+) -> Result<Reply<Page<Message>>> {
     let mut tx = caller.read().await?;
     let total = count(&mut tx, filter).await?;
     let list = match Window::of(paging, total) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, BulkFailure, BulkResult, Change, Entity, Error, Ids, Page, Paging, Part, Reply, Result, Tx,
+    Allowed, Body, BulkFailure, BulkResult, Change, Entity, Error, Ids, Page, Paged, Paging, Part, Reply, Result, Tx,
     clock::{Moment, day_began, day_ended},
     directory::School,
     permissions, reply,
@@ -136,12 +136,8 @@ pub struct OutboxEvent {
 
 /// What a list asks for. Without a school it shows the platform's own events.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct OutboxFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 院校
     pub school_id: Option<i64>,
     /// 事件状态
@@ -153,12 +149,6 @@ pub struct OutboxFilter {
     pub starts_on: Option<NaiveDate>,
     /// 结束日期
     pub ends_on: Option<NaiveDate>,
-}
-
-impl Example for OutboxFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// Which events are tried again.
@@ -186,9 +176,9 @@ impl Outbox {
     async fn list(
         &self,
         caller: Allowed<ListEvents>,
-        Body(filter): Body<OutboxFilter>,
+        Body(asked): Body<Paged<OutboxFilter>>,
     ) -> Result<Reply<Page<OutboxEvent>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = match filter.school_id {
             Some(id) => caller.look_into(&*school(caller.app(), id).await?).await?,
             None => caller.read().await?,

@@ -1,7 +1,7 @@
 //! 发件记录: what the adapter `recorded` would have sent (05 D4, D5).
 
-use infra::{Allowed, Body, Page, Paging, Part, Reply, Result, clock::Moment, mask, permissions, reply};
-use poem_openapi::{Object, OpenApi, types::Example};
+use infra::{Allowed, Body, Page, Paged, Part, Reply, Result, clock::Moment, mask, permissions, reply};
+use poem_openapi::{Object, OpenApi};
 
 use crate::words::Channel;
 
@@ -34,22 +34,12 @@ pub struct Recorded {
 
 /// What the list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct RecordedFilter {
     /// 消息
     pub id: Option<i64>,
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 渠道
     pub channel: Option<Channel>,
-}
-
-impl Example for RecordedFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 pub struct RecordedLetters;
@@ -61,9 +51,9 @@ impl RecordedLetters {
     async fn list(
         &self,
         caller: Allowed<ListRecorded>,
-        Body(filter): Body<RecordedFilter>,
+        Body(asked): Body<Paged<RecordedFilter>>,
     ) -> Result<Reply<Page<Recorded>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let scope = caller.scope();
         let mut tx = caller.read().await?;
         let total = sqlx::query_scalar!(

@@ -3,8 +3,8 @@
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, EnabledChange, Entity, Error, OnConstraint, Page, Paging, Part, Reply, Result, Saved, Tx,
-    clock::Moment, permissions, reply, transfer::Rows,
+    Allowed, Body, Change, Edit, EnabledChange, Entity, Error, OnConstraint, Page, Paged, Paging, Part, Reply, Result,
+    Saved, Tx, clock::Moment, permissions, reply, transfer::Rows,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
@@ -65,12 +65,8 @@ pub struct Scene {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct SceneFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 编码或名称
     #[oai(validator(max_length = 50))]
     pub keyword: Option<String>,
@@ -81,12 +77,6 @@ pub struct SceneFilter {
     pub audience_type: Option<SceneAudience>,
     /// 启用
     pub enabled: Option<bool>,
-}
-
-impl Example for SceneFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// What an operator types.
@@ -160,32 +150,18 @@ impl SceneForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct SceneEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: SceneForm,
-}
-
-impl Example for SceneEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: SceneForm::example() }
-    }
-}
-
 pub struct Scenes;
 
 #[OpenApi(prefix_path = "/user/pc/psd/info", tag = "crate::Tag::Messages")]
 impl Scenes {
     /// 消息场景列表
     #[oai(path = "/list", method = "post", operation_id = "listScenes")]
-    async fn list(&self, caller: Allowed<ListScenes>, Body(filter): Body<SceneFilter>) -> Result<Reply<Page<Scene>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+    async fn list(
+        &self,
+        caller: Allowed<ListScenes>,
+        Body(asked): Body<Paged<SceneFilter>>,
+    ) -> Result<Reply<Page<Scene>>> {
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
         let total = sqlx::query_scalar!(
             r#"select count(*) as "count!" from platform.psd_info s
@@ -243,7 +219,7 @@ impl Scenes {
 
     /// 编辑消息场景
     #[oai(path = "/edit", method = "put", operation_id = "editScene")]
-    async fn edit(&self, caller: Allowed<EditScene>, Body(edit): Body<SceneEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditScene>, Body(edit): Body<Edit<SceneForm>>) -> Result<Reply<Saved>> {
         let form = edit.form;
         form.check()?;
         let mut tx = caller.begin().await?;

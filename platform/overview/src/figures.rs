@@ -193,9 +193,6 @@ pub(crate) fn by_day(name: &str, today: NaiveDate, value: impl Fn(NaiveDate) -> 
     Series { name: name.to_owned(), points }
 }
 
-/// 在籍: an enrolment that goes on (05 A4, active students).
-pub(crate) const ACTIVE: [&str; 4] = ["pending_registration", "registered", "suspended", "expired"];
-
 /// Statuses in the order of a student's life, with their words.
 pub(crate) const STATUSES: [(&str, &str); 9] = [
     ("pending_registration", "待注册"),

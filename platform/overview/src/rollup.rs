@@ -10,8 +10,6 @@ use infra::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::figures::ACTIVE;
-
 pub const PART: Part = Part { jobs: &[KIND], schedules: &[SCHEDULE], ..Part::NONE };
 
 pub const KIND: JobKind = JobKind { kind: "overview.rollup", code: None, run: |run| Box::pin(work(run)) };
@@ -61,15 +59,15 @@ async fn work(run: JobRun) -> Result<Outcome> {
 async fn count(run: &JobRun, school: &School) -> Result<Counted> {
     let mut tx = run.read_in(school).await?;
     let rows = sqlx::query!(
-        r#"select t.status, l.name as level, count(*) as "count!"
-           from student t join level l on l.id = t.level_id group by t.status, l.name"#
+        r#"select t.status, t.active as "active!", l.name as level, count(*) as "count!"
+           from student t join level l on l.id = t.level_id group by t.status, t.active, l.name"#
     )
     .fetch_all(&mut *tx)
     .await?;
     let (mut active, mut by_status, mut by_level) = (0, Map::new(), Map::new());
     for row in rows {
         add(&mut by_status, &row.status, row.count);
-        if ACTIVE.contains(&row.status.as_str()) {
+        if row.active {
             active += row.count;
             add(&mut by_level, &row.level, row.count);
         }

@@ -6,7 +6,7 @@ use infra::{Allowed, ReadTx, Result, Scope, clock::Moment};
 
 use crate::{
     dashboard::ViewSchoolDashboard,
-    figures::{ACTIVE, Calendar, Card, Chart, ChartKind, DAYS, Figures, Point, STATUSES, Series, Todo, by_day},
+    figures::{Calendar, Card, Chart, ChartKind, DAYS, Figures, Point, STATUSES, Series, Todo, by_day},
     remembered::{self, Whose},
 };
 
@@ -47,21 +47,21 @@ pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool
 async fn register(tx: &mut ReadTx, scope: &Scope) -> Result<Figures> {
     let rows = sqlx::query!(
         r#"select status as "status?", site_id as "site?", major_id as "major?", count(*) as "all!",
-                  count(*) filter (where status = any($3)) as "active!"
+                  count(*) filter (where active) as "active!"
            from student
            where $1::bigint[] is null or site_id = any($1) or class_id = any($2::bigint[])
            group by grouping sets ((status), (site_id), (major_id))"#,
         scope.sites(),
-        scope.classes(),
-        &ACTIVE.map(ToOwned::to_owned)[..]
+        scope.classes()
     )
     .fetch_all(&mut **tx)
     .await?;
     let by_status: BTreeMap<&str, i64> =
         rows.iter().filter_map(|row| Some((row.status.as_deref()?, row.all))).collect();
     let of = |status: &str| by_status.get(status).copied().unwrap_or(0);
-    let active = ACTIVE.iter().map(|status| of(status)).sum();
-    let all_active = ACTIVE.join(",");
+    let of_status = || rows.iter().filter(|row| row.status.is_some() && row.active > 0);
+    let active = of_status().map(|row| row.active).sum();
+    let all_active = of_status().filter_map(|row| row.status.as_deref()).collect::<Vec<_>>().join(",");
     let places = sqlx::query!(
         r#"select (select count(*) from site s where $1::bigint[] is null or s.id = any($1)
                        or exists (select from class c where c.site_id = s.id and c.id = any($2::bigint[]))) as "sites!",

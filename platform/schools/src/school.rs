@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use chrono::{Duration, NaiveDate};
 use infra::{
-    Allowed, App, Body, Change, Entity, Error, OnConstraint, Page, Paging, Part, ReadTx, Reply, Result, Saved,
+    Allowed, App, Body, Change, Entity, Error, OnConstraint, Page, Paged, Paging, Part, ReadTx, Reply, Result, Saved,
     SignedIn,
     clock::Moment,
     enumeration, jobs,
     params::{IntParam, Param},
     permissions, reply,
 };
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use poem_openapi::{Object, OpenApi, param::Query};
 
 pub use export::SchoolExport;
 use form::next_status;
@@ -161,12 +161,8 @@ pub struct School {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct SchoolFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 名称或代码
     #[oai(validator(max_length = 60))]
     pub keyword: Option<String>,
@@ -181,12 +177,6 @@ pub struct SchoolFilter {
     pub provision_state: Option<ProvisionState>,
     /// 演示院校
     pub demo: Option<bool>,
-}
-
-impl Example for SchoolFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// A school in a selector.
@@ -209,9 +199,9 @@ impl Schools {
     async fn list(
         &self,
         caller: Allowed<ListSchools>,
-        Body(filter): Body<SchoolFilter>,
+        Body(asked): Body<Paged<SchoolFilter>>,
     ) -> Result<Reply<Page<School>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
         let (total, mut list) = page(&mut tx, caller.user_id(), &filter, paging, caller.app().clock().today()).await?;
         drop(tx);

@@ -3,8 +3,8 @@
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, EnabledChange, Entity, Error, History, Page, Paging, Part, Public, Reply, Result, Saved,
-    clock::Moment, enumeration, permissions, reply, transfer::Rows,
+    Allowed, Body, Change, Edit, EnabledChange, Entity, Error, History, Page, Paged, Paging, Part, Public, Reply,
+    Result, Saved, clock::Moment, enumeration, permissions, reply, transfer::Rows,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
@@ -107,12 +107,8 @@ pub struct Banner {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct BannerFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 标题
     #[oai(validator(max_length = 50))]
     pub title: Option<String>,
@@ -122,12 +118,6 @@ pub struct BannerFilter {
     pub terminal: Option<Terminal>,
     /// 状态
     pub standing: Option<BannerStanding>,
-}
-
-impl Example for BannerFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// What a person types.
@@ -202,24 +192,6 @@ impl BannerForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct BannerEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: BannerForm,
-}
-
-impl Example for BannerEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: BannerForm::example() }
-    }
-}
-
 pub struct Banners;
 
 #[OpenApi(prefix_path = "/system/pc/banner", tag = "crate::Tag::Settings")]
@@ -229,9 +201,9 @@ impl Banners {
     async fn list(
         &self,
         caller: Allowed<ListBanners>,
-        Body(filter): Body<BannerFilter>,
+        Body(asked): Body<Paged<BannerFilter>>,
     ) -> Result<Reply<Page<Banner>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let now = caller.app().clock().now();
         let mut tx = caller.read().await?;
         let total = count(&mut tx, &filter, now).await?;
@@ -281,7 +253,7 @@ impl Banners {
 
     /// 编辑横幅
     #[oai(path = "/edit", method = "put", operation_id = "editBanner")]
-    async fn edit(&self, caller: Allowed<EditBanner>, Body(edit): Body<BannerEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditBanner>, Body(edit): Body<Edit<BannerForm>>) -> Result<Reply<Saved>> {
         let form = edit.form;
         form.check()?;
         let now = caller.app().clock().now();

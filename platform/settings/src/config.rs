@@ -10,8 +10,8 @@ mod video;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, App, Body, Change, EnabledChange, Entity, Error, History, OnConstraint, Page, Paging, Part, Reply, Result,
-    Saved,
+    Allowed, App, Body, Change, Edit, EnabledChange, Entity, Error, History, OnConstraint, Page, Paged, Part, Reply,
+    Result, Saved,
     access::Permission,
     clock::Moment,
     enumeration, files,
@@ -104,12 +104,8 @@ pub struct Config {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct ConfigFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 名称
     #[oai(validator(max_length = 50))]
     pub config_name: Option<String>,
@@ -119,12 +115,6 @@ pub struct ConfigFilter {
     pub school_id: Option<i64>,
     /// 启用
     pub enabled: Option<bool>,
-}
-
-impl Example for ConfigFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// What an operator types. A secret that is absent or null stays as it is; an empty text removes it.
@@ -170,24 +160,6 @@ impl Example for ConfigForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct ConfigEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: ConfigForm,
-}
-
-impl Example for ConfigEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: ConfigForm::example() }
-    }
-}
-
 /// What a trial of a connection found.
 #[derive(Debug, Clone, Object)]
 pub struct Tried {
@@ -204,9 +176,9 @@ impl Configs {
     async fn list(
         &self,
         caller: Allowed<ListConfigs>,
-        Body(filter): Body<ConfigFilter>,
+        Body(asked): Body<Paged<ConfigFilter>>,
     ) -> Result<Reply<Page<Config>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
         let total = sqlx::query_scalar!(
             r#"select count(*) as "count!" from platform.sys_config
@@ -276,7 +248,7 @@ impl Configs {
 
     /// 编辑系统配置
     #[oai(path = "/edit", method = "put", operation_id = "editConfig")]
-    async fn edit(&self, caller: Allowed<EditConfig>, Body(edit): Body<ConfigEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditConfig>, Body(edit): Body<Edit<ConfigForm>>) -> Result<Reply<Saved>> {
         let app = caller.app();
         let mut tx = caller.begin().await?;
         let before = find(app, &mut tx, edit.id).await?;

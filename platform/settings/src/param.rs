@@ -6,7 +6,7 @@ mod seeds;
 use std::collections::HashMap;
 
 use infra::{
-    Allowed, App, Body, Change, Entity, Error, OnConstraint, Page, Paging, Part, Reply, Result, Saved, enumeration,
+    Allowed, App, Body, Change, Entity, Error, OnConstraint, Page, Paged, Part, Reply, Result, Saved, enumeration,
     params::{Param, ParamKind},
     permissions, reply,
     room::Rooms,
@@ -98,12 +98,8 @@ pub struct ParamRow {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct ParamFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 参数编码
     #[oai(validator(max_length = 60))]
     pub param_code: Option<String>,
@@ -113,12 +109,6 @@ pub struct ParamFilter {
     /// 分组
     #[oai(validator(max_length = 30))]
     pub group_name: Option<String>,
-}
-
-impl Example for ParamFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// A parameter that an operator adds: a text for the console's own use.
@@ -185,9 +175,9 @@ impl ParamConfig {
     async fn list(
         &self,
         caller: Allowed<ListParams>,
-        Body(filter): Body<ParamFilter>,
+        Body(asked): Body<Paged<ParamFilter>>,
     ) -> Result<Reply<Page<ParamRow>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
         let holds = |wanted: &Option<String>, text: &str| {
             wanted.as_ref().is_none_or(|wanted| text.to_lowercase().contains(&wanted.to_lowercase()))

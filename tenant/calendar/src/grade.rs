@@ -5,26 +5,24 @@ mod form;
 pub mod roll_over;
 mod sheet;
 
-use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paging, Part,
-    Reply, Result, Saved, Scope, Tx,
-    across::{self, Key, Listed, SchoolPage},
-    clock::Moment,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
+    Saved, Scope, Tx,
+    across::{self, Key, Keyed, SchoolPage, Wanted},
     naming::resolve_id,
     options::Source,
     permissions, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 use term::Season;
 
 use choice::options;
 pub use choice::{KnownGrade, by_code};
 
-use form::{Complete, insert, moved, taken};
-pub use form::{GradeEdit, GradeForm};
+pub use form::GradeForm;
+use form::{insert, update};
 
 permissions! {
     pages "/schoolPC/basicData/grade", "/platformPC/basicData/grade";
@@ -81,12 +79,8 @@ pub struct Grade {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct GradeFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 编码或名称
     #[oai(validator(max_length = 100))]
     pub keyword: Option<String>,
@@ -94,12 +88,6 @@ pub struct GradeFilter {
     pub entry_season: Option<Season>,
     /// 启用
     pub enabled: Option<bool>,
-}
-
-impl Example for GradeFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 pub struct Grades;
@@ -111,9 +99,9 @@ impl Grades {
     async fn list(
         &self,
         caller: Allowed<ListGrades>,
-        Body(filter): Body<GradeFilter>,
+        Body(asked): Body<Paged<GradeFilter>>,
     ) -> Result<Reply<SchoolPage<Grade>>> {
-        across::list::<Self, _>(&caller, filter).await
+        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
 
     /// 查看年级
@@ -128,7 +116,7 @@ impl Grades {
     ) -> Result<Reply<Grade>> {
         let mut tx = caller.read().await?;
         let id = resolve_id(&mut tx, "grade", id.0, code.0).await?;
-        Ok(reply(find(&mut tx, id).await?))
+        Ok(reply(Self::find(&mut tx, id, &caller.scope()).await?))
     }
 
     /// 新增年级
@@ -142,39 +130,11 @@ impl Grades {
 
     /// 编辑年级
     #[oai(path = "/edit", method = "put", operation_id = "editGrade")]
-    async fn edit(&self, caller: Allowed<EditGrade>, Body(edit): Body<GradeEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditGrade>, Body(edit): Body<Edit<GradeForm>>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let form = Complete::of(edit.form)?;
-        let before = lock(&mut tx, edit.id).await?;
-        if let Some(field) = moved(&before, &form)
-            && let Some(users) = tx.referring("grade", edit.id).await?
-        {
-            return Err(Error::conflict(format!("已有{users}使用该年级，不能修改{field}")));
-        }
-        let by = tx.by();
-        let changed = sqlx::query!(
-            "update grade set code = $3, name = $4, entry_year = $5, entry_season = $6, sort_no = $7, remark = $8,
-                    updated_at = now(), updated_by = $9, version = version + 1
-             where id = $1 and version = $2",
-            edit.id,
-            edit.version,
-            form.code,
-            form.name,
-            form.entered.year,
-            form.entered.season.as_str(),
-            form.sort_no,
-            form.remark,
-            by
-        )
-        .execute(&mut *tx)
-        .await
-        .on_constraint(|name| taken(name, &form))?;
-        if changed.rows_affected() == 0 {
-            return Err(tx.stale("grade", edit.id).await);
-        }
-        let after = find(&mut tx, edit.id).await?;
-        tx.commit(Change::edited("grade", edit.id, &before, &after)).await?;
-        Ok(reply(Saved { id: edit.id }))
+        let (id, change) = (edit.id, update(&mut tx, edit).await?);
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
     }
 
     /// 删除年级
@@ -222,9 +182,9 @@ impl Grades {
         caller: Allowed<ExportGrades>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<GradeFilter>,
+        Body(asked): Body<Paged<GradeFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 
     /// 年级导入模板
@@ -236,123 +196,67 @@ impl Grades {
     /// 导入年级
     #[oai(path = "/import", method = "post", operation_id = "importGrades")]
     async fn import(&self, caller: Allowed<ImportGrades>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<ByRow<Self>, _>(&caller, form).await
+        transfer::import::<ByRow<Self>>(&caller, form).await
     }
 }
 
-impl Listed for Grades {
+impl Keyed for Grades {
     type Filter = GradeFilter;
     type Row = Grade;
-
-    fn paging(filter: &GradeFilter) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &Grade) -> i64 {
         row.id
     }
 
-    async fn page(
+    async fn matching(
         connection: &mut PgConnection,
         filter: &GradeFilter,
         _scope: &Scope,
-        paging: Paging,
-    ) -> Result<(i64, Vec<Grade>)> {
-        let total = count(connection, filter).await?;
-        Ok((total, select(connection, None, filter, Some(paging)).try_collect().await?))
-    }
-
-    async fn keys(
-        connection: &mut PgConnection,
-        filter: &GradeFilter,
-        _scope: &Scope,
-        until: Moment,
-        most: i64,
-    ) -> Result<Vec<Key>> {
-        let keys = sqlx::query_as!(
+        wanted: Wanted,
+    ) -> sqlx::Result<Vec<Key>> {
+        sqlx::query_as!(
             Key,
-            r#"select g.id, g.created_at, count(*) over () as "total!" from grade g
-               where g.created_at <= $1
-                 and ($2::text is null or strpos(g.name, $2) > 0 or starts_with(g.code, upper($2)))
-                 and ($3::text is null or g.entry_season = $3)
-                 and ($4::boolean is null or g.enabled = $4)
-               order by g.created_at desc, g.id
-               limit $5"#,
-            until,
+            r#"select g.id, g.created_at, count(*) over () as "total!"
+               from grade g
+               where ($1::text is null or strpos(g.name, $1) > 0 or starts_with(g.code, upper($1)))
+                 and ($2::text is null or g.entry_season = $2)
+                 and ($3::boolean is null or g.enabled = $3)
+                 and ($4::bigint is null or g.id = $4)
+                 and ($5::timestamptz is null or g.created_at <= $5)
+               order by case when $5::timestamptz is null then g.sort_no end, case when $5::timestamptz is null then g.code end,
+                        g.created_at desc, g.id
+               limit $6 offset $7"#,
             filter.keyword,
             filter.entry_season.map(Season::as_str),
             filter.enabled,
-            most
+            wanted.id,
+            wanted.newest_until,
+            wanted.limit,
+            wanted.offset
         )
         .fetch_all(connection)
-        .await?;
-        Ok(keys)
+        .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Grade>> {
-        Ok(select(connection, Some(ids), &GradeFilter::default(), None).try_collect().await?)
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Grade>> {
+        sqlx::query_as!(
+            Grade,
+            r#"select g.id, g.code, g.name, g.entry_year, g.entry_season as "entry_season: _", g.enabled, g.sort_no, g.remark,
+                      (select count(*) from class c where c.grade_id = g.id) as "class_count!",
+                      (select count(*) from student s where s.grade_id = g.id
+                         and s.active) as "student_count!",
+                      g.version
+               from grade g
+               where g.id = any($1)"#,
+            ids
+        )
+        .fetch_all(connection)
+        .await
     }
-}
-
-/// A grade as list, view and export show it, in the list's order.
-fn select<'c>(
-    connection: &'c mut PgConnection,
-    only: Option<&[i64]>,
-    filter: &GradeFilter,
-    page: Option<Paging>,
-) -> Rows<'c, Grade> {
-    sqlx::query_as!(
-        Grade,
-        r#"select g.id, g.code, g.name, g.entry_year, g.entry_season as "entry_season: _", g.enabled, g.sort_no, g.remark,
-                  (select count(*) from class c where c.grade_id = g.id) as "class_count!",
-                  (select count(*) from student s where s.grade_id = g.id
-                     and s.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "student_count!",
-                  g.version
-           from grade g
-           where ($1::bigint[] is null or g.id = any($1))
-             and ($2::text is null or strpos(g.name, $2) > 0 or starts_with(g.code, upper($2)))
-             and ($3::text is null or g.entry_season = $3)
-             and ($4::boolean is null or g.enabled = $4)
-           order by g.sort_no, g.code
-           limit $5 offset $6"#,
-        only,
-        filter.keyword,
-        filter.entry_season.map(Season::as_str),
-        filter.enabled,
-        page.map(Paging::limit),
-        page.map(Paging::offset)
-    )
-    .fetch(connection)
-}
-
-async fn count(connection: &mut PgConnection, filter: &GradeFilter) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from grade g
-           where ($1::text is null or strpos(g.name, $1) > 0 or starts_with(g.code, upper($1)))
-             and ($2::text is null or g.entry_season = $2)
-             and ($3::boolean is null or g.enabled = $3)"#,
-        filter.keyword,
-        filter.entry_season.map(Season::as_str),
-        filter.enabled
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(total)
-}
-
-async fn find(connection: &mut PgConnection, id: i64) -> Result<Grade> {
-    let found = select(connection, Some(&[id]), &GradeFilter::default(), None).try_next().await?;
-    found.ok_or_else(Error::not_found)
-}
-
-/// Nobody begins to refer to the grade while it is edited.
-async fn lock(tx: &mut Tx, id: i64) -> Result<Grade> {
-    sqlx::query!("select id from grade where id = $1 for update", id).fetch_optional(&mut **tx).await?;
-    find(tx, id).await
 }
 
 async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
-    let before = find(tx, id).await?;
+    let before = Grades::find(tx, id, &Scope::whole_school()).await?;
     tx.remove("grade", id, &before.name).await?;
     Ok(Change::deleted("grade", id, &before))
 }

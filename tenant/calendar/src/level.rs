@@ -6,8 +6,8 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paging, Part,
-    Reply, Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paged,
+    Paging, Part, Reply, Result, Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     naming::resolve_id,
@@ -15,15 +15,15 @@ use infra::{
     permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
 };
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 use term::{EntryLevel, NationalLevel};
 
 pub use choice::{KnownLevel, by_code, chosen};
 use choice::{LevelFields, options};
 
+pub use form::LevelForm;
 use form::{Complete, insert, moved, taken};
-pub use form::{LevelEdit, LevelForm};
 
 permissions! {
     pages "/schoolPC/basicData/levels", "/platformPC/basicData/levels";
@@ -90,12 +90,8 @@ pub struct Level {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct LevelFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 编码或名称
     #[oai(validator(max_length = 100))]
     pub keyword: Option<String>,
@@ -103,12 +99,6 @@ pub struct LevelFilter {
     pub entry_level: Option<EntryLevel>,
     /// 启用
     pub enabled: Option<bool>,
-}
-
-impl Example for LevelFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 pub struct Levels;
@@ -120,9 +110,9 @@ impl Levels {
     async fn list(
         &self,
         caller: Allowed<ListLevels>,
-        Body(filter): Body<LevelFilter>,
+        Body(asked): Body<Paged<LevelFilter>>,
     ) -> Result<Reply<SchoolPage<Level>>> {
-        across::list::<Self, _>(&caller, filter).await
+        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
 
     /// 查看层次
@@ -151,7 +141,7 @@ impl Levels {
 
     /// 编辑层次
     #[oai(path = "/edit", method = "put", operation_id = "editLevel")]
-    async fn edit(&self, caller: Allowed<EditLevel>, Body(edit): Body<LevelEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditLevel>, Body(edit): Body<Edit<LevelForm>>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let form = Complete::of(edit.form)?;
         let before = lock(&mut tx, edit.id).await?;
@@ -240,9 +230,9 @@ impl Levels {
         caller: Allowed<ExportLevels>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<LevelFilter>,
+        Body(asked): Body<Paged<LevelFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 
     /// 层次导入模板
@@ -254,17 +244,13 @@ impl Levels {
     /// 导入层次
     #[oai(path = "/import", method = "post", operation_id = "importLevels")]
     async fn import(&self, caller: Allowed<ImportLevels>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<ByRow<Self>, _>(&caller, form).await
+        transfer::import::<ByRow<Self>>(&caller, form).await
     }
 }
 
 impl Listed for Levels {
     type Filter = LevelFilter;
     type Row = Level;
-
-    fn paging(filter: &LevelFilter) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &Level) -> i64 {
         row.id

@@ -14,8 +14,8 @@ mod standing;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, OnConstraint, Paging, Part, Reply, Result,
-    Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Paged, Paging, Part,
+    Reply, Result, Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     naming::resolve_id,
@@ -23,7 +23,7 @@ use infra::{
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
 };
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 use term::Season;
 
@@ -31,8 +31,8 @@ use choice::options;
 pub(crate) use current::Current;
 pub(crate) use standing::Standing;
 
+pub use form::SemesterForm;
 use form::{Complete, insert, refuse_overlap, taken};
-pub use form::{SemesterEdit, SemesterForm};
 
 permissions! {
     pages "/schoolPC/basicData/term", "/platformPC/basicData/term";
@@ -89,12 +89,8 @@ pub struct Semester {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct SemesterFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 年份
     pub year: Option<i32>,
     /// 季
@@ -103,12 +99,6 @@ pub struct SemesterFilter {
     pub current: Option<bool>,
     /// 已关闭
     pub closed: Option<bool>,
-}
-
-impl Example for SemesterFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 pub struct Semesters;
@@ -120,9 +110,9 @@ impl Semesters {
     async fn list(
         &self,
         caller: Allowed<ListSemesters>,
-        Body(filter): Body<SemesterFilter>,
+        Body(asked): Body<Paged<SemesterFilter>>,
     ) -> Result<Reply<SchoolPage<Semester>>> {
-        across::list::<Self, _>(&caller, filter).await
+        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
 
     /// 查看学期
@@ -151,7 +141,7 @@ impl Semesters {
 
     /// 编辑学期
     #[oai(path = "/edit", method = "put", operation_id = "editSemester")]
-    async fn edit(&self, caller: Allowed<EditSemester>, Body(edit): Body<SemesterEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditSemester>, Body(edit): Body<Edit<SemesterForm>>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let form = Complete::of(edit.form)?;
         let before = lock(&mut tx, edit.id).await?;
@@ -221,9 +211,9 @@ impl Semesters {
         caller: Allowed<ExportSemesters>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<SemesterFilter>,
+        Body(asked): Body<Paged<SemesterFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 
     /// 学期导入模板
@@ -235,17 +225,13 @@ impl Semesters {
     /// 导入学期
     #[oai(path = "/import", method = "post", operation_id = "importSemesters")]
     async fn import(&self, caller: Allowed<ImportSemesters>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<ByRow<Self>, _>(&caller, form).await
+        transfer::import::<ByRow<Self>>(&caller, form).await
     }
 }
 
 impl Listed for Semesters {
     type Filter = SemesterFilter;
     type Row = Semester;
-
-    fn paging(filter: &SemesterFilter) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &Semester) -> i64 {
         row.id

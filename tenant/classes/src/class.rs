@@ -15,8 +15,8 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paging, Part,
-    Reply, Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paged,
+    Paging, Part, Reply, Result, Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     naming::{resolve_id, tidy},
@@ -25,7 +25,7 @@ use infra::{
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
 };
 use majors::major::StudyForm;
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
 use choice::{ClassFields, options};
@@ -35,7 +35,7 @@ pub use place::Place;
 pub use seats::{DEFAULT_CAPACITY, Seats, class_seats, default_capacity};
 pub(crate) use sheet::ClassImport;
 
-pub use form::{ClassEdit, ClassForm};
+pub use form::ClassForm;
 use form::{check_capacity, insert, taken};
 
 permissions! {
@@ -118,12 +118,8 @@ impl Class {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct ClassFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 编码或名称
     #[oai(validator(max_length = 100))]
     pub keyword: Option<String>,
@@ -143,12 +139,6 @@ pub struct ClassFilter {
     pub enabled: Option<bool>,
 }
 
-impl Example for ClassFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
-}
-
 pub struct Classes;
 
 #[OpenApi(prefix_path = "/adult/pc/class", tag = "crate::Tag::Classes")]
@@ -158,9 +148,9 @@ impl Classes {
     async fn list(
         &self,
         caller: Allowed<ListClasses>,
-        Body(filter): Body<ClassFilter>,
+        Body(asked): Body<Paged<ClassFilter>>,
     ) -> Result<Reply<SchoolPage<Class>>> {
-        across::list::<Self, _>(&caller, filter).await
+        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
 
     /// 查看班级
@@ -189,7 +179,7 @@ impl Classes {
 
     /// 编辑班级
     #[oai(path = "/edit", method = "put", operation_id = "editClass")]
-    async fn edit(&self, caller: Allowed<EditClass>, Body(edit): Body<ClassEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditClass>, Body(edit): Body<Edit<ClassForm>>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let form = edit.form;
         let before = lock(&mut tx, edit.id, &caller.scope()).await?;
@@ -285,9 +275,9 @@ impl Classes {
         caller: Allowed<ExportClasses>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<ClassFilter>,
+        Body(asked): Body<Paged<ClassFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 
     /// 班级导入模板
@@ -299,17 +289,13 @@ impl Classes {
     /// 导入班级
     #[oai(path = "/import", method = "post", operation_id = "importClasses")]
     async fn import(&self, caller: Allowed<ImportClasses>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<ByRow<ClassImport>, _>(&caller, form).await
+        transfer::import::<ByRow<ClassImport>>(&caller, form).await
     }
 }
 
 impl Listed for Classes {
     type Filter = ClassFilter;
     type Row = Class;
-
-    fn paging(filter: &ClassFilter) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &Class) -> i64 {
         row.id
@@ -385,7 +371,7 @@ fn select<'c>(
                   m.name as major_name, m.study_form as "study_form: _", c.site_id, s.name as site_name, c.manager_id,
                   w.name as "manager_name?", c.seq, c.capacity,
                   (select count(*) from student t where t.class_id = c.id
-                     and t.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "student_count!",
+                     and t.active) as "student_count!",
                   c.enabled, c.remark, c.version
            from class c
            join grade g on g.id = c.grade_id

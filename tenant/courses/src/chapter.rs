@@ -9,7 +9,7 @@ mod sort;
 mod tree;
 
 use infra::{
-    Allowed, Body, Change, Entity, Part, Reply, Result, Saved,
+    Allowed, Body, Change, Edit, Entity, Part, Reply, Result, Saved,
     options::Source,
     permissions, reply,
     transfer::{self, Attachment, ImportAnswer},
@@ -17,7 +17,7 @@ use infra::{
 use poem_openapi::{Multipart, OpenApi, param::Query, types::multipart::Upload};
 
 use choice::options;
-pub use form::{ChapterEdit, ChapterForm};
+pub use form::ChapterForm;
 pub use sort::{ChapterOrder, ChapterPlace};
 pub use tree::ChapterNode;
 
@@ -89,7 +89,7 @@ impl Chapters {
 
     /// 编辑课程章节
     #[oai(path = "/edit", method = "put", operation_id = "editChapter")]
-    async fn edit(&self, caller: Allowed<EditChapter>, Body(edit): Body<ChapterEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditChapter>, Body(edit): Body<Edit<ChapterForm>>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         course::hold(&mut tx, edit.form.course_id).await?;
         let change = form::update(&mut tx, &edit).await?;

@@ -13,7 +13,8 @@ mod sheet;
 mod words;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, History, Ids, Part, Reply, Result, Saved, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
+    Saved, Tx,
     across::{self, SchoolPage},
     files,
     naming::resolve_id,
@@ -25,7 +26,7 @@ use poem_openapi::{Multipart, Object, OpenApi, param::Query, types::multipart::U
 use sqlx::PgConnection;
 
 use choice::options;
-pub use form::{CourseEdit, CourseForm, Textbook};
+pub use form::{CourseForm, Textbook};
 pub(crate) use held::{hold, known};
 pub use select::{Course, CourseFilter};
 pub use sheet::{NewCourses, UpsertedCourses};
@@ -108,9 +109,9 @@ impl Courses {
     async fn list(
         &self,
         caller: Allowed<ListCourses>,
-        Body(filter): Body<CourseFilter>,
+        Body(asked): Body<Paged<CourseFilter>>,
     ) -> Result<Reply<SchoolPage<Course>>> {
-        across::list::<Self, _>(&caller, filter).await
+        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
 
     /// 查看院校课程
@@ -153,7 +154,11 @@ impl Courses {
 
     /// 编辑院校课程
     #[oai(path = "/edit", method = "put", operation_id = "editCourse")]
-    async fn edit(&self, caller: Allowed<EditCourse>, Body(edit): Body<CourseEdit>) -> Result<Reply<CourseSaved>> {
+    async fn edit(
+        &self,
+        caller: Allowed<EditCourse>,
+        Body(edit): Body<Edit<CourseForm>>,
+    ) -> Result<Reply<CourseSaved>> {
         let mut tx = caller.begin().await?;
         let graph = Graph::lock(&mut tx).await?;
         let before = lock(&mut tx, edit.id).await?;
@@ -229,9 +234,9 @@ impl Courses {
         caller: Allowed<ExportCourses>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<CourseFilter>,
+        Body(asked): Body<Paged<CourseFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 
     /// 院校课程导入模板
@@ -245,8 +250,8 @@ impl Courses {
     async fn import(&self, caller: Allowed<ImportCourses>, form: CourseImportForm) -> Result<Reply<ImportAnswer>> {
         let sent = ImportForm { file: form.file, dry_run: form.dry_run, sha256: form.sha256 };
         match form.mode.as_deref() {
-            None | Some("insert") => transfer::import::<ByRow<NewCourses>, _>(&caller, sent).await,
-            Some("upsert") => transfer::import::<ByRow<UpsertedCourses>, _>(&caller, sent).await,
+            None | Some("insert") => transfer::import::<ByRow<NewCourses>>(&caller, sent).await,
+            Some("upsert") => transfer::import::<ByRow<UpsertedCourses>>(&caller, sent).await,
             Some(_) => Err(infra::Error::field("mode", "导入方式取值无效，请重新选择")),
         }
     }

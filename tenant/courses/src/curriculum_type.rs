@@ -7,8 +7,8 @@ mod tree;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Part, Reply,
-    Result, Saved, Tx, enumeration,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Part,
+    Reply, Result, Saved, Tx, enumeration,
     naming::{code_taken, name_taken, resolve_id, tidy},
     options::Source,
     permissions, pinyin, reply,
@@ -122,24 +122,6 @@ impl Example for CurriculumTypeForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct CurriculumTypeEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: CurriculumTypeForm,
-}
-
-impl Example for CurriculumTypeEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: CurriculumTypeForm::example() }
-    }
-}
-
 /// What the tree is narrowed to; above a match its superior stays.
 #[derive(Debug, Clone, Default, Object)]
 #[oai(rename_all = "camelCase", example)]
@@ -226,7 +208,7 @@ impl CurriculumTypes {
     async fn edit(
         &self,
         caller: Allowed<EditCurriculumType>,
-        Body(edit): Body<CurriculumTypeEdit>,
+        Body(edit): Body<Edit<CurriculumTypeForm>>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let form = edit.form;
@@ -314,7 +296,7 @@ impl CurriculumTypes {
         job: Query<Option<bool>>,
         Body(filter): Body<CurriculumTypeFilter>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, filter, job.0).await
     }
 }
 

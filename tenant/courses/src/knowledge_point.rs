@@ -11,7 +11,7 @@ mod tree;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Entity, History, Ids, Part, Reply, Result, Saved, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, History, Ids, Part, Reply, Result, Saved, Tx,
     options::Source,
     permissions, reply,
     transfer::{self, Exported, export_job},
@@ -19,7 +19,7 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 
 use choice::options;
-pub use form::{KnowledgePointEdit, KnowledgePointForm};
+pub use form::KnowledgePointForm;
 pub use select::{KnowledgePoint, KnowledgePointFilter};
 pub use tree::KnowledgePointNode;
 
@@ -102,7 +102,7 @@ impl KnowledgePoints {
     async fn edit(
         &self,
         caller: Allowed<EditKnowledgePoint>,
-        Body(edit): Body<KnowledgePointEdit>,
+        Body(edit): Body<Edit<KnowledgePointForm>>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         course::hold(&mut tx, edit.form.course_id).await?;
@@ -154,7 +154,7 @@ impl KnowledgePoints {
     ) -> Result<Exported> {
         // A course is one school's, so a school must be named here, unlike in the exports of whole lists.
         course::known(&mut *caller.read().await?, filter.course_id).await?;
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, filter, job.0).await
     }
 }
 

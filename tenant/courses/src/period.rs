@@ -8,8 +8,8 @@ mod list;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Change, EnabledChange, Entity, Error, Part, Reply, Result, Saved, Tx, enumeration, permissions,
-    reply,
+    Allowed, Body, Change, Edit, EnabledChange, Entity, Error, Part, Reply, Result, Saved, Tx, enumeration,
+    permissions, reply,
     transfer::{self, Attachment, ImportAnswer},
 };
 use poem_openapi::{
@@ -20,7 +20,7 @@ use poem_openapi::{
 use serde_json::json;
 use settings::media::Adoption;
 
-pub use form::{PeriodEdit, PeriodForm};
+pub use form::PeriodForm;
 pub use list::{Period, PeriodFilter};
 
 use crate::into_course::{self, Lines, Sent};
@@ -126,7 +126,7 @@ impl Periods {
 
     /// 编辑课时
     #[oai(path = "/edit", method = "put", operation_id = "editPeriod")]
-    async fn edit(&self, caller: Allowed<EditPeriod>, Body(edit): Body<PeriodEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditPeriod>, Body(edit): Body<Edit<PeriodForm>>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let id = edit.id;
         let change = form::update(&mut tx, edit).await?;

@@ -6,7 +6,7 @@
 
 mod take;
 
-use infra::{Allowed, Body, Page, Paging, Part, Reply, Result, Saved, permissions, reply};
+use infra::{Allowed, Body, Page, Paged, Part, Reply, Result, Saved, permissions, reply};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 
 permissions! {
@@ -77,21 +77,11 @@ pub struct PlatformCourseView {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct PlatformCourseFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 课程名称或讲师
     #[oai(validator(max_length = 60))]
     pub keyword: Option<String>,
-}
-
-impl Example for PlatformCourseFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), keyword: None }
-    }
 }
 
 /// Which course is taken over, and into which of the school's.
@@ -119,9 +109,9 @@ impl PlatformCourses {
     async fn list(
         &self,
         caller: Allowed<ListPlatformCourses>,
-        Body(filter): Body<PlatformCourseFilter>,
+        Body(asked): Body<Paged<PlatformCourseFilter>>,
     ) -> Result<Reply<Page<PlatformCourse>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let (total, found) =
             catalogue::shared::page(&mut *caller.platform().await?, filter.keyword.as_deref(), paging).await?;
         let list = take::shown(&mut *caller.read().await?, found).await?;

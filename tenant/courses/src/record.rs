@@ -13,7 +13,7 @@ mod sheet;
 mod standing;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, Part, Reply, Result, Saved, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved, Tx,
     across::{self, SchoolPage},
     enumeration,
     options::Source,
@@ -23,7 +23,7 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 
 use choice::options;
-pub use form::{CourseRecordEdit, CourseRecordForm};
+pub use form::CourseRecordForm;
 pub use select::{CourseRecord, CourseRecordFilter};
 pub use standing::{CourseRecordChange, CourseRecordStatusChange};
 
@@ -78,9 +78,9 @@ impl CourseRecords {
     async fn list(
         &self,
         caller: Allowed<ListCourseRecords>,
-        Body(filter): Body<CourseRecordFilter>,
+        Body(asked): Body<Paged<CourseRecordFilter>>,
     ) -> Result<Reply<SchoolPage<CourseRecord>>> {
-        across::list::<Self, _>(&caller, filter).await
+        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
 
     /// 查看课程资源
@@ -112,7 +112,7 @@ impl CourseRecords {
     async fn edit(
         &self,
         caller: Allowed<EditCourseRecord>,
-        Body(edit): Body<CourseRecordEdit>,
+        Body(edit): Body<Edit<CourseRecordForm>>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let change = update(&mut tx, &edit).await?;
@@ -195,9 +195,9 @@ impl CourseRecords {
         caller: Allowed<ExportCourseRecords>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<CourseRecordFilter>,
+        Body(asked): Body<Paged<CourseRecordFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 }
 

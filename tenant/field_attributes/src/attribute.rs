@@ -17,14 +17,14 @@ mod values;
 mod write;
 
 use infra::{
-    Allowed, Body, Change, EnabledChange, Entity, Error, History, Paging, Part, Reply, Result, Saved, permissions,
-    reply,
+    Allowed, Body, Change, Edit, EnabledChange, Entity, Error, History, Paging, Part, Reply, Result, Saved,
+    permissions, reply,
     transfer::{self, Exported, export_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 
 pub use allocation::{FieldAllocation, FieldsAllocated};
-pub use form::{FieldAttributeEdit, FieldAttributeForm, NewFieldAttribute};
+pub use form::{FieldAttributeForm, NewFieldAttribute};
 pub use list::{FieldAttributeFilter, FieldAttributePage, FieldDictionary};
 pub use shown::{FormField, FormFieldOption};
 pub use steps::{FieldAttributeOrder, FieldsReset, StageReset};
@@ -187,7 +187,7 @@ impl FieldAttributes {
     async fn edit(
         &self,
         caller: Allowed<EditFieldAttribute>,
-        Body(edit): Body<FieldAttributeEdit>,
+        Body(edit): Body<Edit<FieldAttributeForm>>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let before = lock(&mut tx, edit.id).await?;
@@ -296,7 +296,7 @@ impl FieldAttributes {
         job: Query<Option<bool>>,
         Body(filter): Body<FieldAttributeFilter>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, filter, job.0).await
     }
 }
 

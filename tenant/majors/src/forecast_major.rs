@@ -16,21 +16,21 @@ mod steps;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, OnConstraint, Paging, Part, Reply, Result,
-    Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Paged, Paging, Part,
+    Reply, Result, Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     enumeration, files, permissions, reply,
     transfer::{self, Exported, Rows, export_job, import_job},
 };
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
 use crate::major::StudyForm;
 
 pub(crate) use result::FilingResults;
 
-pub use form::{ForecastMajorEdit, ForecastMajorForm};
+pub use form::ForecastMajorForm;
 use form::{check, insert, set_basis, set_sites, taken};
 
 permissions! {
@@ -151,12 +151,8 @@ pub struct ForecastMajorView {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct ForecastMajorFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 专业代码或名称
     #[oai(validator(max_length = 100))]
     pub keyword: Option<String>,
@@ -168,12 +164,6 @@ pub struct ForecastMajorFilter {
     pub study_form: Option<StudyForm>,
     /// 状态
     pub status: Option<ForecastStatus>,
-}
-
-impl Example for ForecastMajorFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// Whether the form of a filing may still be changed.
@@ -204,9 +194,9 @@ impl ForecastMajors {
     async fn list(
         &self,
         caller: Allowed<ListForecastMajors>,
-        Body(filter): Body<ForecastMajorFilter>,
+        Body(asked): Body<Paged<ForecastMajorFilter>>,
     ) -> Result<Reply<SchoolPage<ForecastMajor>>> {
-        across::list::<Self, _>(&caller, filter).await
+        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
 
     /// 查看拟招生专业
@@ -244,7 +234,7 @@ impl ForecastMajors {
     async fn edit(
         &self,
         caller: Allowed<EditForecastMajor>,
-        Body(edit): Body<ForecastMajorEdit>,
+        Body(edit): Body<Edit<ForecastMajorForm>>,
     ) -> Result<Reply<Saved>> {
         let form = edit.form;
         let mut tx = caller.begin().await?;
@@ -315,19 +305,15 @@ impl ForecastMajors {
         caller: Allowed<ExportForecastMajors>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<ForecastMajorFilter>,
+        Body(asked): Body<Paged<ForecastMajorFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 }
 
 impl Listed for ForecastMajors {
     type Filter = ForecastMajorFilter;
     type Row = ForecastMajor;
-
-    fn paging(filter: &ForecastMajorFilter) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &ForecastMajor) -> i64 {
         row.id

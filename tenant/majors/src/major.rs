@@ -6,8 +6,8 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paging, Part,
-    Reply, Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paged,
+    Paging, Part, Reply, Result, Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     enumeration,
@@ -16,7 +16,7 @@ use infra::{
     permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
 };
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
 use crate::national_major;
@@ -25,8 +25,8 @@ pub use choice::{KnownMajor, by_code};
 use choice::{MajorFields, options};
 pub(crate) use sheet::MajorImport;
 
+pub use form::MajorForm;
 use form::{Complete, insert, moved, taken};
-pub use form::{MajorEdit, MajorForm};
 
 permissions! {
     pages "/schoolPC/basicData/major/schoolMajor", "/platformPC/basicData/major/schoolMajor";
@@ -118,12 +118,8 @@ pub struct Major {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct MajorFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 编码或名称
     #[oai(validator(max_length = 100))]
     pub keyword: Option<String>,
@@ -137,12 +133,6 @@ pub struct MajorFilter {
     pub enabled: Option<bool>,
 }
 
-impl Example for MajorFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
-}
-
 pub struct Majors;
 
 #[OpenApi(prefix_path = "/adult/pc/major", tag = "crate::Tag::Majors")]
@@ -152,9 +142,9 @@ impl Majors {
     async fn list(
         &self,
         caller: Allowed<ListMajors>,
-        Body(filter): Body<MajorFilter>,
+        Body(asked): Body<Paged<MajorFilter>>,
     ) -> Result<Reply<SchoolPage<Major>>> {
-        across::list::<Self, _>(&caller, filter).await
+        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
 
     /// 查看学校专业
@@ -184,7 +174,7 @@ impl Majors {
 
     /// 编辑学校专业
     #[oai(path = "/edit", method = "put", operation_id = "editMajor")]
-    async fn edit(&self, caller: Allowed<EditMajor>, Body(edit): Body<MajorEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditMajor>, Body(edit): Body<Edit<MajorForm>>) -> Result<Reply<Saved>> {
         let national = national_major::chosen(&mut *caller.platform().await?, edit.form.national_major_id).await?;
         let mut tx = caller.begin().await?;
         let before = lock(&mut tx, edit.id).await?;
@@ -278,9 +268,9 @@ impl Majors {
         caller: Allowed<ExportMajors>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<MajorFilter>,
+        Body(asked): Body<Paged<MajorFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 
     /// 学校专业导入模板
@@ -292,17 +282,13 @@ impl Majors {
     /// 导入学校专业
     #[oai(path = "/import", method = "post", operation_id = "importMajors")]
     async fn import(&self, caller: Allowed<ImportMajors>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<ByRow<MajorImport>, _>(&caller, form).await
+        transfer::import::<ByRow<MajorImport>>(&caller, form).await
     }
 }
 
 impl Listed for Majors {
     type Filter = MajorFilter;
     type Row = Major;
-
-    fn paging(filter: &MajorFilter) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &Major) -> i64 {
         row.id
@@ -368,7 +354,7 @@ fn select<'c>(
                   m.total_credits::float8 as "total_credits!", m.organization_id, o.name as "organization_name?", m.degree_awarded,
                   m.degree, m.tuition_per_year, m.enabled, m.sort_no, m.remark,
                   (select count(*) from student s where s.major_id = m.id
-                     and s.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "student_count!",
+                     and s.active) as "student_count!",
                   m.version
            from major m join level l on l.id = m.level_id left join organization o on o.id = m.organization_id
            where ($1::bigint[] is null or m.id = any($1))

@@ -13,12 +13,12 @@ mod used;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Entity, Error, Page, Paging, Part, Reply, Result,
+    Allowed, Body, Entity, Error, Page, Paged, Paging, Part, Reply, Result,
     options::Source,
     permissions, reply,
     transfer::{Rows, export_job, import_job},
 };
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 use term::NationalLevel;
 
@@ -86,12 +86,8 @@ pub struct NationalMajor {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct NationalMajorFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 代码或名称
     #[oai(validator(max_length = 100))]
     pub keyword: Option<String>,
@@ -107,12 +103,6 @@ pub struct NationalMajorFilter {
     pub enabled: Option<bool>,
 }
 
-impl Example for NationalMajorFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
-}
-
 pub struct NationalMajors;
 
 #[OpenApi(prefix_path = "/adult/pc/nationalMajor", tag = "crate::Tag::Majors")]
@@ -122,9 +112,9 @@ impl NationalMajors {
     async fn list(
         &self,
         caller: Allowed<ListNationalMajors>,
-        Body(filter): Body<NationalMajorFilter>,
+        Body(asked): Body<Paged<NationalMajorFilter>>,
     ) -> Result<Reply<Page<NationalMajor>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
         let total = count(&mut tx, &filter).await?;
         let list = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;

@@ -11,7 +11,7 @@ mod list;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, OnConstraint, Page, Paging, Part, Plain,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Page, Paged, Part, Plain,
     Reply, Result, Saved, Scope, Tx,
     options::Source,
     permissions, pinyin, reply,
@@ -29,7 +29,7 @@ use crate::{
 pub use allocation::ClassAllocation;
 pub use appoint::{Appoint, ClassItem, ManagerAppointment};
 use choice::options;
-pub use form::{ClassManagerEdit, ClassManagerForm};
+pub use form::ClassManagerForm;
 pub use list::{ClassManager, ClassManagerFilter};
 pub(crate) use sheet::ClassManagerSheet;
 
@@ -109,9 +109,9 @@ impl ClassManagers {
     async fn list(
         &self,
         caller: Allowed<ListClassManagers>,
-        Body(filter): Body<ClassManagerFilter>,
+        Body(asked): Body<Paged<ClassManagerFilter>>,
     ) -> Result<Reply<Page<ClassManager>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
         let total = count(&mut tx, &filter, &caller.scope()).await?;
         let mut list = page(&mut tx, &filter, &caller.scope(), paging).await?;
@@ -150,7 +150,7 @@ impl ClassManagers {
     async fn edit(
         &self,
         caller: Allowed<EditClassManager>,
-        Body(edit): Body<ClassManagerEdit>,
+        Body(edit): Body<Edit<ClassManagerForm>>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let before = lock(&mut tx, edit.id, &caller.scope()).await?;
@@ -284,9 +284,9 @@ impl ClassManagers {
         caller: Allowed<ExportClassManagers>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<ClassManagerFilter>,
+        Body(asked): Body<Paged<ClassManagerFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 
     /// 班主任导入模板
@@ -298,7 +298,7 @@ impl ClassManagers {
     /// 导入班主任
     #[oai(path = "/import", method = "post", operation_id = "importClassManagers")]
     async fn import(&self, caller: Allowed<ImportClassManagers>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<ByRow<ClassManagerSheet>, _>(&caller, form).await
+        transfer::import::<ByRow<ClassManagerSheet>>(&caller, form).await
     }
 }
 

@@ -7,15 +7,15 @@ mod own;
 mod tree;
 
 use infra::{
-    Allowed, Body, Change, Client, Entity, Error, OnConstraint, Page, Paging, Part, ReadsAlways, Reply, Result, Saved,
-    Tx, enumeration, permissions, reply,
+    Allowed, Body, Change, Client, Edit, Entity, Error, OnConstraint, Page, Paging, Part, ReadsAlways, Reply, Result,
+    Saved, Tx, enumeration, permissions, reply,
 };
 use poem_openapi::{OpenApi, param::Query};
 use sqlx::PgConnection;
 
 use crate::client::SchoolClient;
 
-pub use form::{ClientMenuEdit, ClientMenuForm};
+pub use form::ClientMenuForm;
 pub use own::OwnMenu;
 pub use tree::{ClientMenu, ClientMenuNode};
 
@@ -129,7 +129,11 @@ impl ClientMenus {
 
     /// 编辑客户端菜单
     #[oai(path = "/user/pc/menu/edit", method = "put", operation_id = "editClientMenu")]
-    async fn edit(&self, caller: Allowed<EditClientMenu>, Body(edit): Body<ClientMenuEdit>) -> Result<Reply<Saved>> {
+    async fn edit(
+        &self,
+        caller: Allowed<EditClientMenu>,
+        Body(edit): Body<Edit<ClientMenuForm>>,
+    ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let before = find(&mut tx, edit.id).await?;
         let form = check(&mut tx, edit.form, Some(&before)).await?;

@@ -6,8 +6,8 @@ mod list;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, OnConstraint, Part, Plain, Reply, Result,
-    Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Paged, Part, Plain,
+    Reply, Result, Saved, Scope, Tx,
     across::{self, BulkOfSchools, SchoolPage},
     permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
@@ -21,7 +21,7 @@ use crate::{
     words::{SiteStaffDuty, StaffStatus},
 };
 
-pub use form::{SiteStaffEdit, SiteStaffForm};
+pub use form::SiteStaffForm;
 pub use list::{SiteStaff, SiteStaffFilter};
 pub(crate) use sheet::SiteStaffSheet;
 
@@ -91,9 +91,9 @@ impl SiteStaffs {
     async fn list(
         &self,
         caller: Allowed<ListSiteStaff>,
-        Body(filter): Body<SiteStaffFilter>,
+        Body(asked): Body<Paged<SiteStaffFilter>>,
     ) -> Result<Reply<SchoolPage<SiteStaff>>> {
-        across::list::<Self, _>(&caller, filter).await
+        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
 
     /// 查看站点人员
@@ -120,7 +120,11 @@ impl SiteStaffs {
 
     /// 编辑站点人员
     #[oai(path = "/edit", method = "put", operation_id = "editSiteStaff")]
-    async fn edit(&self, caller: Allowed<EditSiteStaff>, Body(edit): Body<SiteStaffEdit>) -> Result<Reply<Saved>> {
+    async fn edit(
+        &self,
+        caller: Allowed<EditSiteStaff>,
+        Body(edit): Body<Edit<SiteStaffForm>>,
+    ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let before = lock(&mut tx, edit.id, &caller.scope()).await?;
         let form = completed(&mut tx, edit.form, Some(&before), &caller.scope()).await?;
@@ -251,9 +255,9 @@ impl SiteStaffs {
         caller: Allowed<ExportSiteStaff>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<SiteStaffFilter>,
+        Body(asked): Body<Paged<SiteStaffFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 
     /// 站点人员导入模板
@@ -265,7 +269,7 @@ impl SiteStaffs {
     /// 导入站点人员
     #[oai(path = "/import", method = "post", operation_id = "importSiteStaff")]
     async fn import(&self, caller: Allowed<ImportSiteStaff>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<ByRow<SiteStaffSheet>, _>(&caller, form).await
+        transfer::import::<ByRow<SiteStaffSheet>>(&caller, form).await
     }
 }
 

@@ -13,7 +13,8 @@ mod upsert;
 use std::iter;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, Part, Plain, Reply, Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Plain, Reply, Result,
+    Saved, Scope, Tx,
     across::{self, BulkOfSchools, SchoolPage},
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
@@ -27,7 +28,7 @@ use crate::{
     words::StaffStatus,
 };
 
-pub use form::{TeacherEdit, TeacherForm};
+pub use form::TeacherForm;
 pub use list::{Teacher, TeacherFilter};
 pub(crate) use upsert::UpsertedTeachers;
 
@@ -119,9 +120,9 @@ impl Teachers {
     async fn list(
         &self,
         caller: Allowed<ListTeachers>,
-        Body(filter): Body<TeacherFilter>,
+        Body(asked): Body<Paged<TeacherFilter>>,
     ) -> Result<Reply<SchoolPage<Teacher>>> {
-        across::list::<Self, _>(&caller, filter).await
+        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
 
     /// 查看教师
@@ -148,7 +149,7 @@ impl Teachers {
 
     /// 编辑教师
     #[oai(path = "/edit", method = "put", operation_id = "editTeacher")]
-    async fn edit(&self, caller: Allowed<EditTeacher>, Body(edit): Body<TeacherEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditTeacher>, Body(edit): Body<Edit<TeacherForm>>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let before = lock(&mut tx, edit.id, &caller.scope()).await?;
         let (change, followed) = update(&mut tx, &before, edit.version, edit.form, &caller.scope()).await?;
@@ -242,9 +243,9 @@ impl Teachers {
         caller: Allowed<ExportTeachers>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<TeacherFilter>,
+        Body(asked): Body<Paged<TeacherFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 
     /// 教师导入模板
@@ -258,8 +259,8 @@ impl Teachers {
     async fn import(&self, caller: Allowed<ImportTeachers>, form: TeacherImportForm) -> Result<Reply<ImportAnswer>> {
         let sent = ImportForm { file: form.file, dry_run: form.dry_run, sha256: form.sha256 };
         match form.mode.as_deref() {
-            None | Some("insert") => transfer::import::<NewTeachers, _>(&caller, sent).await,
-            Some("upsert") => transfer::import::<UpsertedTeachers, _>(&caller, sent).await,
+            None | Some("insert") => transfer::import::<NewTeachers>(&caller, sent).await,
+            Some("upsert") => transfer::import::<UpsertedTeachers>(&caller, sent).await,
             Some(_) => Err(Error::field("mode", "导入方式取值无效，请重新选择")),
         }
     }

@@ -16,8 +16,8 @@ mod select;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, History, Ids, Part, Reply, Result, Saved, Scope,
-    Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
+    Saved, Scope, Tx,
     across::{self, SchoolPage},
     clock::Moment,
     options::Source,
@@ -27,7 +27,7 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 
 use choice::{BatchFields, options};
-pub use form::{PreRegistrationBatchEdit, PreRegistrationBatchForm};
+pub use form::PreRegistrationBatchForm;
 pub use select::{PreRegistrationBatch, PreRegistrationBatchFilter, PreRegistrationBatchView};
 
 use form::{insert, update};
@@ -74,10 +74,11 @@ impl PreRegistrationBatches {
     async fn list(
         &self,
         caller: Allowed<ListPreRegistrationBatches>,
-        Body(filter): Body<PreRegistrationBatchFilter>,
+        Body(asked): Body<Paged<PreRegistrationBatchFilter>>,
     ) -> Result<Reply<SchoolPage<PreRegistrationBatch>>> {
         let now = caller.app().clock().now();
-        let mut answer = across::list::<Self, _>(&caller, BatchesAt { filter, now }).await?;
+        let mut answer =
+            across::list::<Self, _>(&caller, asked.paging()?, BatchesAt { filter: asked.filter, now }).await?;
         for batch in &mut answer.0.data.list {
             batch.row.reach(now);
         }
@@ -117,7 +118,7 @@ impl PreRegistrationBatches {
     async fn edit(
         &self,
         caller: Allowed<EditPreRegistrationBatch>,
-        Body(edit): Body<PreRegistrationBatchEdit>,
+        Body(edit): Body<Edit<PreRegistrationBatchForm>>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let change = update(&mut tx, &edit, caller.app().clock().now()).await?;
@@ -175,9 +176,9 @@ impl PreRegistrationBatches {
         caller: Allowed<ExportPreRegistrationBatches>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<PreRegistrationBatchFilter>,
+        Body(asked): Body<Paged<PreRegistrationBatchFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 }
 

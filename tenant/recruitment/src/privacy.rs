@@ -11,7 +11,7 @@ mod list;
 mod scrub;
 
 use infra::{
-    Allowed, Body, Change, Part, Reply, Result, Saved,
+    Allowed, Body, Change, Paging, Part, Reply, Result, Saved,
     across::{self, SchoolPage},
     permissions, reply,
 };
@@ -63,8 +63,8 @@ impl Privacy {
         caller: Allowed<ListPersonalBatches>,
         Body(filter): Body<PersonalBatchFilter>,
     ) -> Result<Reply<SchoolPage<PersonalBatch>>> {
-        let asked = ListedSoon::on(caller.app().clock().today(), filter);
-        across::list::<Self, _>(&caller, asked).await
+        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        across::list::<Self, _>(&caller, paging, ListedSoon::on(caller.app().clock().today())).await
     }
 
     /// 暂停个人信息清理

@@ -4,7 +4,7 @@
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, App, Body, Bulk, BulkResult, Change, Error, OnConstraint, Paging, Part, Reply, Result, Scope, Tx,
+    Allowed, App, Body, Bulk, BulkResult, Change, Error, OnConstraint, Paged, Paging, Part, Reply, Result, Scope, Tx,
     across::{self, BulkOfSchools, Item, ItemOfSchool, Key, Listed, SchoolPage},
     clock::{Moment, day_began, day_ended},
     mask, permissions, reply,
@@ -70,12 +70,8 @@ pub struct DeletedPreRegistration {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct DeletedFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 批次
     pub batch_id: Option<i64>,
     /// 关键字
@@ -89,12 +85,6 @@ pub struct DeletedFilter {
     pub deleted_from: Option<NaiveDate>,
     /// 删除日期至
     pub deleted_to: Option<NaiveDate>,
-}
-
-impl Example for DeletedFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// A row of the bin as it was read.
@@ -136,9 +126,9 @@ impl Bin {
     async fn list(
         &self,
         caller: Allowed<ListDeleted>,
-        Body(filter): Body<DeletedFilter>,
+        Body(asked): Body<Paged<DeletedFilter>>,
     ) -> Result<Reply<SchoolPage<DeletedPreRegistration>>> {
-        across::list::<Self, _>(&caller, filter).await
+        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
 
     /// 查看预报名回收站
@@ -174,9 +164,9 @@ impl Bin {
         caller: Allowed<ExportDeleted>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<DeletedFilter>,
+        Body(asked): Body<Paged<DeletedFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 }
 
@@ -336,10 +326,6 @@ impl Listed for Bin {
     type Filter = DeletedFilter;
     type Row = DeletedPreRegistration;
 
-    fn paging(filter: &DeletedFilter) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
-
     fn id(row: &DeletedPreRegistration) -> i64 {
         row.id
     }
@@ -386,7 +372,7 @@ impl Export for Bin {
     type Filter = DeletedFilter;
     type Row = DeletedPreRegistration;
     const KIND: &'static str = "pre_registration_deleted.export";
-    const CODE: &'static str = "adult:pc:preRegistrationDeleted:export";
+    type Permission = ExportDeleted;
     const TITLE: &'static str = "预报名回收站";
     const COLUMNS: &'static [Column<DeletedPreRegistration>] = &[
         Column { heading: "批次", width: 20, cell: |row| Cell::Text(row.batch_name.clone()) },

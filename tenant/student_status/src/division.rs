@@ -94,7 +94,7 @@ async fn seat(tx: &mut Tx, moves: &[Move], plan_hash: Option<&str>) -> Result<Ve
         "update student s set class_id = m.to_class, updated_at = now(), updated_by = $4, version = s.version + 1
          from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as m (id, from_class, to_class)
          where s.id = m.id and s.class_id is not distinct from m.from_class
-           and s.status in ('pending_registration', 'registered', 'suspended', 'expired')",
+           and s.active",
         &ids,
         &from as &[Option<i64>],
         &to as &[Option<i64>],

@@ -116,7 +116,7 @@ async fn students(connection: &mut PgConnection, class_id: i64) -> Result<Vec<Ro
         r#"select row_number() over (order by student_no, pinyin, id) as "seq!", student_no, name, gender as "gender: _",
                   id_card_no, phone, status as "status: _"
            from student
-           where class_id = $1 and status in ('pending_registration', 'registered', 'suspended', 'expired')
+           where class_id = $1 and active
            order by 1"#,
         class_id
     )

@@ -8,8 +8,8 @@ mod sheet;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paging, Part,
-    Reply, Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paged,
+    Paging, Part, Reply, Result, Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     enumeration,
@@ -17,12 +17,12 @@ use infra::{
     permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
 };
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
 pub(crate) use sheet::ClassroomImport;
 
-pub use form::{ClassroomEdit, ClassroomForm};
+pub use form::ClassroomForm;
 use form::{Complete, insert, site_usable, taken};
 
 permissions! {
@@ -92,12 +92,8 @@ pub struct Classroom {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct ClassroomFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 名称、楼宇或房间号
     #[oai(validator(max_length = 100))]
     pub keyword: Option<String>,
@@ -109,12 +105,6 @@ pub struct ClassroomFilter {
     pub enabled: Option<bool>,
 }
 
-impl Example for ClassroomFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
-}
-
 pub struct Classrooms;
 
 #[OpenApi(prefix_path = "/adult/pc/classroom", tag = "crate::Tag::Units")]
@@ -124,9 +114,9 @@ impl Classrooms {
     async fn list(
         &self,
         caller: Allowed<ListClassrooms>,
-        Body(filter): Body<ClassroomFilter>,
+        Body(asked): Body<Paged<ClassroomFilter>>,
     ) -> Result<Reply<SchoolPage<Classroom>>> {
-        across::list::<Self, _>(&caller, filter).await
+        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
 
     /// 查看教室
@@ -152,7 +142,11 @@ impl Classrooms {
 
     /// 编辑教室
     #[oai(path = "/edit", method = "put", operation_id = "editClassroom")]
-    async fn edit(&self, caller: Allowed<EditClassroom>, Body(edit): Body<ClassroomEdit>) -> Result<Reply<Saved>> {
+    async fn edit(
+        &self,
+        caller: Allowed<EditClassroom>,
+        Body(edit): Body<Edit<ClassroomForm>>,
+    ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let before = find(&mut tx, edit.id, &caller.scope()).await?;
         let form = Complete::of(edit.form)?;
@@ -233,9 +227,9 @@ impl Classrooms {
         caller: Allowed<ExportClassrooms>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<ClassroomFilter>,
+        Body(asked): Body<Paged<ClassroomFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 
     /// 教室导入模板
@@ -247,17 +241,13 @@ impl Classrooms {
     /// 导入教室
     #[oai(path = "/import", method = "post", operation_id = "importClassrooms")]
     async fn import(&self, caller: Allowed<ImportClassrooms>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<ByRow<ClassroomImport>, _>(&caller, form).await
+        transfer::import::<ByRow<ClassroomImport>>(&caller, form).await
     }
 }
 
 impl Listed for Classrooms {
     type Filter = ClassroomFilter;
     type Row = Classroom;
-
-    fn paging(filter: &ClassroomFilter) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &Classroom) -> i64 {
         row.id

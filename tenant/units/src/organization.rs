@@ -6,8 +6,8 @@ mod tree;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Entity, Error, History, Ids, OnConstraint, Part, Reply,
-    Result, Saved, Tx, enumeration,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Part,
+    Reply, Result, Saved, Tx, enumeration,
     naming::{code_taken, resolve_id, switched_off, tidy},
     options::Source,
     permissions, pinyin, reply,
@@ -129,24 +129,6 @@ impl Example for OrganizationForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct OrganizationEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: OrganizationForm,
-}
-
-impl Example for OrganizationEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: OrganizationForm::example() }
-    }
-}
-
 /// What the tree is narrowed to; above a match its superiors stay.
 #[derive(Debug, Clone, Default, Object)]
 #[oai(rename_all = "camelCase", example)]
@@ -235,7 +217,7 @@ impl Organizations {
     async fn edit(
         &self,
         caller: Allowed<EditOrganization>,
-        Body(edit): Body<OrganizationEdit>,
+        Body(edit): Body<Edit<OrganizationForm>>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let form = edit.form;
@@ -325,7 +307,7 @@ impl Organizations {
         job: Query<Option<bool>>,
         Body(filter): Body<OrganizationFilter>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, filter, job.0).await
     }
 }
 

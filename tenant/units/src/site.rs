@@ -14,8 +14,8 @@ mod sheet;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Entity, Error, History, Ids, OnConstraint, Paging, Part, Plain, Reply,
-    Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Paged, Paging, Part,
+    Plain, Reply, Result, Saved, Scope, Tx,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     enumeration, mask,
@@ -24,7 +24,7 @@ use infra::{
     permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
 };
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
 use crate::organization;
@@ -34,7 +34,7 @@ use choice::options;
 pub use choice::{KnownSite, by_code};
 pub(crate) use sheet::SiteImport;
 
-pub use form::{SiteEdit, SiteForm};
+pub use form::SiteForm;
 use form::{check, insert, taken};
 
 permissions! {
@@ -144,12 +144,8 @@ fn hide(site: &mut Site) {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct SiteFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 编码或名称
     #[oai(validator(max_length = 100))]
     pub keyword: Option<String>,
@@ -165,12 +161,6 @@ pub struct SiteFilter {
     pub status: Option<SiteStatus>,
     /// 备案已过期
     pub filing_expired: Option<bool>,
-}
-
-impl Example for SiteFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// What a list asks for, and the day on which it looks whether filings have expired.
@@ -189,10 +179,11 @@ impl Sites {
     async fn list(
         &self,
         caller: Allowed<ListSites>,
-        Body(filter): Body<SiteFilter>,
+        Body(asked): Body<Paged<SiteFilter>>,
     ) -> Result<Reply<SchoolPage<Site>>> {
-        let asked = SitesOn { filter, day: caller.app().clock().today() };
-        let mut answer = across::list::<Self, _>(&caller, asked).await?;
+        let paging = asked.paging()?;
+        let on = SitesOn { filter: asked.filter, day: caller.app().clock().today() };
+        let mut answer = across::list::<Self, _>(&caller, paging, on).await?;
         let regions = region::names(caller.app()).await?;
         for site in &mut answer.0.data.list {
             regions.name(&mut site.row);
@@ -232,7 +223,7 @@ impl Sites {
 
     /// 编辑站点
     #[oai(path = "/edit", method = "put", operation_id = "editSite")]
-    async fn edit(&self, caller: Allowed<EditSite>, Body(edit): Body<SiteEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditSite>, Body(edit): Body<Edit<SiteForm>>) -> Result<Reply<Saved>> {
         let mut form = edit.form;
         region::check(caller.app(), form.region.as_deref()).await?;
         check(&form)?;
@@ -314,9 +305,9 @@ impl Sites {
         caller: Allowed<ExportSites>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<SiteFilter>,
+        Body(asked): Body<Paged<SiteFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 
     /// 站点导入模板
@@ -328,17 +319,13 @@ impl Sites {
     /// 导入站点
     #[oai(path = "/import", method = "post", operation_id = "importSites")]
     async fn import(&self, caller: Allowed<ImportSites>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<ByRow<SiteImport>, _>(&caller, form).await
+        transfer::import::<ByRow<SiteImport>>(&caller, form).await
     }
 }
 
 impl Listed for Sites {
     type Filter = SitesOn;
     type Row = Site;
-
-    fn paging(SitesOn { filter, .. }: &SitesOn) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &Site) -> i64 {
         row.id
@@ -415,7 +402,7 @@ fn select<'c>(
                   s.email, s.capacity, s.status as "status: _",
                   (select count(*) from class c where c.site_id = s.id) as "class_count!",
                   (select count(*) from student t where t.site_id = s.id
-                     and t.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "student_count!",
+                     and t.active) as "student_count!",
                   s.version
            from site s left join organization o on o.id = s.organization_id
            where ($1::bigint[] is null or s.id = any($1))

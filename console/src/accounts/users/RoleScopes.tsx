@@ -1,5 +1,5 @@
-import { listOptions } from '@/api/infra'
 import { Form } from '@arco-design/web-react'
+import { listOptions } from '@/api/infra'
 import type { RoleTargets } from '@/api/types/accounts'
 import { basicOptions } from '@/basic_data/BasicSelect'
 import { SeveralOptions } from '@/kit/SeveralOptions'

@@ -26,17 +26,6 @@ export type Account = {
   version: number
 }
 export type AccountExpiry = 'within_30_days' | 'expired'
-export type AccountFilter = {
-  enabled?: boolean | null
-  expiry?: AccountExpiry | null
-  loginName?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  phone?: string | null
-  realName?: string | null
-  roleId?: number | null
-  schoolId?: number | null
-}
 export type AccountGender = 'unknown' | 'male' | 'female'
 export type AccountInfo = {
   actor?: ActorInfo | null
@@ -105,6 +94,48 @@ export type Challenge = {
   timestamp: number
 }
 export type DataScope = 'whole_school' | 'named_sites' | 'named_classes'
+export type Edit_MenuForm = {
+  clientType: number
+  frameUrl?: string | null
+  hidden?: boolean | null
+  icon?: string | null
+  id: number
+  keepAlive?: boolean | null
+  menuName: string
+  menuType: MenuType
+  parentId?: number | null
+  path?: string | null
+  remark?: string | null
+  sort?: number | null
+  version: number
+}
+export type Edit_PermissionForm = {
+  id: number
+  menuId: number
+  permissionCode: string
+  permissionName: string
+  version: number
+}
+export type Edit_RoleForm = {
+  dataScope: DataScope
+  id: number
+  kind: RoleKind
+  remark?: string | null
+  roleName: string
+  totpRequired?: boolean | null
+  version: number
+}
+export type Edit_SchoolUserForm = {
+  email?: string | null
+  gender?: AccountGender | null
+  gmtExpires?: string | null
+  id: number
+  isAdmin?: boolean | null
+  phone?: string | null
+  realName: string
+  remark?: string | null
+  version: number
+}
 export type Invitation = {
   createdAt: string
   endsAt: string
@@ -145,13 +176,6 @@ export type MachineToken = {
   state: MachineTokenState
   version: number
 }
-export type MachineTokenFilter = {
-  name?: string | null
-  owner?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  state?: MachineTokenState | null
-}
 export type MachineTokenSaved = {
   id: number
   secret?: string | null
@@ -176,21 +200,6 @@ export type Menu = {
   remark?: string | null
   shipped: boolean
   sort: number
-  version: number
-}
-export type MenuEdit = {
-  clientType: number
-  frameUrl?: string | null
-  hidden?: boolean | null
-  icon?: string | null
-  id: number
-  keepAlive?: boolean | null
-  menuName: string
-  menuType: MenuType
-  parentId?: number | null
-  path?: string | null
-  remark?: string | null
-  sort?: number | null
   version: number
 }
 export type MenuForm = {
@@ -312,6 +321,24 @@ export type OwnSession = {
   schoolName?: string | null
   userAgent: string
 }
+export type Paged_AccountFilter = {
+  enabled?: boolean | null
+  expiry?: AccountExpiry | null
+  loginName?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  phone?: string | null
+  realName?: string | null
+  roleId?: number | null
+  schoolId?: number | null
+}
+export type Paged_MachineTokenFilter = {
+  name?: string | null
+  owner?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  state?: MachineTokenState | null
+}
 export type PasswordChange = {
   confirmPassword: string
   loginPassword: string
@@ -331,13 +358,6 @@ export type Permission = {
   permissionCode: string
   permissionName: string
   roleCount: number
-  version: number
-}
-export type PermissionEdit = {
-  id: number
-  menuId: number
-  permissionCode: string
-  permissionName: string
   version: number
 }
 export type PermissionForm = {
@@ -388,15 +408,6 @@ export type RoleChoice = {
   id: number
   roleName: string
   template: boolean
-}
-export type RoleEdit = {
-  dataScope: DataScope
-  id: number
-  kind: RoleKind
-  remark?: string | null
-  roleName: string
-  totpRequired?: boolean | null
-  version: number
 }
 export type RoleKind = 'platform' | 'template' | 'own'
 export type RoleOption = {
@@ -475,17 +486,6 @@ export type SchoolUser = {
   schoolScope: SchoolScope
   totpEnabled: boolean
   userType: UserType
-  version: number
-}
-export type SchoolUserEdit = {
-  email?: string | null
-  gender?: AccountGender | null
-  gmtExpires?: string | null
-  id: number
-  isAdmin?: boolean | null
-  phone?: string | null
-  realName: string
-  remark?: string | null
   version: number
 }
 export type SchoolUserRoles = {
@@ -811,7 +811,7 @@ export interface operations {
   editMenu: {
     requestBody: {
       content: {
-        'application/json': MenuEdit
+        'application/json': Edit_MenuForm
       }
     }
     responses: {
@@ -839,7 +839,7 @@ export interface operations {
   editPermission: {
     requestBody: {
       content: {
-        'application/json': PermissionEdit
+        'application/json': Edit_PermissionForm
       }
     }
     responses: {
@@ -853,7 +853,7 @@ export interface operations {
   editRole: {
     requestBody: {
       content: {
-        'application/json': RoleEdit
+        'application/json': Edit_RoleForm
       }
     }
     responses: {
@@ -867,7 +867,7 @@ export interface operations {
   editSchoolUser: {
     requestBody: {
       content: {
-        'application/json': SchoolUserEdit
+        'application/json': Edit_SchoolUserForm
       }
     }
     responses: {
@@ -928,7 +928,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': AccountFilter
+        'application/json': Paged_AccountFilter
       }
     }
     responses: {
@@ -947,7 +947,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': AccountFilter
+        'application/json': Paged_AccountFilter
       }
     }
     responses: {
@@ -1050,7 +1050,7 @@ export interface operations {
   listMachineTokens: {
     requestBody: {
       content: {
-        'application/json': MachineTokenFilter
+        'application/json': Paged_MachineTokenFilter
       }
     }
     responses: {

@@ -6,6 +6,7 @@ import type {
   Envelope,
   Ids,
   ImportAnswer,
+  NationalLevel,
   Page,
   Saved,
   SchoolPage,
@@ -33,30 +34,6 @@ export type Class = {
   studentCount: number
   studyForm: StudyForm
   version: number
-}
-export type ClassEdit = {
-  capacity?: number | null
-  code: string
-  gradeId: number
-  id: number
-  levelId: number
-  majorId: number
-  name?: string | null
-  remark?: string | null
-  siteId: number
-  version: number
-}
-export type ClassFilter = {
-  enabled?: boolean | null
-  gradeId?: number | null
-  keyword?: string | null
-  levelId?: number | null
-  majorId?: number | null
-  managerId?: number | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  siteId?: number | null
-  studyForm?: StudyForm | null
 }
 export type ClassForm = {
   capacity?: number | null
@@ -91,25 +68,6 @@ export type Classroom = {
   siteId: number
   siteName: string
   version: number
-}
-export type ClassroomEdit = {
-  building?: string | null
-  capacity: number
-  examCapacity?: number | null
-  id: number
-  name?: string | null
-  roomNo: string
-  roomType: ClassroomType
-  siteId: number
-  version: number
-}
-export type ClassroomFilter = {
-  enabled?: boolean | null
-  keyword?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  roomType?: ClassroomType | null
-  siteId?: number | null
 }
 export type ClassroomForm = {
   building?: string | null
@@ -173,6 +131,135 @@ export type Discipline =
   | '57'
   | '58'
   | '59'
+export type Edit_ClassForm = {
+  capacity?: number | null
+  code: string
+  gradeId: number
+  id: number
+  levelId: number
+  majorId: number
+  name?: string | null
+  remark?: string | null
+  siteId: number
+  version: number
+}
+export type Edit_ClassroomForm = {
+  building?: string | null
+  capacity: number
+  examCapacity?: number | null
+  id: number
+  name?: string | null
+  roomNo: string
+  roomType: ClassroomType
+  siteId: number
+  version: number
+}
+export type Edit_ForecastMajorForm = {
+  basis?: string | null
+  basisKey?: string | null
+  gradeId: number
+  id: number
+  majorId: number
+  plannedQuota: number
+  siteIds?: number[] | null
+  tuitionPerYear?: number | null
+  version: number
+  year: number
+}
+export type Edit_GradeForm = {
+  code: string
+  entrySeason?: Season | null
+  id: number
+  name?: string | null
+  remark?: string | null
+  sortNo?: number | null
+  version: number
+}
+export type Edit_LevelForm = {
+  code: string
+  entryLevel: EntryLevel
+  hoursPerCreditMax?: number | null
+  hoursPerCreditMin?: number | null
+  id: number
+  maxYears?: number | null
+  minHours?: number | null
+  minOfflineRatio?: number | null
+  name: string
+  remark?: string | null
+  schoolingYears?: number | null
+  sortNo?: number | null
+  version: number
+}
+export type Edit_MajorForm = {
+  code: string
+  degree?: string | null
+  degreeAwarded?: boolean | null
+  direction?: string | null
+  id: number
+  levelId: number
+  name: string
+  nationalMajorId: number
+  organizationId?: number | null
+  remark?: string | null
+  schoolingYears?: number | null
+  sortNo?: number | null
+  studyForm?: StudyForm | null
+  totalCredits: number
+  tuitionPerYear?: number | null
+  version: number
+}
+export type Edit_NationalMajorForm = {
+  category?: string | null
+  categoryCode?: string | null
+  code: string
+  degrees?: string[] | null
+  disciplineCode: Discipline
+  formerCode?: string | null
+  id: number
+  level: NationalLevel
+  name: string
+  version: number
+  year: number
+}
+export type Edit_OrganizationForm = {
+  code: string
+  id: number
+  kind: OrganizationKind
+  leader?: string | null
+  name: string
+  parentId?: number | null
+  phone?: string | null
+  shortName?: string | null
+  sortNo?: number | null
+  version: number
+}
+export type Edit_SemesterForm = {
+  code: string
+  endsOn: string
+  holidays?: string[] | null
+  id: number
+  name?: string | null
+  startsOn: string
+  version: number
+}
+export type Edit_SiteForm = {
+  address?: string | null
+  capacity?: number | null
+  code: string
+  contact?: string | null
+  email?: string | null
+  filingExpiresOn?: string | null
+  filingNo?: string | null
+  hostUnit?: string | null
+  id: number
+  kind: SiteKind
+  name: string
+  organizationId?: number | null
+  phone?: string | null
+  region?: string | null
+  shortName?: string | null
+  version: number
+}
 export type Envelope_optional_CurrentSemester = {
   code: 200
   data?: CurrentSemester | null
@@ -208,27 +295,6 @@ export type ForecastItem = {
 }
 export type ForecastItems = {
   items: ForecastItem[]
-}
-export type ForecastMajorEdit = {
-  basis?: string | null
-  basisKey?: string | null
-  gradeId: number
-  id: number
-  majorId: number
-  plannedQuota: number
-  siteIds?: number[] | null
-  tuitionPerYear?: number | null
-  version: number
-  year: number
-}
-export type ForecastMajorFilter = {
-  keyword?: string | null
-  levelId?: number | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  status?: ForecastStatus | null
-  studyForm?: StudyForm | null
-  year?: number | null
 }
 export type ForecastMajorForm = {
   basis?: string | null
@@ -301,22 +367,6 @@ export type Grade = {
   studentCount: number
   version: number
 }
-export type GradeEdit = {
-  code: string
-  entrySeason?: Season | null
-  id: number
-  name?: string | null
-  remark?: string | null
-  sortNo?: number | null
-  version: number
-}
-export type GradeFilter = {
-  enabled?: boolean | null
-  entrySeason?: Season | null
-  keyword?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-}
 export type GradeForm = {
   code: string
   entrySeason?: Season | null
@@ -341,28 +391,6 @@ export type Level = {
   sortNo: number
   termCount: number
   version: number
-}
-export type LevelEdit = {
-  code: string
-  entryLevel: EntryLevel
-  hoursPerCreditMax?: number | null
-  hoursPerCreditMin?: number | null
-  id: number
-  maxYears?: number | null
-  minHours?: number | null
-  minOfflineRatio?: number | null
-  name: string
-  remark?: string | null
-  schoolingYears?: number | null
-  sortNo?: number | null
-  version: number
-}
-export type LevelFilter = {
-  enabled?: boolean | null
-  entryLevel?: EntryLevel | null
-  keyword?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
 }
 export type LevelForm = {
   code: string
@@ -401,33 +429,6 @@ export type Major = {
   tuitionPerYear?: number | null
   version: number
 }
-export type MajorEdit = {
-  code: string
-  degree?: string | null
-  degreeAwarded?: boolean | null
-  direction?: string | null
-  id: number
-  levelId: number
-  name: string
-  nationalMajorId: number
-  organizationId?: number | null
-  remark?: string | null
-  schoolingYears?: number | null
-  sortNo?: number | null
-  studyForm?: StudyForm | null
-  totalCredits: number
-  tuitionPerYear?: number | null
-  version: number
-}
-export type MajorFilter = {
-  enabled?: boolean | null
-  keyword?: string | null
-  levelId?: number | null
-  organizationId?: number | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  studyForm?: StudyForm | null
-}
 export type MajorForm = {
   code: string
   degree?: string | null
@@ -444,7 +445,6 @@ export type MajorForm = {
   totalCredits: number
   tuitionPerYear?: number | null
 }
-export type NationalLevel = 'associate' | 'bachelor'
 export type NationalMajor = {
   category?: string | null
   categoryCode?: string | null
@@ -463,29 +463,6 @@ export type NationalMajor = {
   version: number
   year: number
 }
-export type NationalMajorEdit = {
-  category?: string | null
-  categoryCode?: string | null
-  code: string
-  degrees?: string[] | null
-  disciplineCode: Discipline
-  formerCode?: string | null
-  id: number
-  level: NationalLevel
-  name: string
-  version: number
-  year: number
-}
-export type NationalMajorFilter = {
-  controlled?: boolean | null
-  disciplineCode?: Discipline | null
-  enabled?: boolean | null
-  keyword?: string | null
-  level?: NationalLevel | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  year?: number | null
-}
 export type NationalMajorForm = {
   category?: string | null
   categoryCode?: string | null
@@ -496,22 +473,6 @@ export type NationalMajorForm = {
   level: NationalLevel
   name: string
   year: number
-}
-export type OptionItem = {
-  code: number
-  degrees?: string[] | null
-  desc: string
-  enabled: boolean
-  entryLevel?: EntryLevel | null
-  gradeId?: number | null
-  levelId?: number | null
-  majorId?: number | null
-  nationalLevel?: NationalLevel | null
-  number: string
-  parentId?: number | null
-  schoolingYears?: number | null
-  siteId?: number | null
-  studyForm?: StudyForm | null
 }
 export type Organization = {
   code: string
@@ -525,18 +486,6 @@ export type Organization = {
   phone?: string | null
   shortName?: string | null
   sortNo: number
-  version: number
-}
-export type OrganizationEdit = {
-  code: string
-  id: number
-  kind: OrganizationKind
-  leader?: string | null
-  name: string
-  parentId?: number | null
-  phone?: string | null
-  shortName?: string | null
-  sortNo?: number | null
   version: number
 }
 export type OrganizationFilter = {
@@ -569,6 +518,86 @@ export type OrganizationNode = {
   shortName?: string | null
   sortNo: number
   version: number
+}
+export type Paged_ClassFilter = {
+  enabled?: boolean | null
+  gradeId?: number | null
+  keyword?: string | null
+  levelId?: number | null
+  majorId?: number | null
+  managerId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  siteId?: number | null
+  studyForm?: StudyForm | null
+}
+export type Paged_ClassroomFilter = {
+  enabled?: boolean | null
+  keyword?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  roomType?: ClassroomType | null
+  siteId?: number | null
+}
+export type Paged_ForecastMajorFilter = {
+  keyword?: string | null
+  levelId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  status?: ForecastStatus | null
+  studyForm?: StudyForm | null
+  year?: number | null
+}
+export type Paged_GradeFilter = {
+  enabled?: boolean | null
+  entrySeason?: Season | null
+  keyword?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+}
+export type Paged_LevelFilter = {
+  enabled?: boolean | null
+  entryLevel?: EntryLevel | null
+  keyword?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+}
+export type Paged_MajorFilter = {
+  enabled?: boolean | null
+  keyword?: string | null
+  levelId?: number | null
+  organizationId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  studyForm?: StudyForm | null
+}
+export type Paged_NationalMajorFilter = {
+  controlled?: boolean | null
+  disciplineCode?: Discipline | null
+  enabled?: boolean | null
+  keyword?: string | null
+  level?: NationalLevel | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  year?: number | null
+}
+export type Paged_SemesterFilter = {
+  closed?: boolean | null
+  current?: boolean | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  season?: Season | null
+  year?: number | null
+}
+export type Paged_SiteFilter = {
+  filingExpired?: boolean | null
+  keyword?: string | null
+  kind?: SiteKind | null
+  organizationId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  region?: string | null
+  status?: SiteStatus | null
 }
 export type Reopening = {
   id: number
@@ -656,23 +685,6 @@ export type Semester = {
 export type SemesterChoice = {
   id: number
 }
-export type SemesterEdit = {
-  code: string
-  endsOn: string
-  holidays?: string[] | null
-  id: number
-  name?: string | null
-  startsOn: string
-  version: number
-}
-export type SemesterFilter = {
-  closed?: boolean | null
-  current?: boolean | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  season?: Season | null
-  year?: number | null
-}
 export type SemesterForm = {
   code: string
   endsOn: string
@@ -702,34 +714,6 @@ export type Site = {
   status: SiteStatus
   studentCount: number
   version: number
-}
-export type SiteEdit = {
-  address?: string | null
-  capacity?: number | null
-  code: string
-  contact?: string | null
-  email?: string | null
-  filingExpiresOn?: string | null
-  filingNo?: string | null
-  hostUnit?: string | null
-  id: number
-  kind: SiteKind
-  name: string
-  organizationId?: number | null
-  phone?: string | null
-  region?: string | null
-  shortName?: string | null
-  version: number
-}
-export type SiteFilter = {
-  filingExpired?: boolean | null
-  keyword?: string | null
-  kind?: SiteKind | null
-  organizationId?: number | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  region?: string | null
-  status?: SiteStatus | null
 }
 export type SiteForm = {
   address?: string | null
@@ -1220,7 +1204,7 @@ export interface operations {
   editClass: {
     requestBody: {
       content: {
-        'application/json': ClassEdit
+        'application/json': Edit_ClassForm
       }
     }
     responses: {
@@ -1234,7 +1218,7 @@ export interface operations {
   editClassroom: {
     requestBody: {
       content: {
-        'application/json': ClassroomEdit
+        'application/json': Edit_ClassroomForm
       }
     }
     responses: {
@@ -1248,7 +1232,7 @@ export interface operations {
   editForecastMajor: {
     requestBody: {
       content: {
-        'application/json': ForecastMajorEdit
+        'application/json': Edit_ForecastMajorForm
       }
     }
     responses: {
@@ -1262,7 +1246,7 @@ export interface operations {
   editGrade: {
     requestBody: {
       content: {
-        'application/json': GradeEdit
+        'application/json': Edit_GradeForm
       }
     }
     responses: {
@@ -1276,7 +1260,7 @@ export interface operations {
   editLevel: {
     requestBody: {
       content: {
-        'application/json': LevelEdit
+        'application/json': Edit_LevelForm
       }
     }
     responses: {
@@ -1290,7 +1274,7 @@ export interface operations {
   editMajor: {
     requestBody: {
       content: {
-        'application/json': MajorEdit
+        'application/json': Edit_MajorForm
       }
     }
     responses: {
@@ -1304,7 +1288,7 @@ export interface operations {
   editNationalMajor: {
     requestBody: {
       content: {
-        'application/json': NationalMajorEdit
+        'application/json': Edit_NationalMajorForm
       }
     }
     responses: {
@@ -1318,7 +1302,7 @@ export interface operations {
   editOrganization: {
     requestBody: {
       content: {
-        'application/json': OrganizationEdit
+        'application/json': Edit_OrganizationForm
       }
     }
     responses: {
@@ -1332,7 +1316,7 @@ export interface operations {
   editSemester: {
     requestBody: {
       content: {
-        'application/json': SemesterEdit
+        'application/json': Edit_SemesterForm
       }
     }
     responses: {
@@ -1346,7 +1330,7 @@ export interface operations {
   editSite: {
     requestBody: {
       content: {
-        'application/json': SiteEdit
+        'application/json': Edit_SiteForm
       }
     }
     responses: {
@@ -1365,7 +1349,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': ClassFilter
+        'application/json': Paged_ClassFilter
       }
     }
     responses: {
@@ -1384,7 +1368,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': ClassroomFilter
+        'application/json': Paged_ClassroomFilter
       }
     }
     responses: {
@@ -1403,7 +1387,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': ForecastMajorFilter
+        'application/json': Paged_ForecastMajorFilter
       }
     }
     responses: {
@@ -1422,7 +1406,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': GradeFilter
+        'application/json': Paged_GradeFilter
       }
     }
     responses: {
@@ -1441,7 +1425,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': LevelFilter
+        'application/json': Paged_LevelFilter
       }
     }
     responses: {
@@ -1460,7 +1444,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': MajorFilter
+        'application/json': Paged_MajorFilter
       }
     }
     responses: {
@@ -1479,7 +1463,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': NationalMajorFilter
+        'application/json': Paged_NationalMajorFilter
       }
     }
     responses: {
@@ -1517,7 +1501,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': SemesterFilter
+        'application/json': Paged_SemesterFilter
       }
     }
     responses: {
@@ -1536,7 +1520,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': SiteFilter
+        'application/json': Paged_SiteFilter
       }
     }
     responses: {
@@ -1762,7 +1746,7 @@ export interface operations {
   listClasses: {
     requestBody: {
       content: {
-        'application/json': ClassFilter
+        'application/json': Paged_ClassFilter
       }
     }
     responses: {
@@ -1776,7 +1760,7 @@ export interface operations {
   listClassrooms: {
     requestBody: {
       content: {
-        'application/json': ClassroomFilter
+        'application/json': Paged_ClassroomFilter
       }
     }
     responses: {
@@ -1790,7 +1774,7 @@ export interface operations {
   listForecastMajors: {
     requestBody: {
       content: {
-        'application/json': ForecastMajorFilter
+        'application/json': Paged_ForecastMajorFilter
       }
     }
     responses: {
@@ -1804,7 +1788,7 @@ export interface operations {
   listGrades: {
     requestBody: {
       content: {
-        'application/json': GradeFilter
+        'application/json': Paged_GradeFilter
       }
     }
     responses: {
@@ -1818,7 +1802,7 @@ export interface operations {
   listLevels: {
     requestBody: {
       content: {
-        'application/json': LevelFilter
+        'application/json': Paged_LevelFilter
       }
     }
     responses: {
@@ -1832,7 +1816,7 @@ export interface operations {
   listMajors: {
     requestBody: {
       content: {
-        'application/json': MajorFilter
+        'application/json': Paged_MajorFilter
       }
     }
     responses: {
@@ -1846,32 +1830,13 @@ export interface operations {
   listNationalMajors: {
     requestBody: {
       content: {
-        'application/json': NationalMajorFilter
+        'application/json': Paged_NationalMajorFilter
       }
     }
     responses: {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<Page<NationalMajor>>
-        }
-      }
-    }
-  }
-  listOptions: {
-    parameters: {
-      query?: {
-        keyword?: string
-        parentId?: number
-        enabled?: boolean
-      }
-      path: {
-        type: string
-      }
-    }
-    responses: {
-      200: {
-        content: {
-          'application/json; charset=utf-8': Envelope<OptionItem[]>
         }
       }
     }
@@ -1893,7 +1858,7 @@ export interface operations {
   listSemesters: {
     requestBody: {
       content: {
-        'application/json': SemesterFilter
+        'application/json': Paged_SemesterFilter
       }
     }
     responses: {
@@ -1907,7 +1872,7 @@ export interface operations {
   listSites: {
     requestBody: {
       content: {
-        'application/json': SiteFilter
+        'application/json': Paged_SiteFilter
       }
     }
     responses: {

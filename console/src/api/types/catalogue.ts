@@ -14,16 +14,6 @@ export type Category = {
   sort: number
   version: number
 }
-export type CategoryEdit = {
-  categoryName: string
-  enabled?: boolean | null
-  icon?: string | null
-  id: number
-  parentId?: number | null
-  remark?: string | null
-  sort?: number | null
-  version: number
-}
 export type CategoryFilter = {
   categoryName?: string | null
   enabled?: boolean | null
@@ -76,6 +66,27 @@ export type Difference = {
   field: CourseField
   label: string
 }
+export type Edit_CategoryForm = {
+  categoryName: string
+  enabled?: boolean | null
+  icon?: string | null
+  id: number
+  parentId?: number | null
+  remark?: string | null
+  sort?: number | null
+  version: number
+}
+export type Edit_LecturerForm = {
+  email?: string | null
+  headImg?: string | null
+  id: number
+  introduce?: string | null
+  lecturerName: string
+  lecturerProportion?: number | null
+  phone: string
+  position?: string | null
+  version: number
+}
 export type Lecturer = {
   courseCount: number
   createdAt: string
@@ -90,25 +101,6 @@ export type Lecturer = {
   position?: string | null
   version: number
 }
-export type LecturerEdit = {
-  email?: string | null
-  headImg?: string | null
-  id: number
-  introduce?: string | null
-  lecturerName: string
-  lecturerProportion?: number | null
-  phone: string
-  position?: string | null
-  version: number
-}
-export type LecturerFilter = {
-  createdFrom?: string | null
-  createdTo?: string | null
-  enabled?: boolean | null
-  keyword?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-}
 export type LecturerForm = {
   email?: string | null
   headImg?: string | null
@@ -117,6 +109,37 @@ export type LecturerForm = {
   lecturerProportion?: number | null
   phone: string
   position?: string | null
+}
+export type Paged_LecturerFilter = {
+  createdFrom?: string | null
+  createdTo?: string | null
+  enabled?: boolean | null
+  keyword?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+}
+export type Paged_RecordAuditFilter = {
+  auditStatus?: CourseAuditStatus | null
+  courseName?: string | null
+  lecturerId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  submittedFrom?: string | null
+  submittedTo?: string | null
+}
+export type Paged_RecordCourseFilter = {
+  auditStatus?: CourseAuditStatus | null
+  categoryId?: number | null
+  courseName?: string | null
+  createdFrom?: string | null
+  createdTo?: string | null
+  enabled?: boolean | null
+  isFree?: boolean | null
+  lecturerId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  putaway?: Putaway | null
+  schoolShared?: boolean | null
 }
 export type Putaway = 'on' | 'off'
 export type PutawayChange = {
@@ -137,15 +160,6 @@ export type RecordAudit = {
   submittedAt: string
   submitterName?: string | null
   version: number
-}
-export type RecordAuditFilter = {
-  auditStatus?: CourseAuditStatus | null
-  courseName?: string | null
-  lecturerId?: number | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  submittedFrom?: string | null
-  submittedTo?: string | null
 }
 export type RecordAuditView = {
   auditOpinion?: string | null
@@ -218,20 +232,6 @@ export type RecordCourseEdit = {
   submission: CourseSubmission
   validDays?: number | null
   version: number
-}
-export type RecordCourseFilter = {
-  auditStatus?: CourseAuditStatus | null
-  categoryId?: number | null
-  courseName?: string | null
-  createdFrom?: string | null
-  createdTo?: string | null
-  enabled?: boolean | null
-  isFree?: boolean | null
-  lecturerId?: number | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  putaway?: Putaway | null
-  schoolShared?: boolean | null
 }
 export type RecordCourseForm = {
   categoryId: number
@@ -464,7 +464,7 @@ export interface operations {
   editLecturer: {
     requestBody: {
       content: {
-        'application/json': LecturerEdit
+        'application/json': Edit_LecturerForm
       }
     }
     responses: {
@@ -478,7 +478,7 @@ export interface operations {
   editRecordCategory: {
     requestBody: {
       content: {
-        'application/json': CategoryEdit
+        'application/json': Edit_CategoryForm
       }
     }
     responses: {
@@ -511,7 +511,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': LecturerFilter
+        'application/json': Paged_LecturerFilter
       }
     }
     responses: {
@@ -530,7 +530,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': RecordAuditFilter
+        'application/json': Paged_RecordAuditFilter
       }
     }
     responses: {
@@ -568,7 +568,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': RecordCourseFilter
+        'application/json': Paged_RecordCourseFilter
       }
     }
     responses: {
@@ -582,7 +582,7 @@ export interface operations {
   listLecturers: {
     requestBody: {
       content: {
-        'application/json': LecturerFilter
+        'application/json': Paged_LecturerFilter
       }
     }
     responses: {
@@ -596,7 +596,7 @@ export interface operations {
   listRecordAudits: {
     requestBody: {
       content: {
-        'application/json': RecordAuditFilter
+        'application/json': Paged_RecordAuditFilter
       }
     }
     responses: {
@@ -624,7 +624,7 @@ export interface operations {
   listRecordCourses: {
     requestBody: {
       content: {
-        'application/json': RecordCourseFilter
+        'application/json': Paged_RecordCourseFilter
       }
     }
     responses: {

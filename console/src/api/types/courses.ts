@@ -12,14 +12,6 @@ import type {
 } from './shared'
 
 export type AssessMode = 'closed_book' | 'open_book' | 'online' | 'report' | 'oral' | 'practical'
-export type ChapterEdit = {
-  courseId: number
-  hours?: number | null
-  id: number
-  parentId?: number | null
-  title: string
-  version: number
-}
 export type ChapterForm = {
   courseId: number
   hours?: number | null
@@ -51,45 +43,6 @@ export type CourseBatchEdit = {
   examForm?: ExamForm | null
   ids: number[]
   organizationId?: number | null
-  typeId?: number | null
-}
-export type CourseEdit = {
-  assessMode?: AssessMode | null
-  code: string
-  coverUrl?: string | null
-  credits: number
-  degreeCourse?: boolean | null
-  englishName?: string | null
-  examForm?: ExamForm | null
-  hours?: number | null
-  id: number
-  introduction?: string | null
-  kind?: CourseKind | null
-  lectureHours?: number | null
-  name: string
-  onlineHours?: number | null
-  organizationId?: number | null
-  practiceHours?: number | null
-  prerequisiteIds?: number[] | null
-  selfStudyHours?: number | null
-  sortNo?: number | null
-  source?: CourseSource | null
-  syllabusKey?: string | null
-  textbook?: Textbook | null
-  typeId: number
-  version: number
-}
-export type CourseFilter = {
-  creditsFrom?: number | null
-  creditsTo?: number | null
-  enabled?: boolean | null
-  examForm?: ExamForm | null
-  keyword?: string | null
-  kind?: CourseKind | null
-  organizationId?: number | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  source?: CourseSource | null
   typeId?: number | null
 }
 export type CourseForm = {
@@ -139,25 +92,6 @@ export type CourseRecord = {
 }
 export type CourseRecordChange = {
   id: number
-}
-export type CourseRecordEdit = {
-  courseId: number
-  coverUrl?: string | null
-  id: number
-  introduction?: string | null
-  lecturerName?: string | null
-  name: string
-  source: CourseSource
-  version: number
-}
-export type CourseRecordFilter = {
-  courseId?: number | null
-  lecturerName?: string | null
-  name?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  source?: CourseSource | null
-  status?: CourseRecordStatus | null
 }
 export type CourseRecordForm = {
   courseId: number
@@ -225,16 +159,6 @@ export type CurriculumType = {
   systemKind: CurriculumSystemKind
   version: number
 }
-export type CurriculumTypeEdit = {
-  code: string
-  defaultExamForm?: ExamForm | null
-  id: number
-  name: string
-  parentId?: number | null
-  sortNo?: number | null
-  systemKind: CurriculumSystemKind
-  version: number
-}
 export type CurriculumTypeFilter = {
   enabled?: boolean | null
   keyword?: string | null
@@ -262,6 +186,87 @@ export type CurriculumTypeNode = {
   systemKind: CurriculumSystemKind
   version: number
 }
+export type Edit_ChapterForm = {
+  courseId: number
+  hours?: number | null
+  id: number
+  parentId?: number | null
+  title: string
+  version: number
+}
+export type Edit_CourseForm = {
+  assessMode?: AssessMode | null
+  code: string
+  coverUrl?: string | null
+  credits: number
+  degreeCourse?: boolean | null
+  englishName?: string | null
+  examForm?: ExamForm | null
+  hours?: number | null
+  id: number
+  introduction?: string | null
+  kind?: CourseKind | null
+  lectureHours?: number | null
+  name: string
+  onlineHours?: number | null
+  organizationId?: number | null
+  practiceHours?: number | null
+  prerequisiteIds?: number[] | null
+  selfStudyHours?: number | null
+  sortNo?: number | null
+  source?: CourseSource | null
+  syllabusKey?: string | null
+  textbook?: Textbook | null
+  typeId: number
+  version: number
+}
+export type Edit_CourseRecordForm = {
+  courseId: number
+  coverUrl?: string | null
+  id: number
+  introduction?: string | null
+  lecturerName?: string | null
+  name: string
+  source: CourseSource
+  version: number
+}
+export type Edit_CurriculumTypeForm = {
+  code: string
+  defaultExamForm?: ExamForm | null
+  id: number
+  name: string
+  parentId?: number | null
+  sortNo?: number | null
+  systemKind: CurriculumSystemKind
+  version: number
+}
+export type Edit_KnowledgePointForm = {
+  code: string
+  courseId: number
+  id: number
+  name: string
+  parentId?: number | null
+  sortNo?: number | null
+  version: number
+}
+export type Edit_PeriodForm = {
+  chapterId: number
+  courseRecordId: number
+  durationSeconds?: number | null
+  fileKey?: string | null
+  freePreview?: boolean | null
+  id: number
+  kind: PeriodKind
+  liveEndsAt?: string | null
+  liveStartsAt?: string | null
+  mediaAssetId?: number | null
+  pageCount?: number | null
+  required?: boolean | null
+  title: string
+  url?: string | null
+  version: number
+  weight?: number | null
+}
 export type ExamForm = 'exam' | 'check'
 export type KnowledgePoint = {
   code: string
@@ -272,15 +277,6 @@ export type KnowledgePoint = {
   parentId?: number | null
   parentName?: string | null
   sortNo: number
-  version: number
-}
-export type KnowledgePointEdit = {
-  code: string
-  courseId: number
-  id: number
-  name: string
-  parentId?: number | null
-  sortNo?: number | null
   version: number
 }
 export type KnowledgePointFilter = {
@@ -306,6 +302,33 @@ export type KnowledgePointNode = {
   sortNo: number
   version: number
 }
+export type Paged_CourseFilter = {
+  creditsFrom?: number | null
+  creditsTo?: number | null
+  enabled?: boolean | null
+  examForm?: ExamForm | null
+  keyword?: string | null
+  kind?: CourseKind | null
+  organizationId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  source?: CourseSource | null
+  typeId?: number | null
+}
+export type Paged_CourseRecordFilter = {
+  courseId?: number | null
+  lecturerName?: string | null
+  name?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  source?: CourseSource | null
+  status?: CourseRecordStatus | null
+}
+export type Paged_PlatformCourseFilter = {
+  keyword?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+}
 export type Period = {
   chapterId: number
   courseRecordId: number
@@ -329,24 +352,6 @@ export type Period = {
   url?: string | null
   version: number
   weight: number
-}
-export type PeriodEdit = {
-  chapterId: number
-  courseRecordId: number
-  durationSeconds?: number | null
-  fileKey?: string | null
-  freePreview?: boolean | null
-  id: number
-  kind: PeriodKind
-  liveEndsAt?: string | null
-  liveStartsAt?: string | null
-  mediaAssetId?: number | null
-  pageCount?: number | null
-  required?: boolean | null
-  title: string
-  url?: string | null
-  version: number
-  weight?: number | null
 }
 export type PeriodFilter = {
   chapterId?: number | null
@@ -391,11 +396,6 @@ export type PlatformCourse = {
   periodTotal: number
   taken: boolean
   totalSeconds: number
-}
-export type PlatformCourseFilter = {
-  keyword?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
 }
 export type PlatformCourseImport = {
   courseId: number
@@ -671,7 +671,7 @@ export interface operations {
   editChapter: {
     requestBody: {
       content: {
-        'application/json': ChapterEdit
+        'application/json': Edit_ChapterForm
       }
     }
     responses: {
@@ -685,7 +685,7 @@ export interface operations {
   editCourse: {
     requestBody: {
       content: {
-        'application/json': CourseEdit
+        'application/json': Edit_CourseForm
       }
     }
     responses: {
@@ -699,7 +699,7 @@ export interface operations {
   editCourseRecord: {
     requestBody: {
       content: {
-        'application/json': CourseRecordEdit
+        'application/json': Edit_CourseRecordForm
       }
     }
     responses: {
@@ -727,7 +727,7 @@ export interface operations {
   editCurriculumType: {
     requestBody: {
       content: {
-        'application/json': CurriculumTypeEdit
+        'application/json': Edit_CurriculumTypeForm
       }
     }
     responses: {
@@ -741,7 +741,7 @@ export interface operations {
   editKnowledgePoint: {
     requestBody: {
       content: {
-        'application/json': KnowledgePointEdit
+        'application/json': Edit_KnowledgePointForm
       }
     }
     responses: {
@@ -755,7 +755,7 @@ export interface operations {
   editPeriod: {
     requestBody: {
       content: {
-        'application/json': PeriodEdit
+        'application/json': Edit_PeriodForm
       }
     }
     responses: {
@@ -774,7 +774,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': CourseRecordFilter
+        'application/json': Paged_CourseRecordFilter
       }
     }
     responses: {
@@ -793,7 +793,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': CourseFilter
+        'application/json': Paged_CourseFilter
       }
     }
     responses: {
@@ -947,7 +947,7 @@ export interface operations {
   listCourseRecords: {
     requestBody: {
       content: {
-        'application/json': CourseRecordFilter
+        'application/json': Paged_CourseRecordFilter
       }
     }
     responses: {
@@ -961,7 +961,7 @@ export interface operations {
   listCourses: {
     requestBody: {
       content: {
-        'application/json': CourseFilter
+        'application/json': Paged_CourseFilter
       }
     }
     responses: {
@@ -1017,7 +1017,7 @@ export interface operations {
   listPlatformCourses: {
     requestBody: {
       content: {
-        'application/json': PlatformCourseFilter
+        'application/json': Paged_PlatformCourseFilter
       }
     }
     responses: {

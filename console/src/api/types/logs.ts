@@ -96,19 +96,6 @@ export type LoginLog = {
   sessionMinutes?: number | null
   userAgent: string
 }
-export type LoginLogFilter = {
-  endsOn?: string | null
-  event?: LoginEvent | null
-  identity?: LoginIdentity | null
-  ip?: string | null
-  keyword?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  result?: LoginResult | null
-  schoolId?: number | null
-  startsOn?: string | null
-  unusual?: boolean | null
-}
 export type LoginResult = 'succeeded' | 'failed'
 export type OperationLog = {
   actorName: string
@@ -146,7 +133,20 @@ export type OperationLogExport = {
   startsOn?: string | null
   traceId?: string | null
 }
-export type OperationLogFilter = {
+export type Paged_LoginLogFilter = {
+  endsOn?: string | null
+  event?: LoginEvent | null
+  identity?: LoginIdentity | null
+  ip?: string | null
+  keyword?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  result?: LoginResult | null
+  schoolId?: number | null
+  startsOn?: string | null
+  unusual?: boolean | null
+}
+export type Paged_OperationLogFilter = {
   actorType?: LogActor | null
   endsOn?: string | null
   keyword?: string | null
@@ -186,7 +186,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': LoginLogFilter
+        'application/json': Paged_LoginLogFilter
       }
     }
     responses: {
@@ -219,7 +219,7 @@ export interface operations {
   listLoginLogs: {
     requestBody: {
       content: {
-        'application/json': LoginLogFilter
+        'application/json': Paged_LoginLogFilter
       }
     }
     responses: {
@@ -247,7 +247,7 @@ export interface operations {
   listSystemLogs: {
     requestBody: {
       content: {
-        'application/json': OperationLogFilter
+        'application/json': Paged_OperationLogFilter
       }
     }
     responses: {
@@ -261,7 +261,7 @@ export interface operations {
   listUserLogs: {
     requestBody: {
       content: {
-        'application/json': OperationLogFilter
+        'application/json': Paged_OperationLogFilter
       }
     }
     responses: {

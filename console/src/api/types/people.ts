@@ -69,26 +69,6 @@ export type ClassManager = {
   version: number
   workNo: string
 }
-export type ClassManagerEdit = {
-  gender?: Gender | null
-  id: number
-  idCardNo?: string | null
-  name: string
-  phone: string
-  remark?: string | null
-  siteIds: number[]
-  status?: StaffStatus | null
-  teacherId?: number | null
-  version: number
-  workNo: string
-}
-export type ClassManagerFilter = {
-  keyword?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  siteId?: number | null
-  status?: StaffStatus | null
-}
 export type ClassManagerForm = {
   gender?: Gender | null
   idCardNo?: string | null
@@ -120,20 +100,6 @@ export type ClientMenu = {
   schoolIds: number[]
   schoolNames: string[]
   sort: number
-  version: number
-}
-export type ClientMenuEdit = {
-  clientKind: ClientKind
-  enabled?: boolean | null
-  icon?: string | null
-  id: number
-  name: string
-  openKind?: OpenKind | null
-  parentId?: number | null
-  path?: string | null
-  permissionKey?: string | null
-  schoolIds?: number[] | null
-  sort?: number | null
   version: number
 }
 export type ClientMenuForm = {
@@ -170,6 +136,73 @@ export type ClientSignedIn = {
   name: string
   token: string
 }
+export type Edit_ClassManagerForm = {
+  gender?: Gender | null
+  id: number
+  idCardNo?: string | null
+  name: string
+  phone: string
+  remark?: string | null
+  siteIds: number[]
+  status?: StaffStatus | null
+  teacherId?: number | null
+  version: number
+  workNo: string
+}
+export type Edit_ClientMenuForm = {
+  clientKind: ClientKind
+  enabled?: boolean | null
+  icon?: string | null
+  id: number
+  name: string
+  openKind?: OpenKind | null
+  parentId?: number | null
+  path?: string | null
+  permissionKey?: string | null
+  schoolIds?: number[] | null
+  sort?: number | null
+  version: number
+}
+export type Edit_SiteStaffForm = {
+  duty: SiteStaffDuty
+  email?: string | null
+  gender?: Gender | null
+  id: number
+  idCardNo?: string | null
+  isPrimary?: boolean | null
+  name: string
+  phone: string
+  remark?: string | null
+  siteId: number
+  status?: StaffStatus | null
+  version: number
+  workNo?: string | null
+}
+export type Edit_TeacherForm = {
+  bankCardNo?: string | null
+  bankName?: string | null
+  birthday?: string | null
+  degree?: string | null
+  duties?: TeacherDuty[] | null
+  education?: TeacherEducation | null
+  email?: string | null
+  ethnicity?: string | null
+  gender?: Gender | null
+  id: number
+  idCardNo?: string | null
+  idCardType?: IdCardType | null
+  kind?: TeacherKind | null
+  majorIds?: number[] | null
+  name: string
+  organizationId: number
+  phone: string
+  photo?: string | null
+  remark?: string | null
+  status?: StaffStatus | null
+  title?: TeacherTitle | null
+  version: number
+  workNo: string
+}
 export type GivenPassword = {
   id: number
   loginName: string
@@ -182,6 +215,31 @@ export type ManagerAppointment = {
 }
 export type OpenKind = 'page' | 'link'
 export type OwnerKind = 'student' | 'teacher' | 'site_staff' | 'class_manager'
+export type Paged_ClassManagerFilter = {
+  keyword?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  siteId?: number | null
+  status?: StaffStatus | null
+}
+export type Paged_SiteStaffFilter = {
+  duty?: SiteStaffDuty | null
+  keyword?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  siteId?: number | null
+  status?: StaffStatus | null
+}
+export type Paged_TeacherFilter = {
+  duty?: TeacherDuty | null
+  keyword?: string | null
+  kind?: TeacherKind | null
+  organizationId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  status?: StaffStatus | null
+  title?: TeacherTitle | null
+}
 export type PasswordResetResult = {
   done: number
   failed: BulkFailure[]
@@ -215,29 +273,6 @@ export type SiteStaff = {
   workNo?: string | null
 }
 export type SiteStaffDuty = 'principal' | 'academic' | 'admission' | 'finance' | 'other'
-export type SiteStaffEdit = {
-  duty: SiteStaffDuty
-  email?: string | null
-  gender?: Gender | null
-  id: number
-  idCardNo?: string | null
-  isPrimary?: boolean | null
-  name: string
-  phone: string
-  remark?: string | null
-  siteId: number
-  status?: StaffStatus | null
-  version: number
-  workNo?: string | null
-}
-export type SiteStaffFilter = {
-  duty?: SiteStaffDuty | null
-  keyword?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  siteId?: number | null
-  status?: StaffStatus | null
-}
 export type SiteStaffForm = {
   duty: SiteStaffDuty
   email?: string | null
@@ -285,42 +320,7 @@ export type Teacher = {
   workNo: string
 }
 export type TeacherDuty = 'lecturer' | 'tutor' | 'adviser' | 'marker' | 'invigilator' | 'reviewer'
-export type TeacherEdit = {
-  bankCardNo?: string | null
-  bankName?: string | null
-  birthday?: string | null
-  degree?: string | null
-  duties?: TeacherDuty[] | null
-  education?: TeacherEducation | null
-  email?: string | null
-  ethnicity?: string | null
-  gender?: Gender | null
-  id: number
-  idCardNo?: string | null
-  idCardType?: IdCardType | null
-  kind?: TeacherKind | null
-  majorIds?: number[] | null
-  name: string
-  organizationId: number
-  phone: string
-  photo?: string | null
-  remark?: string | null
-  status?: StaffStatus | null
-  title?: TeacherTitle | null
-  version: number
-  workNo: string
-}
 export type TeacherEducation = 'doctor' | 'master' | 'bachelor' | 'other'
-export type TeacherFilter = {
-  duty?: TeacherDuty | null
-  keyword?: string | null
-  kind?: TeacherKind | null
-  organizationId?: number | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  status?: StaffStatus | null
-  title?: TeacherTitle | null
-}
 export type TeacherForm = {
   bankCardNo?: string | null
   bankName?: string | null
@@ -504,7 +504,7 @@ export interface operations {
   editClassManager: {
     requestBody: {
       content: {
-        'application/json': ClassManagerEdit
+        'application/json': Edit_ClassManagerForm
       }
     }
     responses: {
@@ -518,7 +518,7 @@ export interface operations {
   editClientMenu: {
     requestBody: {
       content: {
-        'application/json': ClientMenuEdit
+        'application/json': Edit_ClientMenuForm
       }
     }
     responses: {
@@ -532,7 +532,7 @@ export interface operations {
   editSiteStaff: {
     requestBody: {
       content: {
-        'application/json': SiteStaffEdit
+        'application/json': Edit_SiteStaffForm
       }
     }
     responses: {
@@ -546,7 +546,7 @@ export interface operations {
   editTeacher: {
     requestBody: {
       content: {
-        'application/json': TeacherEdit
+        'application/json': Edit_TeacherForm
       }
     }
     responses: {
@@ -565,7 +565,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': ClassManagerFilter
+        'application/json': Paged_ClassManagerFilter
       }
     }
     responses: {
@@ -584,7 +584,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': SiteStaffFilter
+        'application/json': Paged_SiteStaffFilter
       }
     }
     responses: {
@@ -603,7 +603,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': TeacherFilter
+        'application/json': Paged_TeacherFilter
       }
     }
     responses: {
@@ -686,7 +686,7 @@ export interface operations {
   listClassManagers: {
     requestBody: {
       content: {
-        'application/json': ClassManagerFilter
+        'application/json': Paged_ClassManagerFilter
       }
     }
     responses: {
@@ -725,7 +725,7 @@ export interface operations {
   listSiteStaff: {
     requestBody: {
       content: {
-        'application/json': SiteStaffFilter
+        'application/json': Paged_SiteStaffFilter
       }
     }
     responses: {
@@ -757,7 +757,7 @@ export interface operations {
   listTeachers: {
     requestBody: {
       content: {
-        'application/json': TeacherFilter
+        'application/json': Paged_TeacherFilter
       }
     }
     responses: {

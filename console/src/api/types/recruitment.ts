@@ -42,15 +42,6 @@ export type BatchOffer = {
   sites: OfferedSite[]
 }
 export type BatchPhase = 'not_started' | 'open' | 'ended' | 'closed'
-export type DeletedFilter = {
-  batchId?: number | null
-  deletedBy?: string | null
-  deletedFrom?: string | null
-  deletedTo?: string | null
-  keyword?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-}
 export type DeletedItems = {
   items: ItemOfSchool<DeletedItem>[]
 }
@@ -69,6 +60,19 @@ export type DeletedPreRegistration = {
   phone: string
   siteName: string
   status: PreRegistrationStatus
+  version: number
+}
+export type Edit_PreRegistrationBatchForm = {
+  code: string
+  enabled?: boolean | null
+  endsAt: string
+  gradeId: number
+  id: number
+  levelIds: number[]
+  name: string
+  needAudit?: boolean | null
+  notice?: string | null
+  startsAt: string
   version: number
 }
 export type ExamStatus = 'none' | 'registered' | 'admitted' | 'not_admitted'
@@ -100,6 +104,38 @@ export type OfferedSite = {
   id: number
   name: string
 }
+export type Paged_DeletedFilter = {
+  batchId?: number | null
+  deletedBy?: string | null
+  deletedFrom?: string | null
+  deletedTo?: string | null
+  keyword?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+}
+export type Paged_PreRegistrationBatchFilter = {
+  gradeId?: number | null
+  keyword?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  phase?: BatchPhase | null
+}
+export type Paged_PreRegistrationFilter = {
+  batchId?: number | null
+  createdFrom?: string | null
+  createdTo?: string | null
+  examStatus?: ExamStatus | null
+  gradeId?: number | null
+  keyword?: string | null
+  levelId?: number | null
+  majorId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  siteId?: number | null
+  source?: PersonSource | null
+  status?: PreRegistrationStatus | null
+  studyForm?: StudyForm | null
+}
 export type PersonSource = 'student_client' | 'site_client' | 'back_office' | 'import'
 export type PersonalBatchFilter = {
   pageCurrent?: number | null
@@ -121,26 +157,6 @@ export type PreRegistrationBatchCopy = {
   gradeId: number
   id: number
   name: string
-}
-export type PreRegistrationBatchEdit = {
-  code: string
-  enabled?: boolean | null
-  endsAt: string
-  gradeId: number
-  id: number
-  levelIds: number[]
-  name: string
-  needAudit?: boolean | null
-  notice?: string | null
-  startsAt: string
-  version: number
-}
-export type PreRegistrationBatchFilter = {
-  gradeId?: number | null
-  keyword?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  phase?: BatchPhase | null
 }
 export type PreRegistrationBatchForm = {
   code: string
@@ -245,22 +261,6 @@ export type PreRegistrationEdit = {
   siteId: number
   version: number
   workUnit?: string | null
-}
-export type PreRegistrationFilter = {
-  batchId?: number | null
-  createdFrom?: string | null
-  createdTo?: string | null
-  examStatus?: ExamStatus | null
-  gradeId?: number | null
-  keyword?: string | null
-  levelId?: number | null
-  majorId?: number | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  siteId?: number | null
-  source?: PersonSource | null
-  status?: PreRegistrationStatus | null
-  studyForm?: StudyForm | null
 }
 export type PreRegistrationFunnel = {
   all: FunnelFigures
@@ -571,7 +571,7 @@ export interface operations {
   editPreRegistrationBatch: {
     requestBody: {
       content: {
-        'application/json': PreRegistrationBatchEdit
+        'application/json': Edit_PreRegistrationBatchForm
       }
     }
     responses: {
@@ -590,7 +590,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': DeletedFilter
+        'application/json': Paged_DeletedFilter
       }
     }
     responses: {
@@ -609,7 +609,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': PreRegistrationBatchFilter
+        'application/json': Paged_PreRegistrationBatchFilter
       }
     }
     responses: {
@@ -628,7 +628,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': PreRegistrationFilter
+        'application/json': Paged_PreRegistrationFilter
       }
     }
     responses: {
@@ -684,7 +684,7 @@ export interface operations {
   listDeletedPreRegistrations: {
     requestBody: {
       content: {
-        'application/json': DeletedFilter
+        'application/json': Paged_DeletedFilter
       }
     }
     responses: {
@@ -712,7 +712,7 @@ export interface operations {
   listPreRegistrationBatches: {
     requestBody: {
       content: {
-        'application/json': PreRegistrationBatchFilter
+        'application/json': Paged_PreRegistrationBatchFilter
       }
     }
     responses: {
@@ -726,7 +726,7 @@ export interface operations {
   listPreRegistrations: {
     requestBody: {
       content: {
-        'application/json': PreRegistrationFilter
+        'application/json': Paged_PreRegistrationFilter
       }
     }
     responses: {
@@ -754,7 +754,7 @@ export interface operations {
   packPreRegistrationPapers: {
     requestBody: {
       content: {
-        'application/json': PreRegistrationFilter
+        'application/json': Paged_PreRegistrationFilter
       }
     }
     responses: {

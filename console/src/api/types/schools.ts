@@ -36,6 +36,16 @@ export type Opened = {
   initialPassword?: string | null
   jobId?: number | null
 }
+export type Paged_SchoolFilter = {
+  demo?: boolean | null
+  expiry?: Expiry | null
+  keyword?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  province?: string | null
+  provisionState?: ProvisionState | null
+  status?: SchoolStatus | null
+}
 export type ProvisionState = 'pending' | 'running' | 'ready' | 'failed'
 export type SavedSettings = {
   version: number
@@ -106,16 +116,6 @@ export type SchoolEdit = {
   studentQuota?: number | null
   title?: string | null
   version: number
-}
-export type SchoolFilter = {
-  demo?: boolean | null
-  expiry?: Expiry | null
-  keyword?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  province?: string | null
-  provisionState?: ProvisionState | null
-  status?: SchoolStatus | null
 }
 export type SchoolOption = {
   code: number
@@ -274,7 +274,7 @@ export interface operations {
   exportSchools: {
     requestBody: {
       content: {
-        'application/json': SchoolFilter
+        'application/json': Paged_SchoolFilter
       }
     }
     responses: {
@@ -302,7 +302,7 @@ export interface operations {
   listSchools: {
     requestBody: {
       content: {
-        'application/json': SchoolFilter
+        'application/json': Paged_SchoolFilter
       }
     }
     responses: {

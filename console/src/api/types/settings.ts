@@ -28,28 +28,6 @@ export type Banner = {
   title: string
   version: number
 }
-export type BannerEdit = {
-  beginsAt?: string | null
-  enabled?: boolean | null
-  endsAt?: string | null
-  id: number
-  imageUrl: string
-  linkUrl?: string | null
-  position: BannerPosition
-  sort?: number | null
-  target?: LinkTarget | null
-  terminal: Terminal
-  title: string
-  version: number
-}
-export type BannerFilter = {
-  pageCurrent?: number | null
-  pageSize?: number | null
-  position?: BannerPosition | null
-  standing?: BannerStanding | null
-  terminal?: Terminal | null
-  title?: string | null
-}
 export type BannerForm = {
   beginsAt?: string | null
   enabled?: boolean | null
@@ -83,34 +61,6 @@ export type CacheScopes = {
 export type Choice = {
   code: string
   desc: string
-}
-export type ConfigEdit = {
-  configKind: ConfigKind
-  configName: string
-  content:
-    | website_config
-    | storage_config
-    | video_polyv_config
-    | video_baijiayun_config
-    | video_aliyun_config
-    | sms_config
-    | wechat_mp_config
-    | app_push_config
-    | mail_config
-  enabled?: boolean | null
-  id: number
-  isDefault?: boolean | null
-  remark?: string | null
-  schoolId?: number | null
-  version: number
-}
-export type ConfigFilter = {
-  configKind?: ConfigKind | null
-  configName?: string | null
-  enabled?: boolean | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  schoolId?: number | null
 }
 export type ConfigForm = {
   configKind: ConfigKind
@@ -165,13 +115,6 @@ export type DictDataEdit = {
   sort?: number | null
   version: number
 }
-export type DictDataFilter = {
-  dictLabel?: string | null
-  dictType?: string | null
-  enabled?: boolean | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-}
 export type DictDataForm = {
   dictLabel: string
   dictType: string
@@ -198,20 +141,6 @@ export type DictType = {
   standard?: string | null
   version: number
 }
-export type DictTypeEdit = {
-  dictName: string
-  dictType: string
-  id: number
-  remark?: string | null
-  standard?: string | null
-  version: number
-}
-export type DictTypeFilter = {
-  dictName?: string | null
-  dictType?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-}
 export type DictTypeForm = {
   dictName: string
   dictType: string
@@ -221,6 +150,48 @@ export type DictTypeForm = {
 export type Dropped = {
   dropped: number
   instances: number
+}
+export type Edit_BannerForm = {
+  beginsAt?: string | null
+  enabled?: boolean | null
+  endsAt?: string | null
+  id: number
+  imageUrl: string
+  linkUrl?: string | null
+  position: BannerPosition
+  sort?: number | null
+  target?: LinkTarget | null
+  terminal: Terminal
+  title: string
+  version: number
+}
+export type Edit_ConfigForm = {
+  configKind: ConfigKind
+  configName: string
+  content:
+    | website_config
+    | storage_config
+    | video_polyv_config
+    | video_baijiayun_config
+    | video_aliyun_config
+    | sms_config
+    | wechat_mp_config
+    | app_push_config
+    | mail_config
+  enabled?: boolean | null
+  id: number
+  isDefault?: boolean | null
+  remark?: string | null
+  schoolId?: number | null
+  version: number
+}
+export type Edit_DictTypeForm = {
+  dictName: string
+  dictType: string
+  id: number
+  remark?: string | null
+  standard?: string | null
+  version: number
 }
 export type LinkTarget = 'self' | 'blank'
 export type MailSecurity = 'starttls' | 'tls' | 'none'
@@ -239,7 +210,41 @@ export type MediaAsset = {
   version: number
   vid: string
 }
-export type MediaFilter = {
+export type NewWords = {
+  action: WordAction
+  category: WordCategory
+  words: string[]
+}
+export type Paged_BannerFilter = {
+  pageCurrent?: number | null
+  pageSize?: number | null
+  position?: BannerPosition | null
+  standing?: BannerStanding | null
+  terminal?: Terminal | null
+  title?: string | null
+}
+export type Paged_ConfigFilter = {
+  configKind?: ConfigKind | null
+  configName?: string | null
+  enabled?: boolean | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  schoolId?: number | null
+}
+export type Paged_DictDataFilter = {
+  dictLabel?: string | null
+  dictType?: string | null
+  enabled?: boolean | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+}
+export type Paged_DictTypeFilter = {
+  dictName?: string | null
+  dictType?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+}
+export type Paged_MediaFilter = {
   categoryId?: string | null
   channel?: MediaChannel | null
   pageCurrent?: number | null
@@ -247,10 +252,20 @@ export type MediaFilter = {
   state?: MediaState | null
   title?: string | null
 }
-export type NewWords = {
-  action: WordAction
-  category: WordCategory
-  words: string[]
+export type Paged_ParamFilter = {
+  groupName?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  paramCode?: string | null
+  paramName?: string | null
+}
+export type Paged_WordFilter = {
+  action?: WordAction | null
+  category?: WordCategory | null
+  enabled?: boolean | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  word?: string | null
 }
 export type ParamEdit = {
   id: number
@@ -258,13 +273,6 @@ export type ParamEdit = {
   paramValue: string
   remark?: string | null
   version: number
-}
-export type ParamFilter = {
-  groupName?: string | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  paramCode?: string | null
-  paramName?: string | null
 }
 export type ParamForm = {
   paramCode: string
@@ -393,14 +401,6 @@ export type WordEdit = {
   id: number
   version: number
   word: string
-}
-export type WordFilter = {
-  action?: WordAction | null
-  category?: WordCategory | null
-  enabled?: boolean | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  word?: string | null
 }
 export type WordHit = {
   action: WordAction
@@ -668,7 +668,7 @@ export interface operations {
   editBanner: {
     requestBody: {
       content: {
-        'application/json': BannerEdit
+        'application/json': Edit_BannerForm
       }
     }
     responses: {
@@ -682,7 +682,7 @@ export interface operations {
   editConfig: {
     requestBody: {
       content: {
-        'application/json': ConfigEdit
+        'application/json': Edit_ConfigForm
       }
     }
     responses: {
@@ -710,7 +710,7 @@ export interface operations {
   editDictType: {
     requestBody: {
       content: {
-        'application/json': DictTypeEdit
+        'application/json': Edit_DictTypeForm
       }
     }
     responses: {
@@ -757,7 +757,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': DictDataFilter
+        'application/json': Paged_DictDataFilter
       }
     }
     responses: {
@@ -808,7 +808,7 @@ export interface operations {
   listBanners: {
     requestBody: {
       content: {
-        'application/json': BannerFilter
+        'application/json': Paged_BannerFilter
       }
     }
     responses: {
@@ -836,7 +836,7 @@ export interface operations {
   listConfigs: {
     requestBody: {
       content: {
-        'application/json': ConfigFilter
+        'application/json': Paged_ConfigFilter
       }
     }
     responses: {
@@ -850,7 +850,7 @@ export interface operations {
   listDictData: {
     requestBody: {
       content: {
-        'application/json': DictDataFilter
+        'application/json': Paged_DictDataFilter
       }
     }
     responses: {
@@ -864,7 +864,7 @@ export interface operations {
   listDictTypes: {
     requestBody: {
       content: {
-        'application/json': DictTypeFilter
+        'application/json': Paged_DictTypeFilter
       }
     }
     responses: {
@@ -915,7 +915,7 @@ export interface operations {
   listMedia: {
     requestBody: {
       content: {
-        'application/json': MediaFilter
+        'application/json': Paged_MediaFilter
       }
     }
     responses: {
@@ -929,7 +929,7 @@ export interface operations {
   listParams: {
     requestBody: {
       content: {
-        'application/json': ParamFilter
+        'application/json': Paged_ParamFilter
       }
     }
     responses: {
@@ -957,7 +957,7 @@ export interface operations {
   listSensitiveWords: {
     requestBody: {
       content: {
-        'application/json': WordFilter
+        'application/json': Paged_WordFilter
       }
     }
     responses: {

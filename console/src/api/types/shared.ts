@@ -87,6 +87,7 @@ export type JobStarted = {
 export type LeftOut = 'suspended' | 'archived' | 'migrating' | 'unavailable' | 'timeout'
 export type MediaChannel = 'storage' | 'aliyun' | 'polyv' | 'baijiayun'
 export type MediaState = 'uploading' | 'processing' | 'ready' | 'failed'
+export type NationalLevel = 'associate' | 'bachelor'
 export type OneClick = {
   clientUrl: string
   expiresAt: string

@@ -96,6 +96,40 @@ export type ManualDivision = {
   force?: boolean | null
   items: StudentItem[]
 }
+export type Paged_StudentAccountFilter = {
+  accountState?: AccountState | null
+  classId?: number | null
+  gradeId?: number | null
+  keyword?: string | null
+  lastLoginFrom?: string | null
+  lastLoginTo?: string | null
+  levelId?: number | null
+  majorId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  signedIn?: boolean | null
+  siteId?: number | null
+  studyForm?: StudyForm | null
+}
+export type Paged_StudentFilter = {
+  assigned?: boolean | null
+  classId?: number | null
+  enrolledFrom?: string | null
+  enrolledTo?: string | null
+  gradeId?: number | null
+  keyword?: string | null
+  levelId?: number | null
+  majorId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  photoMissing?: PhotoKind | null
+  registerResult?: RegisterResult | null
+  scope?: RegisterScope | null
+  siteId?: number | null
+  source?: StudentSource | null
+  status?: StudentStatus[] | null
+  studyForm?: StudyForm | null
+}
 export type PhotoKind = 'admission' | 'enrol' | 'graduation'
 export type RegisterResult = 'none' | 'exported' | 'accepted' | 'rejected'
 export type RegisterScope = 'all' | 'pending_registration' | 'registered'
@@ -187,21 +221,6 @@ export type Student = {
 export type StudentAccountDetail = {
   account: StudentAccountRow
   student: Student
-}
-export type StudentAccountFilter = {
-  accountState?: AccountState | null
-  classId?: number | null
-  gradeId?: number | null
-  keyword?: string | null
-  lastLoginFrom?: string | null
-  lastLoginTo?: string | null
-  levelId?: number | null
-  majorId?: number | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  signedIn?: boolean | null
-  siteId?: number | null
-  studyForm?: StudyForm | null
 }
 export type StudentAccountRow = {
   accountId?: number | null
@@ -343,25 +362,6 @@ export type StudentEdit = {
   totalScore?: number | null
   version: number
   workUnit?: string | null
-}
-export type StudentFilter = {
-  assigned?: boolean | null
-  classId?: number | null
-  enrolledFrom?: string | null
-  enrolledTo?: string | null
-  gradeId?: number | null
-  keyword?: string | null
-  levelId?: number | null
-  majorId?: number | null
-  pageCurrent?: number | null
-  pageSize?: number | null
-  photoMissing?: PhotoKind | null
-  registerResult?: RegisterResult | null
-  scope?: RegisterScope | null
-  siteId?: number | null
-  source?: StudentSource | null
-  status?: StudentStatus[] | null
-  studyForm?: StudyForm | null
 }
 export type StudentForm = {
   address?: string | null
@@ -510,7 +510,7 @@ export interface operations {
   countStudents: {
     requestBody: {
       content: {
-        'application/json': StudentFilter
+        'application/json': Paged_StudentFilter
       }
     }
     responses: {
@@ -585,7 +585,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': StudentAccountFilter
+        'application/json': Paged_StudentAccountFilter
       }
     }
     responses: {
@@ -604,7 +604,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': StudentFilter
+        'application/json': Paged_StudentFilter
       }
     }
     responses: {
@@ -683,7 +683,7 @@ export interface operations {
   listStudentAccounts: {
     requestBody: {
       content: {
-        'application/json': StudentAccountFilter
+        'application/json': Paged_StudentAccountFilter
       }
     }
     responses: {
@@ -711,7 +711,7 @@ export interface operations {
   listStudents: {
     requestBody: {
       content: {
-        'application/json': StudentFilter
+        'application/json': Paged_StudentFilter
       }
     }
     responses: {

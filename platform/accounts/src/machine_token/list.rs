@@ -1,7 +1,7 @@
 //! Tokens as the list shows them, and the codes that an owner can put into one.
 
 use infra::{Error, Paging, Result, clock::Moment};
-use poem_openapi::{Object, types::Example};
+use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use super::MachineTokenState;
@@ -47,12 +47,8 @@ pub struct MachineToken {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct MachineTokenFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 名称
     #[oai(validator(max_length = 30))]
     pub name: Option<String>,
@@ -61,12 +57,6 @@ pub struct MachineTokenFilter {
     pub owner: Option<String>,
     /// 状态
     pub state: Option<MachineTokenState>,
-}
-
-impl Example for MachineTokenFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// A code that may be put into a token.

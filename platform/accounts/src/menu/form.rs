@@ -77,24 +77,6 @@ impl Example for MenuForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct MenuEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: MenuForm,
-}
-
-impl Example for MenuEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: MenuForm::example() }
-    }
-}
-
 pub(super) fn taken(constraint: &str) -> Option<Error> {
     (constraint == "sys_menu_path_taken").then(|| Error::field("path", "该路径已有菜单"))
 }

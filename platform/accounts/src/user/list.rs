@@ -9,7 +9,7 @@ use infra::{
     sheet::{Cell, Column},
     transfer::{Export, Rows},
 };
-use poem_openapi::{Object, types::Example};
+use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use super::{AccountExpiry, AccountGender, SchoolScope, UserType, known::Reach};
@@ -71,12 +71,8 @@ pub struct Account {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct AccountFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 账号
     #[oai(validator(max_length = 32))]
     pub login_name: Option<String>,
@@ -94,12 +90,6 @@ pub struct AccountFilter {
     pub expiry: Option<AccountExpiry>,
     /// 院校
     pub school_id: Option<i64>,
-}
-
-impl Example for AccountFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// A filter with what the caller may see of its answer.
@@ -378,7 +368,7 @@ impl Export for SystemAccounts {
     type Filter = Asked;
     type Row = Account;
     const KIND: &'static str = "sys_user.export";
-    const CODE: &'static str = "system:pc:sys:user:export";
+    type Permission = crate::user::system::ExportUsers;
     const PLAIN: Option<&'static str> = Some("system:pc:sys:user:exportPlain");
     const TITLE: &'static str = "平台账号";
     const COLUMNS: &'static [Column<Account>] = COLUMNS;
@@ -404,7 +394,7 @@ impl Export for SchoolAccounts {
     type Filter = Asked;
     type Row = Account;
     const KIND: &'static str = "school_user.export";
-    const CODE: &'static str = "system:pc:sys:school:user:export";
+    type Permission = crate::user::school::ExportSchoolUsers;
     const PLAIN: Option<&'static str> = Some("system:pc:sys:school:user:exportPlain");
     const TITLE: &'static str = "院校账号";
     const COLUMNS: &'static [Column<Account>] = COLUMNS;

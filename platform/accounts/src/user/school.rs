@@ -9,7 +9,7 @@ mod role_steps;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, Error, Page, Paging, Reply, Result, Saved, Tx,
+    Allowed, Body, Change, Edit, Error, Page, Paged, Paging, Reply, Result, Saved, Tx,
     clock::Moment,
     permissions, reply,
     transfer::{self, Exported},
@@ -28,7 +28,7 @@ use super::{
     system::UserSaved,
 };
 use crate::{account, account::NewAccount, guard, password};
-use form::{NewSchoolUser, SchoolUserEdit};
+use form::{NewSchoolUser, SchoolUserForm};
 
 pub(super) use form::BindForm;
 pub use invitations::SchoolInvitations;
@@ -187,7 +187,11 @@ impl SchoolUsers {
 
     /// 编辑院校账号
     #[oai(path = "/edit", method = "put", operation_id = "editSchoolUser")]
-    async fn edit(&self, caller: Allowed<EditSchoolUser>, Body(edit): Body<SchoolUserEdit>) -> Result<Reply<Saved>> {
+    async fn edit(
+        &self,
+        caller: Allowed<EditSchoolUser>,
+        Body(edit): Body<Edit<SchoolUserForm>>,
+    ) -> Result<Reply<Saved>> {
         let now = caller.app().clock().now();
         let (asked, inside) = (seen(Reach::of(&caller)), known::own_school(&caller));
         let mut tx = caller.begin().await?;
@@ -375,11 +379,12 @@ impl SchoolUsers {
         caller: Allowed<ExportSchoolUsers>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<AccountFilter>,
+        Body(asked): Body<Paged<AccountFilter>>,
     ) -> Result<Exported> {
+        let filter = asked.filter;
         let school = school_of(&caller, filter.school_id).await?;
         let asked = Asked::school(filter, Reach::of(&caller), school);
-        transfer::export::<SchoolAccounts, _>(&caller, asked, job.0).await
+        transfer::export::<SchoolAccounts>(&caller, asked, job.0).await
     }
 }
 

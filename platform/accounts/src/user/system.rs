@@ -2,7 +2,7 @@
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, Error, Page, Paging, Reply, Result, Saved, Tx,
+    Allowed, Body, Change, Error, Page, Paged, Paging, Reply, Result, Saved, Tx,
     clock::Moment,
     permissions, reply,
     transfer::{self, Attachment, Exported},
@@ -418,12 +418,13 @@ impl SystemUsers {
         caller: Allowed<ExportUsers>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<AccountFilter>,
+        Body(asked): Body<Paged<AccountFilter>>,
     ) -> Result<Exported> {
+        let filter = asked.filter;
         if filter.school_id.is_some() {
             return Err(Error::malformed());
         }
-        transfer::export::<SystemAccounts, _>(&caller, Asked::system(filter), job.0).await
+        transfer::export::<SystemAccounts>(&caller, Asked::system(filter), job.0).await
     }
 
     /// 账号导入模板

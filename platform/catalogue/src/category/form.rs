@@ -44,24 +44,6 @@ impl Example for CategoryForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct CategoryEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: CategoryForm,
-}
-
-impl Example for CategoryEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: CategoryForm::example() }
-    }
-}
-
 impl CategoryForm {
     /// Inner runs of blanks become one blank.
     pub(super) fn tidy(mut self) -> Self {

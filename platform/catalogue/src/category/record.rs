@@ -2,14 +2,13 @@
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, EnabledChange, Ids, Reply, Result, Saved, permissions, reply,
+    Allowed, Body, Bulk, BulkResult, Edit, EnabledChange, Ids, Reply, Result, Saved, permissions, reply,
     transfer::{self, Exported},
 };
 use poem_openapi::{OpenApi, param::Query};
 
 use super::{
-    Category, CategoryEdit, CategoryFilter, CategoryForm, CategoryNode, CategoryType, find, insert, remove, select,
-    tree, update,
+    Category, CategoryFilter, CategoryForm, CategoryNode, CategoryType, find, insert, remove, select, tree, update,
 };
 
 permissions! {
@@ -65,7 +64,11 @@ impl RecordCategories {
 
     /// 编辑录播分类
     #[oai(path = "/edit", method = "put", operation_id = "editRecordCategory")]
-    async fn edit(&self, caller: Allowed<EditRecordCategory>, Body(edit): Body<CategoryEdit>) -> Result<Reply<Saved>> {
+    async fn edit(
+        &self,
+        caller: Allowed<EditRecordCategory>,
+        Body(edit): Body<Edit<CategoryForm>>,
+    ) -> Result<Reply<Saved>> {
         let id = edit.id;
         let mut tx = caller.begin().await?;
         let change = update(&mut tx, KIND, edit).await?;
@@ -125,6 +128,6 @@ impl RecordCategories {
         job: Query<Option<bool>>,
         Body(filter): Body<CategoryFilter>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, filter, job.0).await
     }
 }

@@ -23,7 +23,7 @@ impl Export for RecordCategories {
     type Filter = CategoryFilter;
     type Row = Category;
     const KIND: &'static str = "recordCategory.export";
-    const CODE: &'static str = "course:pc:category:record:export";
+    type Permission = crate::category::record::ExportRecordCategories;
     const TITLE: &'static str = "录播分类";
     const COLUMNS: &'static [Column<Category>] = COLUMNS;
 

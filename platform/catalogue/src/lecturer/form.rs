@@ -50,24 +50,6 @@ impl Example for LecturerForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct LecturerEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: LecturerForm,
-}
-
-impl Example for LecturerEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: LecturerForm::example() }
-    }
-}
-
 /// The form with phone and address whole, and the part of each sale: `usual` when none was typed.
 ///
 /// # Errors

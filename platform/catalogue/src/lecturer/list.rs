@@ -8,7 +8,7 @@ use infra::{
     mask,
     transfer::Rows,
 };
-use poem_openapi::{Object, types::Example};
+use poem_openapi::Object;
 use sqlx::PgConnection;
 
 /// A lecturer.
@@ -51,12 +51,8 @@ impl Lecturer {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct LecturerFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 姓名或手机
     #[oai(validator(max_length = 50))]
     pub keyword: Option<String>,
@@ -66,12 +62,6 @@ pub struct LecturerFilter {
     pub created_from: Option<NaiveDate>,
     /// 创建日期止
     pub created_to: Option<NaiveDate>,
-}
-
-impl Example for LecturerFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// Newest first.

@@ -13,7 +13,7 @@ impl Export for Lecturers {
     type Filter = LecturerFilter;
     type Row = Lecturer;
     const KIND: &'static str = "lecturer.export";
-    const CODE: &'static str = "user:pc:lecturer:export";
+    type Permission = super::ExportLecturers;
     const PLAIN: Option<&'static str> = Some("user:pc:lecturer:exportPlain");
     const TITLE: &'static str = "讲师";
     const COLUMNS: &'static [Column<Lecturer>] = &[

@@ -7,7 +7,7 @@ use infra::{
     clock::{Moment, day_began, day_ended},
     transfer::Rows,
 };
-use poem_openapi::{Object, types::Example};
+use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use crate::record_course::{
@@ -60,12 +60,8 @@ pub struct RecordAuditView {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct RecordAuditFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 课程名称
     #[oai(validator(max_length = 60))]
     pub course_name: Option<String>,
@@ -77,12 +73,6 @@ pub struct RecordAuditFilter {
     pub submitted_from: Option<NaiveDate>,
     /// 提交日期止
     pub submitted_to: Option<NaiveDate>,
-}
-
-impl Example for RecordAuditFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 struct Row {

@@ -13,7 +13,7 @@ impl Export for RecordAudits {
     type Filter = RecordAuditFilter;
     type Row = RecordAudit;
     const KIND: &'static str = "record_audit.export";
-    const CODE: &'static str = "course:pc:audit:record:export";
+    type Permission = super::ExportRecordAudits;
     const TITLE: &'static str = "录播审核";
     const COLUMNS: &'static [Column<RecordAudit>] = &[
         Column { heading: "课程名称", width: 32, cell: |version| Cell::Text(version.course_name.clone()) },

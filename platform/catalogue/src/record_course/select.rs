@@ -7,7 +7,7 @@ use infra::{
     clock::{Moment, day_began, day_ended},
     transfer::Rows,
 };
-use poem_openapi::{Object, types::Example};
+use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use super::{
@@ -76,12 +76,8 @@ pub struct RecordCourseView {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct RecordCourseFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 课程名称
     #[oai(validator(max_length = 60))]
     pub course_name: Option<String>,
@@ -104,12 +100,6 @@ pub struct RecordCourseFilter {
     pub created_from: Option<NaiveDate>,
     /// 创建日期止
     pub created_to: Option<NaiveDate>,
-}
-
-impl Example for RecordCourseFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 struct Row {

@@ -13,7 +13,7 @@ impl Export for RecordCourses {
     type Filter = RecordCourseFilter;
     type Row = RecordCourse;
     const KIND: &'static str = "record_course.export";
-    const CODE: &'static str = "course:pc:course:record:export";
+    type Permission = super::ExportRecordCourses;
     const TITLE: &'static str = "录播课程";
     const COLUMNS: &'static [Column<RecordCourse>] = &[
         Column { heading: "课程名称", width: 32, cell: |course| Cell::Text(course.course_name.clone()) },

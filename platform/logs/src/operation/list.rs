@@ -239,7 +239,7 @@ impl Export for OperationLogs {
     type Filter = AskedOperations;
     type Row = OperationLog;
     const KIND: &'static str = "sys_log.export";
-    const CODE: &'static str = "data:pc:sys:log:export";
+    type Permission = super::both::ExportLogs;
     const TITLE: &'static str = "操作日志";
     const COLUMNS: &'static [Column<OperationLog>] = &[
         Column { heading: "时间", width: 20, cell: at },

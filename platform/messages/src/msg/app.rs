@@ -1,7 +1,9 @@
 //! App消息: the messages that go to the app as a push, with where a tap leads (01 §7.4). They are rows of `msg` like all
 //! others and take the same steps; this is their screen, with codes of its own.
 
-use infra::{Allowed, Body, Error, Page, Reply, Result, Saved, access::Permission, clock::Moment, permissions};
+use infra::{
+    Allowed, Body, Edit, Error, Page, Paged, Reply, Result, Saved, access::Permission, clock::Moment, permissions,
+};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 
 use super::{Message, MessageFilter, find, form, form::MessageForm, page, steps};
@@ -21,12 +23,8 @@ permissions! {
 
 /// What the list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct AppMessageFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 标题
     #[oai(validator(max_length = 100))]
     pub title: Option<String>,
@@ -38,17 +36,9 @@ pub struct AppMessageFilter {
     pub school_id: Option<i64>,
 }
 
-impl Example for AppMessageFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
-}
-
 impl From<AppMessageFilter> for MessageFilter {
     fn from(filter: AppMessageFilter) -> Self {
         Self {
-            page_current: filter.page_current,
-            page_size: filter.page_size,
             title: filter.title,
             msg_type: filter.msg_type,
             status: filter.status,
@@ -104,24 +94,6 @@ impl Example for AppMessageForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct AppMessageEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: AppMessageForm,
-}
-
-impl Example for AppMessageEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: AppMessageForm::example() }
-    }
-}
-
 impl AppMessageForm {
     /// As the message that it becomes; one that goes by more channels keeps them.
     fn by(self, channels: Vec<Channel>) -> MessageForm {
@@ -153,9 +125,9 @@ impl AppMessages {
     async fn list(
         &self,
         caller: Allowed<ListAppMessages>,
-        Body(filter): Body<AppMessageFilter>,
+        Body(asked): Body<Paged<AppMessageFilter>>,
     ) -> Result<Reply<Page<Message>>> {
-        page(&caller, &filter.into()).await
+        page(&caller, asked.paging()?, &asked.filter.into()).await
     }
 
     /// 查看App消息
@@ -178,7 +150,11 @@ impl AppMessages {
     /// 编辑App消息
     /// 待发送的消息编辑后回到草稿，需要重新发送
     #[oai(path = "/edit", method = "put", operation_id = "editAppMessage")]
-    async fn edit(&self, caller: Allowed<EditAppMessage>, Body(edit): Body<AppMessageEdit>) -> Result<Reply<Saved>> {
+    async fn edit(
+        &self,
+        caller: Allowed<EditAppMessage>,
+        Body(edit): Body<Edit<AppMessageForm>>,
+    ) -> Result<Reply<Saved>> {
         let before = pushed(&caller, edit.id).await?;
         form::edit(&caller, edit.id, edit.version, edit.form.by(before.channels)).await
     }

@@ -3,13 +3,13 @@
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, App, Body, BulkFailure, BulkResult, Change, Ids, Page, Paging, Reply, Result, Scope, Tx,
+    Allowed, App, Body, BulkFailure, BulkResult, Change, Ids, Page, Paged, Paging, Reply, Result, Scope, Tx,
     clock::{Moment, day_began, day_ended},
     mask, permissions, reply,
     sheet::{Cell, Column},
     transfer::{Export, Rows},
 };
-use poem_openapi::{Object, OpenApi, types::Example};
+use poem_openapi::{Object, OpenApi};
 use serde_json::json;
 use sqlx::PgConnection;
 
@@ -63,14 +63,10 @@ pub struct Failure {
 
 /// What the list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct FailureFilter {
     /// 消息
     pub id: Option<i64>,
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 渠道
     pub channel: Option<Channel>,
     /// 失败原因
@@ -79,12 +75,6 @@ pub struct FailureFilter {
     pub starts_on: Option<NaiveDate>,
     /// 结束日期
     pub ends_on: Option<NaiveDate>,
-}
-
-impl Example for FailureFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 pub struct Failures;
@@ -96,9 +86,9 @@ impl Failures {
     async fn list(
         &self,
         caller: Allowed<ListFailures>,
-        Body(filter): Body<FailureFilter>,
+        Body(asked): Body<Paged<FailureFilter>>,
     ) -> Result<Reply<Page<Failure>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let since = since(caller.app(), &filter);
         let scope = caller.scope();
         let mut tx = caller.read().await?;
@@ -303,7 +293,7 @@ impl Export for Failures {
     type Filter = FailureFilter;
     type Row = Failure;
     const KIND: &'static str = "msg.failures.export";
-    const CODE: &'static str = "user:pc:msg:export";
+    type Permission = crate::msg::readers::ExportMessages;
     const TITLE: &'static str = "消息失败记录";
     const COLUMNS: &'static [Column<Failure>] = &[
         Column { heading: "消息标题", width: 30, cell: |row| Cell::Text(row.title.clone()) },

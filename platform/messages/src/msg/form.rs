@@ -1,7 +1,7 @@
 //! 新增、编辑、删除消息, and how many persons a choice means.
 
 use infra::{
-    Allowed, App, Body, Change, Error, OnConstraint, Reply, Result, Saved,
+    Allowed, App, Body, Change, Edit, Error, OnConstraint, Reply, Result, Saved,
     access::{MayWrite, Permission},
     clock::Moment,
     reply,
@@ -87,24 +87,6 @@ impl Example for MessageForm {
             top_until: None,
             remark: None,
         }
-    }
-}
-
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct MessageEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: MessageForm,
-}
-
-impl Example for MessageEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: MessageForm::example() }
     }
 }
 
@@ -224,7 +206,7 @@ impl Forms {
     /// 编辑消息
     /// 待发送的消息编辑后回到草稿，需要重新发送
     #[oai(path = "/edit", method = "put", operation_id = "editMessage")]
-    async fn edit(&self, caller: Allowed<EditMessage>, Body(edit): Body<MessageEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditMessage>, Body(edit): Body<Edit<MessageForm>>) -> Result<Reply<Saved>> {
         self::edit(&caller, edit.id, edit.version, edit.form).await
     }
 

@@ -1,8 +1,8 @@
 //! 站内信: what a person of a school finds in his client application (01 §7.5). [`super::own`] is the same for the accounts
 //! of the console.
 
-use infra::{Body, Change, Client, Ids, Page, Paging, Reads, Reply, Result, Tx, Writes, clients, clock::Moment, reply};
-use poem_openapi::{Object, OpenApi, types::Example};
+use infra::{Body, Change, Client, Ids, Page, Paged, Reads, Reply, Result, Tx, Writes, clients, clock::Moment, reply};
+use poem_openapi::{Object, OpenApi};
 use serde_json::json;
 use sqlx::PgConnection;
 
@@ -42,22 +42,12 @@ pub struct Letter {
 
 /// What the list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct LetterFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 仅未读
     pub unread: Option<bool>,
     /// 类型
     pub msg_type: Option<MsgType>,
-}
-
-impl Example for LetterFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// How many wait to be read.
@@ -114,11 +104,11 @@ impl Inbox {
     async fn list(
         &self,
         caller: Client<InboxOwner, Reads>,
-        Body(filter): Body<LetterFilter>,
+        Body(asked): Body<Paged<LetterFilter>>,
     ) -> Result<Reply<Page<Letter>>> {
         let owner = Owner { kind: &caller.session.kind, id: caller.session.person_id };
         let mut tx = caller.read().await?;
-        Ok(reply(letters(&mut tx, owner, &filter, caller.app.clock().now()).await?))
+        Ok(reply(letters(&mut tx, owner, &asked, caller.app.clock().now()).await?))
     }
 
     /// 未读消息数
@@ -156,10 +146,10 @@ pub(super) struct Owner<'a> {
 pub(super) async fn letters(
     connection: &mut PgConnection,
     owner: Owner<'_>,
-    filter: &LetterFilter,
+    asked: &Paged<LetterFilter>,
     now: Moment,
 ) -> Result<Page<Letter>> {
-    let paging = Paging::of(filter.page_current, filter.page_size)?;
+    let (paging, filter) = (asked.paging()?, &asked.filter);
     let (unread, msg_type) = (filter.unread == Some(true), filter.msg_type.map(MsgType::as_str));
     let total = sqlx::query_scalar!(
         r#"select count(*) as "count!" from msg_delivery d join msg m on m.id = d.msg_id

@@ -99,7 +99,7 @@ async fn found(tx: &mut Tx, rows: &mut [Row], scope: &Scope) -> Result<Vec<i64>>
         r#"select s.id, s.name, s.site_id, s.class_id, w.who as "who!"
            from unnest($1::text[]) as w (who)
            join student s on s.student_no = w.who or s.examinee_no = w.who
-                or (s.phone = w.who and s.status in ('pending_registration', 'registered', 'suspended', 'expired'))"#,
+                or (s.phone = w.who and s.active)"#,
         &wanted
     )
     .fetch_all(&mut **tx)

@@ -1,7 +1,7 @@
 //! 我的消息: what an account of the console was told, behind the badge in the top bar (01 §10, 05 D4). It lies where the session
 //! is: an operator's in `platform`, that of a school's people in their school.
 
-use infra::{Body, Page, Reply, Result, SignedIn, Writes, reply};
+use infra::{Body, Page, Paged, Reply, Result, SignedIn, Writes, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::inbox::{Letter, LetterFilter, MarkedRead, Owner, letters, mark_read};
@@ -33,9 +33,9 @@ impl OwnInbox {
     /// 本人消息列表
     /// 新的在前
     #[oai(path = "/list", method = "post", operation_id = "listOwnMessages")]
-    async fn list(&self, caller: SignedIn, Body(filter): Body<LetterFilter>) -> Result<Reply<Page<Letter>>> {
+    async fn list(&self, caller: SignedIn, Body(asked): Body<Paged<LetterFilter>>) -> Result<Reply<Page<Letter>>> {
         let mut tx = caller.home_read().await?;
-        Ok(reply(letters(&mut tx, account(caller.user_id()), &filter, caller.app().clock().now()).await?))
+        Ok(reply(letters(&mut tx, account(caller.user_id()), &asked, caller.app().clock().now()).await?))
     }
 
     /// 标记本人消息已读

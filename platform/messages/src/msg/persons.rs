@@ -3,11 +3,11 @@
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, App, Body, BulkResult, Change, Error, Ids, Page, Paging, Reply, Result, Saved, Scope,
+    Allowed, App, Body, BulkResult, Change, Error, Ids, Page, Paged, Paging, Reply, Result, Saved, Scope,
     clock::{Moment, day_began, day_ended},
     permissions, reply,
 };
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
 use super::failures::{again, shown_address};
@@ -55,12 +55,8 @@ pub struct PersonMessage {
 
 /// What the list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct PersonMessageFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 接收人或标题
     #[oai(validator(max_length = 100))]
     pub keyword: Option<String>,
@@ -74,12 +70,6 @@ pub struct PersonMessageFilter {
     pub ends_on: Option<NaiveDate>,
 }
 
-impl Example for PersonMessageFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
-}
-
 pub struct PersonMessages;
 
 #[OpenApi(prefix_path = "/user/pc/msg/user", tag = "crate::Tag::Messages")]
@@ -90,9 +80,9 @@ impl PersonMessages {
     async fn list(
         &self,
         caller: Allowed<ListPersonMessages>,
-        Body(filter): Body<PersonMessageFilter>,
+        Body(asked): Body<Paged<PersonMessageFilter>>,
     ) -> Result<Reply<Page<PersonMessage>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let since = since(caller.app(), &filter);
         let mut tx = caller.read().await?;
         let total = count(&mut tx, &filter, since).await?;

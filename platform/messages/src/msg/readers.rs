@@ -199,7 +199,7 @@ impl Readers {
                     status: wanted.status,
                     ..ReaderFilter::default()
                 };
-                transfer::export::<Self, _>(&caller, filter, job.0).await
+                transfer::export::<Self>(&caller, filter, job.0).await
             }
             (ExportedPart::Failures, id) => {
                 let filter = super::failures::FailureFilter {
@@ -210,7 +210,7 @@ impl Readers {
                     ends_on: wanted.ends_on,
                     ..super::failures::FailureFilter::default()
                 };
-                transfer::export::<Failures, _>(&caller, filter, job.0).await
+                transfer::export::<Failures>(&caller, filter, job.0).await
             }
         }
     }
@@ -353,7 +353,7 @@ impl Export for Readers {
     type Filter = ReaderFilter;
     type Row = Row;
     const KIND: &'static str = "msg.readers.export";
-    const CODE: &'static str = "user:pc:msg:export";
+    type Permission = ExportMessages;
     const TITLE: &'static str = "消息接收人";
     const COLUMNS: &'static [Column<Row>] = &[
         Column { heading: "姓名", width: 12, cell: |row| Cell::Text(row.recipient_name.clone()) },

@@ -1,7 +1,7 @@
 //! 导出院校: the list as a workbook. There are thousands of schools at most, so they are made in memory.
 
 use infra::{
-    Allowed, Body, Result,
+    Allowed, Body, Paged, Result,
     files::tenths_of_gb,
     mask, permissions,
     sheet::{Cell, Column},
@@ -66,9 +66,13 @@ pub struct SchoolExport;
 impl SchoolExport {
     /// 导出院校
     #[oai(path = "/export", method = "post", operation_id = "exportSchools")]
-    async fn export(&self, caller: Allowed<ExportSchools>, Body(filter): Body<SchoolFilter>) -> Result<Attachment> {
+    async fn export(
+        &self,
+        caller: Allowed<ExportSchools>,
+        Body(asked): Body<Paged<SchoolFilter>>,
+    ) -> Result<Attachment> {
         let mut tx = caller.read().await?;
-        let ids = matching(&mut tx, caller.user_id(), &filter, caller.app().clock().today()).await?;
+        let ids = matching(&mut tx, caller.user_id(), &asked.filter, caller.app().clock().today()).await?;
         let mut list = rows(&mut tx, &ids).await?;
         drop(tx);
         for school in &mut list {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, OnConstraint, Page, Paging, Reply, Result, Saved,
-    Tx,
+    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, OnConstraint, Page, Paged, Paging, Reply, Result,
+    Saved, Tx,
     carriers::carrying,
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
@@ -65,12 +65,8 @@ pub struct DictData {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct DictDataFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 字典类型
     #[oai(validator(max_length = 50))]
     pub dict_type: Option<String>,
@@ -79,12 +75,6 @@ pub struct DictDataFilter {
     pub dict_label: Option<String>,
     /// 启用
     pub enabled: Option<bool>,
-}
-
-impl Example for DictDataFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// What an operator types.
@@ -155,9 +145,9 @@ impl DictWords {
     async fn list(
         &self,
         caller: Allowed<ListDictData>,
-        Body(filter): Body<DictDataFilter>,
+        Body(asked): Body<Paged<DictDataFilter>>,
     ) -> Result<Reply<Page<DictData>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
         let total = sqlx::query_scalar!(
             r#"select count(*) as "count!" from platform.dict_data
@@ -308,9 +298,9 @@ impl DictWords {
         caller: Allowed<ExportDictData>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<DictDataFilter>,
+        Body(asked): Body<Paged<DictDataFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 
     /// 字典数据导入模板
@@ -322,7 +312,7 @@ impl DictWords {
     /// 导入字典数据
     #[oai(path = "/import", method = "post", operation_id = "importDictData")]
     async fn import(&self, caller: Allowed<ImportDictData>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<ByRow<Self>, _>(&caller, form).await
+        transfer::import::<ByRow<Self>>(&caller, form).await
     }
 }
 

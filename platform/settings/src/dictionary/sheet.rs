@@ -16,7 +16,7 @@ impl Export for DictWords {
     type Filter = DictDataFilter;
     type Row = DictData;
     const KIND: &'static str = "dict_data.export";
-    const CODE: &'static str = "system:pc:dict:data:export";
+    type Permission = crate::dictionary::data::ExportDictData;
     const TITLE: &'static str = "字典数据";
     const COLUMNS: &'static [Column<DictData>] = &[
         Column { heading: "字典类型", width: 20, cell: |row| Cell::Text(row.dict_type.clone()) },
@@ -41,7 +41,7 @@ impl Export for DictWords {
 impl RowImport for DictWords {
     type Form = DictDataForm;
     const KIND: &'static str = "dict_data.import";
-    const CODE: &'static str = "system:pc:dict:data:import";
+    type Permission = crate::dictionary::data::ImportDictData;
     const COLUMNS: &'static [(&'static str, &'static str)] = &[
         ("dictType", "字典类型"),
         ("dictLabel", "标签"),

@@ -2,7 +2,8 @@
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, Error, OnConstraint, Page, Paging, Reply, Result, Saved, permissions, reply, transfer::Rows,
+    Allowed, Body, Change, Edit, Error, OnConstraint, Page, Paged, Paging, Reply, Result, Saved, permissions, reply,
+    transfer::Rows,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
@@ -44,24 +45,14 @@ pub struct DictType {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct DictTypeFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 类型编码
     #[oai(validator(max_length = 50))]
     pub dict_type: Option<String>,
     /// 名称
     #[oai(validator(max_length = 50))]
     pub dict_name: Option<String>,
-}
-
-impl Example for DictTypeFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// What an operator types.
@@ -91,24 +82,6 @@ impl Example for DictTypeForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct DictTypeEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: DictTypeForm,
-}
-
-impl Example for DictTypeEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: DictTypeForm::example() }
-    }
-}
-
 pub struct DictTypes;
 
 #[OpenApi(prefix_path = "/system/pc/dict/type", tag = "crate::Tag::Settings")]
@@ -118,9 +91,9 @@ impl DictTypes {
     async fn list(
         &self,
         caller: Allowed<ListDictTypes>,
-        Body(filter): Body<DictTypeFilter>,
+        Body(asked): Body<Paged<DictTypeFilter>>,
     ) -> Result<Reply<Page<DictType>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
         let total = sqlx::query_scalar!(
             r#"select count(*) as "count!" from platform.dict_type
@@ -181,7 +154,7 @@ impl DictTypes {
 
     /// 编辑字典类型
     #[oai(path = "/edit", method = "put", operation_id = "editDictType")]
-    async fn edit(&self, caller: Allowed<EditDictType>, Body(edit): Body<DictTypeEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditDictType>, Body(edit): Body<Edit<DictTypeForm>>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let before = find(&mut tx, edit.id).await?;
         let form = edit.form;

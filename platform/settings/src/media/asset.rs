@@ -1,7 +1,7 @@
 //! The record of a video or audio; other rooms keep its number (01 §4.1). Each area has its own.
 
-use infra::{Allowed, App, Body, Change, Error, Page, Paging, Reply, Result, Tx, clock::Moment, permissions, reply};
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use infra::{Allowed, App, Body, Change, Error, Page, Paged, Reply, Result, Tx, clock::Moment, permissions, reply};
+use poem_openapi::{Object, OpenApi, param::Query};
 use serde_json::json;
 use sqlx::PgConnection;
 
@@ -59,12 +59,8 @@ pub struct PlayableMedia {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct MediaFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 标题
     #[oai(validator(max_length = 100))]
     pub title: Option<String>,
@@ -77,12 +73,6 @@ pub struct MediaFilter {
     pub category_id: Option<String>,
 }
 
-impl Example for MediaFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
-}
-
 pub struct MediaAssets;
 
 #[OpenApi(prefix_path = "/system/pc/media", tag = "crate::Tag::Settings")]
@@ -92,9 +82,9 @@ impl MediaAssets {
     async fn list(
         &self,
         caller: Allowed<ListMedia>,
-        Body(filter): Body<MediaFilter>,
+        Body(asked): Body<Paged<MediaFilter>>,
     ) -> Result<Reply<Page<MediaAsset>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
         let total = sqlx::query_scalar!(
             r#"select count(*) as "count!" from media_asset

@@ -2,8 +2,8 @@
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, EnabledChange, Error, OnConstraint, Page, Paging, Reply, Result, Saved, clock::Moment,
-    permissions, reply, sheet::RowError, transfer::Rows,
+    Allowed, Body, Change, EnabledChange, Error, OnConstraint, Page, Paged, Paging, Reply, Result, Saved,
+    clock::Moment, permissions, reply, sheet::RowError, transfer::Rows,
 };
 use poem_openapi::{
     Multipart, Object, OpenApi,
@@ -52,12 +52,8 @@ pub struct SensitiveWord {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct WordFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 敏感词
     #[oai(validator(max_length = 50))]
     pub word: Option<String>,
@@ -67,12 +63,6 @@ pub struct WordFilter {
     pub action: Option<WordAction>,
     /// 启用
     pub enabled: Option<bool>,
-}
-
-impl Example for WordFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// Words that share category and action.
@@ -188,9 +178,9 @@ impl WordLibrary {
     async fn list(
         &self,
         caller: Allowed<ListWords>,
-        Body(filter): Body<WordFilter>,
+        Body(asked): Body<Paged<WordFilter>>,
     ) -> Result<Reply<Page<SensitiveWord>>> {
-        let paging = Paging::of(filter.page_current, filter.page_size)?;
+        let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
         let total = sqlx::query_scalar!(
             r#"select count(*) as "count!" from platform.sensitive_word

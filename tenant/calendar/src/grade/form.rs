@@ -1,13 +1,14 @@
 //! What a registrar types of a grade, what follows from it, and how it is written.
 
 use infra::{
-    Change, Error, OnConstraint, Result, Tx,
+    Change, Edit, Error, OnConstraint, Result, Scope, Tx,
+    across::Keyed,
     naming::{code_taken, name_taken, tidy},
 };
 use poem_openapi::{Object, types::Example};
 use term::{Season, Term};
 
-use super::Grade;
+use super::{Grade, Grades};
 
 /// What a registrar types.
 #[derive(Debug, Clone, Object)]
@@ -36,35 +37,17 @@ impl Example for GradeForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct GradeEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: GradeForm,
-}
-
-impl Example for GradeEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: GradeForm::example() }
-    }
-}
-
 /// A form with all that follows from its code.
-pub(super) struct Complete {
-    pub(super) code: String,
-    pub(super) name: String,
-    pub(super) entered: Term,
-    pub(super) sort_no: i32,
-    pub(super) remark: Option<String>,
+struct Complete {
+    code: String,
+    name: String,
+    entered: Term,
+    sort_no: i32,
+    remark: Option<String>,
 }
 
 impl Complete {
-    pub(super) fn of(form: GradeForm) -> Result<Self> {
+    fn of(form: GradeForm) -> Result<Self> {
         let year = term::grade_entry_year(&form.code).ok_or_else(Error::malformed)?;
         Ok(Self {
             name: form.name.map_or_else(|| term::grade_name(&form.code), |name| tidy(&name)),
@@ -77,7 +60,7 @@ impl Complete {
 }
 
 /// The first field that other rows rely on and that this edit would change: the place of the cohort on the calendar.
-pub(super) fn moved(before: &Grade, form: &Complete) -> Option<&'static str> {
+fn changed_locked_field(before: &Grade, form: &Complete) -> Option<&'static str> {
     if before.code != form.code {
         Some("编码")
     } else if before.entry_season != form.entered.season {
@@ -104,11 +87,48 @@ pub(super) async fn insert(tx: &mut Tx, form: GradeForm) -> Result<(i64, Change)
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|name| taken(name, &form))?;
+    .on_constraint(|name| explain_constraint(name, &form))?;
     Ok((id, Change::created("grade", id, &typed)))
 }
 
-pub(super) fn taken(constraint: &str, form: &Complete) -> Option<Error> {
+/// # Errors
+/// 409 when it was changed meanwhile, or when others rely on what would change.
+pub(super) async fn update(tx: &mut Tx, edit: Edit<GradeForm>) -> Result<Change> {
+    let form = Complete::of(edit.form)?;
+    let whole = Scope::whole_school();
+    tx.lock("grade", edit.id).await?;
+    let before = Grades::find(tx, edit.id, &whole).await?;
+    if let Some(field) = changed_locked_field(&before, &form)
+        && let Some(users) = tx.referring("grade", edit.id).await?
+    {
+        return Err(Error::conflict(format!("已有{users}使用该年级，不能修改{field}")));
+    }
+    let by = tx.by();
+    let changed = sqlx::query!(
+        "update grade set code = $3, name = $4, entry_year = $5, entry_season = $6, sort_no = $7, remark = $8,
+                    updated_at = now(), updated_by = $9, version = version + 1
+             where id = $1 and version = $2",
+        edit.id,
+        edit.version,
+        form.code,
+        form.name,
+        form.entered.year,
+        form.entered.season.as_str(),
+        form.sort_no,
+        form.remark,
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(|name| explain_constraint(name, &form))?;
+    if changed.rows_affected() == 0 {
+        return Err(tx.stale("grade", edit.id).await);
+    }
+    let after = Grades::find(tx, edit.id, &whole).await?;
+    Ok(Change::edited("grade", edit.id, &before, &after))
+}
+
+fn explain_constraint(constraint: &str, form: &Complete) -> Option<Error> {
     match constraint {
         "grade_code_taken" => Some(code_taken(&form.code)),
         "grade_name_taken" => Some(name_taken(&form.name)),
@@ -155,7 +175,7 @@ mod tests {
                 sort_no: 0,
                 remark: None,
             };
-            moved(&before, &Complete::of(form).expect("a right code"))
+            changed_locked_field(&before, &Complete::of(form).expect("a right code"))
         };
         assert_eq!(edited("2026", "二零二六级", None), None);
         assert_eq!(edited("2026A", "2026级", None), Some("编码"));

@@ -2,6 +2,7 @@
 
 use infra::{
     App, Change, Result, Scope, Tx,
+    across::Keyed,
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
 };
@@ -9,13 +10,13 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use term::Season;
 
-use super::{Grade, GradeFilter, GradeForm, Grades, insert, select};
+use super::{Grade, GradeFilter, GradeForm, Grades, insert};
 
 impl Export for Grades {
     type Filter = GradeFilter;
     type Row = Grade;
     const KIND: &'static str = "grade.export";
-    const CODE: &'static str = "adult:pc:grade:export";
+    type Permission = super::ExportGrades;
     const TITLE: &'static str = "年级";
     const COLUMNS: &'static [Column<Grade>] = &[
         Column { heading: "编码", width: 10, cell: |grade| Cell::Text(grade.code.clone()) },
@@ -31,16 +32,16 @@ impl Export for Grades {
         _app: &App,
         connection: &'c mut PgConnection,
         filter: &GradeFilter,
-        _scope: &Scope,
+        scope: &Scope,
     ) -> Result<Rows<'c, Grade>> {
-        Ok(select(connection, None, filter, None))
+        Self::all(connection, filter, scope).await
     }
 }
 
 impl RowImport for Grades {
     type Form = GradeForm;
     const KIND: &'static str = "grade.import";
-    const CODE: &'static str = "adult:pc:grade:import";
+    type Permission = super::ImportGrades;
     const COLUMNS: &'static [(&'static str, &'static str)] =
         &[("code", "年级编码"), ("name", "年级名称"), ("entrySeason", "入学季")];
     const ONCE: &'static [(&'static str, &'static str)] = &[("年级编码", "编码")];

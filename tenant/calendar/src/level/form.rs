@@ -67,24 +67,6 @@ impl Example for LevelForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct LevelEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: LevelForm,
-}
-
-impl Example for LevelEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: LevelForm::example() }
-    }
-}
-
 /// A form with the national values where nothing was typed.
 #[derive(Debug)]
 pub(super) struct Complete {

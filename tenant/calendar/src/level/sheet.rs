@@ -16,7 +16,7 @@ impl Export for Levels {
     type Filter = LevelFilter;
     type Row = Level;
     const KIND: &'static str = "level.export";
-    const CODE: &'static str = "adult:pc:arrangement:export";
+    type Permission = super::ExportLevels;
     const TITLE: &'static str = "层次";
     const COLUMNS: &'static [Column<Level>] = &[
         Column { heading: "编码", width: 12, cell: |level| Cell::Text(level.code.clone()) },
@@ -42,7 +42,7 @@ impl Export for Levels {
 impl RowImport for Levels {
     type Form = LevelForm;
     const KIND: &'static str = "level.import";
-    const CODE: &'static str = "adult:pc:arrangement:import";
+    type Permission = super::ImportLevels;
     const COLUMNS: &'static [(&'static str, &'static str)] = &[
         ("code", "编码"),
         ("name", "名称"),

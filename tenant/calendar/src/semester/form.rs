@@ -40,24 +40,6 @@ impl Example for SemesterForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct SemesterEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: SemesterForm,
-}
-
-impl Example for SemesterEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: SemesterForm::example() }
-    }
-}
-
 /// A form with all that follows from its code.
 #[derive(Debug)]
 pub(super) struct Complete {

@@ -14,7 +14,7 @@ impl Export for Semesters {
     type Filter = SemesterFilter;
     type Row = Semester;
     const KIND: &'static str = "semester.export";
-    const CODE: &'static str = "adult:pc:semester:export";
+    type Permission = super::ExportSemesters;
     const TITLE: &'static str = "学期";
     const COLUMNS: &'static [Column<Semester>] = &[
         Column { heading: "编码", width: 10, cell: |semester| Cell::Text(semester.code.clone()) },
@@ -43,7 +43,7 @@ impl Export for Semesters {
 impl RowImport for Semesters {
     type Form = SemesterForm;
     const KIND: &'static str = "semester.import";
-    const CODE: &'static str = "adult:pc:semester:import";
+    type Permission = super::ImportSemesters;
     const COLUMNS: &'static [(&'static str, &'static str)] =
         &[("code", "学期编码"), ("name", "名称"), ("startsOn", "开始日期"), ("endsOn", "结束日期")];
     const ONCE: &'static [(&'static str, &'static str)] = &[("学期编码", "编码")];

@@ -57,24 +57,6 @@ impl Example for ClassForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct ClassEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: ClassForm,
-}
-
-impl Example for ClassEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: ClassForm::example() }
-    }
-}
-
 /// # Errors
 /// 422 when more people sit in the class than would fit.
 pub(super) fn check_capacity(capacity: i32, students: i64) -> Result<()> {

@@ -50,7 +50,7 @@ pub async fn class_seats(tx: &mut Tx, class_id: i64) -> Result<Seats> {
     // A statement of its own: what the lock waited for must be seen.
     let taken = sqlx::query_scalar!(
         r#"select count(*) as "count!" from student
-           where class_id = $1 and status in ('pending_registration', 'registered', 'suspended', 'expired')"#,
+           where class_id = $1 and active"#,
         class_id
     )
     .fetch_one(&mut **tx)

@@ -18,7 +18,7 @@ impl Export for Classes {
     type Filter = ClassFilter;
     type Row = Class;
     const KIND: &'static str = "class.export";
-    const CODE: &'static str = "adult:pc:class:export";
+    type Permission = super::ExportClasses;
     const TITLE: &'static str = "班级";
     const COLUMNS: &'static [Column<Class>] = &[
         Column { heading: "编码", width: 16, cell: |class| Cell::Text(class.code.clone()) },
@@ -56,7 +56,7 @@ pub(crate) struct ClassImport {
 impl RowImport for ClassImport {
     type Form = ClassForm;
     const KIND: &'static str = "class.import";
-    const CODE: &'static str = "adult:pc:class:import";
+    type Permission = super::ImportClasses;
     const COLUMNS: &'static [(&'static str, &'static str)] = &[
         ("code", "班级编码"),
         ("name", "班级名称"),

@@ -1,6 +1,6 @@
 //! A chapter: what a registrar types, and how it is read and written.
 
-use infra::{Change, Error, OnConstraint, Result, Tx, naming::tidy, pinyin};
+use infra::{Change, Edit, Error, OnConstraint, Result, Tx, naming::tidy, pinyin};
 use poem_openapi::{Object, types::Example};
 use sqlx::PgConnection;
 
@@ -45,24 +45,6 @@ pub struct ChapterForm {
 impl Example for ChapterForm {
     fn example() -> Self {
         Self { course_id: 1, parent_id: None, title: "第一章 绪论".to_owned(), hours: 4 }
-    }
-}
-
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct ChapterEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: ChapterForm,
-}
-
-impl Example for ChapterEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: ChapterForm::example() }
     }
 }
 
@@ -115,7 +97,7 @@ pub(super) async fn insert(tx: &mut Tx, form: &ChapterForm) -> Result<(i64, Chan
     Ok((id, Change::created("course_chapter", id, form)))
 }
 
-pub(super) async fn update(tx: &mut Tx, edit: &ChapterEdit) -> Result<Change> {
+pub(super) async fn update(tx: &mut Tx, edit: &Edit<ChapterForm>) -> Result<Change> {
     let before = find(tx, edit.id).await?;
     let form = &edit.form;
     if before.course_id != form.course_id {

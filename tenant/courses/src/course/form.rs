@@ -128,24 +128,6 @@ impl Example for CourseForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct CourseEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: CourseForm,
-}
-
-impl Example for CourseEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: CourseForm::example() }
-    }
-}
-
 /// A form with all that follows from its type.
 #[derive(Debug)]
 pub(super) struct Complete {

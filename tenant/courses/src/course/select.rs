@@ -7,7 +7,7 @@ use infra::{
     clock::Moment,
     transfer::Rows,
 };
-use poem_openapi::{Object, types::Example};
+use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use super::{AssessMode, CourseKind, CourseSource, Courses, ExamForm, Textbook};
@@ -80,12 +80,8 @@ pub struct Course {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct CourseFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 代码或名称
     #[oai(validator(max_length = 100))]
     pub keyword: Option<String>,
@@ -105,12 +101,6 @@ pub struct CourseFilter {
     pub credits_to: Option<f64>,
     /// 启用
     pub enabled: Option<bool>,
-}
-
-impl Example for CourseFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 struct Row {
@@ -197,10 +187,6 @@ impl From<Row> for Course {
 impl Listed for Courses {
     type Filter = CourseFilter;
     type Row = Course;
-
-    fn paging(filter: &CourseFilter) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &Course) -> i64 {
         row.id

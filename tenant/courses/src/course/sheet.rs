@@ -25,7 +25,7 @@ impl Export for Courses {
     type Filter = CourseFilter;
     type Row = Course;
     const KIND: &'static str = "course.export";
-    const CODE: &'static str = "course:pc:collegeCurriculum:export";
+    type Permission = super::ExportCourses;
     const TITLE: &'static str = "院校课程";
     const COLUMNS: &'static [Column<Course>] = &[
         Column { heading: "课程代码", width: 14, cell: |course| Cell::Text(course.code.clone()) },
@@ -137,7 +137,7 @@ fn laid_over(stored: Option<Value>, typed: Value) -> Value {
 impl<const UPSERT: bool> RowImport for CourseImport<UPSERT> {
     type Form = CourseForm;
     const KIND: &'static str = if UPSERT { "course.upsert" } else { "course.import" };
-    const CODE: &'static str = "course:pc:collegeCurriculum:import";
+    type Permission = super::ImportCourses;
     const COLUMNS: &'static [(&'static str, &'static str)] = &[
         ("code", "课程代码"),
         ("name", "课程名称"),

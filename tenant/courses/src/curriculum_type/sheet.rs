@@ -15,7 +15,7 @@ impl Export for CurriculumTypes {
     type Filter = CurriculumTypeFilter;
     type Row = CurriculumType;
     const KIND: &'static str = "curriculum_type.export";
-    const CODE: &'static str = "adult:pc:curriculumType:export";
+    type Permission = super::ExportCurriculumTypes;
     const TITLE: &'static str = "课程类型";
     const COLUMNS: &'static [Column<CurriculumType>] = &[
         Column { heading: "名称", width: 24, cell: |kind| Cell::Text(kind.name.clone()) },

@@ -1,7 +1,7 @@
 //! A knowledge point: what a registrar types, and how it is written.
 
 use infra::{
-    Change, Error, OnConstraint, Result, Tx,
+    Change, Edit, Error, OnConstraint, Result, Tx,
     naming::{code_taken, name_taken, tidy},
     pinyin,
 };
@@ -35,24 +35,6 @@ impl Example for KnowledgePointForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct KnowledgePointEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: KnowledgePointForm,
-}
-
-impl Example for KnowledgePointEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: KnowledgePointForm::example() }
-    }
-}
-
 /// The caller holds the course.
 pub(super) async fn insert(tx: &mut Tx, form: &KnowledgePointForm) -> Result<(i64, Change)> {
     may_stand(tx, form.course_id, None, form.parent_id).await?;
@@ -76,7 +58,7 @@ pub(super) async fn insert(tx: &mut Tx, form: &KnowledgePointForm) -> Result<(i6
 }
 
 /// Moving a point takes those below it along. The caller holds the course.
-pub(super) async fn update(tx: &mut Tx, edit: &KnowledgePointEdit) -> Result<Change> {
+pub(super) async fn update(tx: &mut Tx, edit: &Edit<KnowledgePointForm>) -> Result<Change> {
     let before = find(tx, edit.id).await?;
     let form = &edit.form;
     if before.course_id != form.course_id {

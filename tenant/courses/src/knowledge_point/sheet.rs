@@ -14,7 +14,7 @@ impl Export for KnowledgePoints {
     type Filter = KnowledgePointFilter;
     type Row = KnowledgePoint;
     const KIND: &'static str = "knowledge_point.export";
-    const CODE: &'static str = "course:pc:knowledgePoint:export";
+    type Permission = super::ExportKnowledgePoints;
     const TITLE: &'static str = "知识点";
     const COLUMNS: &'static [Column<KnowledgePoint>] = &[
         Column { heading: "名称", width: 32, cell: |point| Cell::Text(point.name.clone()) },

@@ -1,6 +1,6 @@
 //! What a registrar types of a period, and how it is written.
 
-use infra::{Change, Error, FieldError, OnConstraint, Result, Tx, clock::Moment, files, naming::tidy};
+use infra::{Change, Edit, Error, FieldError, OnConstraint, Result, Tx, clock::Moment, files, naming::tidy};
 use poem_openapi::{Object, types::Example};
 use sqlx::PgConnection;
 
@@ -75,24 +75,6 @@ impl Example for PeriodForm {
             required: true,
             free_preview: false,
         }
-    }
-}
-
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct PeriodEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: PeriodForm,
-}
-
-impl Example for PeriodEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: PeriodForm::example() }
     }
 }
 
@@ -191,7 +173,7 @@ pub(super) async fn insert(tx: &mut Tx, form: PeriodForm) -> Result<(i64, Change
 }
 
 /// Moving a period to another chapter of the course keeps what learners did with it.
-pub(super) async fn update(tx: &mut Tx, edit: PeriodEdit) -> Result<Change> {
+pub(super) async fn update(tx: &mut Tx, edit: Edit<PeriodForm>) -> Result<Change> {
     let before = find(tx, edit.id).await?;
     let form = edit.form.of_its_kind()?;
     if before.course_record_id != form.course_record_id {

@@ -1,7 +1,7 @@
 //! What a registrar types of a set of material, and how it is written.
 
 use infra::{
-    Change, Error, OnConstraint, Result, RichText, Tx,
+    Change, Edit, Error, OnConstraint, Result, RichText, Tx,
     naming::{switched_off, tidy},
     pinyin,
 };
@@ -61,24 +61,6 @@ impl CourseRecordForm {
     }
 }
 
-/// The whole form again, with the version that was read. The course stays.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct CourseRecordEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: CourseRecordForm,
-}
-
-impl Example for CourseRecordEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: CourseRecordForm::example() }
-    }
-}
-
 /// The first record of a course becomes its default.
 pub(super) async fn insert(tx: &mut Tx, form: &CourseRecordForm) -> Result<(i64, Change)> {
     let introduction = form.introduction()?;
@@ -118,7 +100,7 @@ pub(super) async fn insert(tx: &mut Tx, form: &CourseRecordForm) -> Result<(i64,
 /// # Errors
 /// 422 at `courseId` when another course is sent, at `introduction` when it is too long; 409 when somebody else edited
 /// meanwhile.
-pub(super) async fn update(tx: &mut Tx, edit: &CourseRecordEdit) -> Result<Change> {
+pub(super) async fn update(tx: &mut Tx, edit: &Edit<CourseRecordForm>) -> Result<Change> {
     let before = find(tx, edit.id).await?;
     let form = &edit.form;
     if before.course_id != form.course_id {

@@ -7,7 +7,7 @@ use infra::{
     clock::Moment,
     transfer::Rows,
 };
-use poem_openapi::{Object, types::Example};
+use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use super::{CourseRecordStatus, CourseRecords};
@@ -58,12 +58,8 @@ pub struct CourseRecord {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct CourseRecordFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 课程
     pub course_id: Option<i64>,
     /// 资源名称
@@ -76,12 +72,6 @@ pub struct CourseRecordFilter {
     pub source: Option<CourseSource>,
     /// 状态
     pub status: Option<CourseRecordStatus>,
-}
-
-impl Example for CourseRecordFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 struct Row {
@@ -133,10 +123,6 @@ impl From<Row> for CourseRecord {
 impl Listed for CourseRecords {
     type Filter = CourseRecordFilter;
     type Row = CourseRecord;
-
-    fn paging(filter: &CourseRecordFilter) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &CourseRecord) -> i64 {
         row.id

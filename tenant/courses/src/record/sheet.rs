@@ -13,7 +13,7 @@ impl Export for CourseRecords {
     type Filter = CourseRecordFilter;
     type Row = CourseRecord;
     const KIND: &'static str = "course_record.export";
-    const CODE: &'static str = "course:pc:schoolCourse:export";
+    type Permission = super::ExportCourseRecords;
     const TITLE: &'static str = "课程资源";
     const COLUMNS: &'static [Column<CourseRecord>] = &[
         Column { heading: "课程代码", width: 14, cell: |record| Cell::Text(record.course_code.clone()) },

@@ -152,24 +152,6 @@ impl Example for NewFieldAttribute {
     }
 }
 
-/// The whole form again, with the version that was read. Stage and key stay.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct FieldAttributeEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: FieldAttributeForm,
-}
-
-impl Example for FieldAttributeEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: FieldAttributeForm::example() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

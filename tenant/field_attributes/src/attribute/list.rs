@@ -54,7 +54,7 @@ impl Export for FieldAttributes {
     type Filter = FieldAttributeFilter;
     type Row = FieldAttribute;
     const KIND: &'static str = "field_attribute.export";
-    const CODE: &'static str = "adult:pc:fieldAttribute:export";
+    type Permission = super::ExportFieldAttributes;
     const TITLE: &'static str = "字段属性";
     const COLUMNS: &'static [Column<FieldAttribute>] = &[
         Column { heading: "环节", width: 12, cell: |row| Cell::Text(row.stage.zh().to_owned()) },

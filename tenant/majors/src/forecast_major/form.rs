@@ -49,24 +49,6 @@ impl Example for ForecastMajorForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct ForecastMajorEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: ForecastMajorForm,
-}
-
-impl Example for ForecastMajorEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: ForecastMajorForm::example() }
-    }
-}
-
 /// Whether grade, major and sites may be chosen; what stays as it was `before` may be switched off meanwhile.
 ///
 /// # Errors

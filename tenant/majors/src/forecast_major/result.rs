@@ -23,7 +23,7 @@ impl Results {
     /// 表头：招生年份、校内专业代码、结果（通过或不通过）、备案号、备案日期、说明
     #[oai(path = "/result/import", method = "post", operation_id = "importFilingResults")]
     async fn import(&self, caller: Allowed<ImportFilingResults>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<FilingResults, _>(&caller, form).await
+        transfer::import::<FilingResults>(&caller, form).await
     }
 }
 
@@ -55,7 +55,7 @@ const OUTCOMES: &[(&str, Step)] = &[("通过", Step::Accept), ("不通过", Step
 
 impl Import for FilingResults {
     const KIND: &'static str = "forecast_major.result_import";
-    const CODE: &'static str = "adult:pc:forecastingMajor:import";
+    type Permission = super::ImportFilingResults;
 
     fn template() -> Template {
         Template {

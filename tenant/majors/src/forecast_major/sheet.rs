@@ -14,7 +14,7 @@ impl Export for ForecastMajors {
     type Filter = ForecastMajorFilter;
     type Row = ForecastMajor;
     const KIND: &'static str = "forecast_major.export";
-    const CODE: &'static str = "adult:pc:forecastingMajor:export";
+    type Permission = super::ExportForecastMajors;
     const TITLE: &'static str = "拟招生专业";
     const COLUMNS: &'static [Column<ForecastMajor>] = &[
         Column { heading: "招生年份", width: 10, cell: |row| Cell::Int(row.year.into()) },

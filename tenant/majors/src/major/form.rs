@@ -78,24 +78,6 @@ impl Example for MajorForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct MajorEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: MajorForm,
-}
-
-impl Example for MajorEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: MajorForm::example() }
-    }
-}
-
 /// A form with all that follows from level and national major.
 #[derive(Debug)]
 pub(super) struct Complete {

@@ -20,7 +20,7 @@ impl Export for Majors {
     type Filter = MajorFilter;
     type Row = Major;
     const KIND: &'static str = "major.export";
-    const CODE: &'static str = "adult:pc:major:export";
+    type Permission = super::ExportMajors;
     const TITLE: &'static str = "学校专业";
     const COLUMNS: &'static [Column<Major>] = &[
         Column { heading: "校内代码", width: 14, cell: |major| Cell::Text(major.code.clone()) },
@@ -60,7 +60,7 @@ pub(crate) struct MajorImport {
 impl RowImport for MajorImport {
     type Form = MajorForm;
     const KIND: &'static str = "major.import";
-    const CODE: &'static str = "adult:pc:major:import";
+    type Permission = super::ImportMajors;
     const COLUMNS: &'static [(&'static str, &'static str)] = &[
         ("code", "校内专业代码"),
         ("name", "专业名称"),

@@ -57,24 +57,6 @@ impl Example for NationalMajorForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct NationalMajorEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: NationalMajorForm,
-}
-
-impl Example for NationalMajorEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: NationalMajorForm::example() }
-    }
-}
-
 const LONGEST_DEGREE: usize = 20;
 
 impl NationalMajorForm {

@@ -23,7 +23,7 @@ impl Export for NationalMajors {
     type Filter = NationalMajorFilter;
     type Row = NationalMajor;
     const KIND: &'static str = "national_major.export";
-    const CODE: &'static str = "adult:pc:nationalMajor:export";
+    type Permission = crate::national_major::upkeep::ExportNationalMajors;
     const TITLE: &'static str = "国家专业";
     const COLUMNS: &'static [Column<NationalMajor>] = &[
         Column { heading: "代码", width: 12, cell: |major| Cell::Text(major.code.clone()) },
@@ -71,7 +71,7 @@ pub(crate) struct NationalMajorImport {
 
 impl Import for NationalMajorImport {
     const KIND: &'static str = "national_major.import";
-    const CODE: &'static str = "adult:pc:nationalMajor:import";
+    type Permission = crate::national_major::upkeep::ImportNationalMajors;
 
     fn template() -> Template {
         Template {

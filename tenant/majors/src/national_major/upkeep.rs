@@ -1,8 +1,8 @@
 //! What operators do to the catalogue. A school sees it and changes nothing of it.
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Ids, OnConstraint, Reply, Result, Saved, Tx, permissions,
-    pinyin, reply,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Ids, OnConstraint, Paged, Reply, Result, Saved, Tx,
+    permissions, pinyin, reply,
     transfer::{self, Attachment, Exported, ImportAnswer, ImportForm},
 };
 use poem_openapi::{OpenApi, param::Query};
@@ -11,7 +11,7 @@ use super::{
     NationalMajorFilter, NationalMajorImport, NationalMajors,
     code::{national_code_controlled, national_code_special},
     find,
-    form::{NationalMajorEdit, NationalMajorForm, insert, taken},
+    form::{NationalMajorForm, insert, taken},
     used::{Users, users},
 };
 
@@ -49,7 +49,7 @@ impl Upkeep {
     async fn edit(
         &self,
         caller: Allowed<EditNationalMajor>,
-        Body(edit): Body<NationalMajorEdit>,
+        Body(edit): Body<Edit<NationalMajorForm>>,
     ) -> Result<Reply<Saved>> {
         let form = edit.form.checked()?;
         let known = find(&mut *caller.read().await?, edit.id).await?;
@@ -145,9 +145,9 @@ impl Upkeep {
         caller: Allowed<ExportNationalMajors>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<NationalMajorFilter>,
+        Body(asked): Body<Paged<NationalMajorFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<NationalMajors, _>(&caller, filter, job.0).await
+        transfer::export::<NationalMajors>(&caller, asked.filter, job.0).await
     }
 
     /// 国家专业导入模板
@@ -160,7 +160,7 @@ impl Upkeep {
     /// 按专业代码和目录年版新增或更新，文件中没有的专业保持不变
     #[oai(path = "/import", method = "post", operation_id = "importNationalMajors")]
     async fn import(&self, caller: Allowed<ImportNationalMajors>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<NationalMajorImport, _>(&caller, form).await
+        transfer::import::<NationalMajorImport>(&caller, form).await
     }
 }
 

@@ -65,24 +65,6 @@ impl Example for ClassManagerForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct ClassManagerEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: ClassManagerForm,
-}
-
-impl Example for ClassManagerEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: ClassManagerForm::example() }
-    }
-}
-
 /// The form with its numbers whole and checked.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 use futures_util::TryStreamExt;
 use infra::{Error, Paging, Result, Scope, clock::Moment, mask, transfer::Rows};
-use poem_openapi::{Object, types::Example};
+use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use crate::{account::AccountState, id_card::Gender, words::StaffStatus};
@@ -65,12 +65,8 @@ impl ClassManager {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct ClassManagerFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 姓名、工号或手机
     #[oai(validator(max_length = 50))]
     pub keyword: Option<String>,
@@ -78,12 +74,6 @@ pub struct ClassManagerFilter {
     pub site_id: Option<i64>,
     /// 状态
     pub status: Option<StaffStatus>,
-}
-
-impl Example for ClassManagerFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// In the list's order.
@@ -103,7 +93,7 @@ pub(super) fn select<'c>(
                   array(select c.id from class c where c.manager_id = p.id order by c.code) as "class_ids!",
                   (select count(*) from class c where c.manager_id = p.id) as "class_count!",
                   (select count(*) from class c join student t on t.class_id = c.id
-                     and t.status in ('pending_registration', 'registered', 'suspended', 'expired')
+                     and t.active
                    where c.manager_id = p.id) as "student_count!",
                   p.teacher_id, e.name as "teacher_name?", p.status as "status: _", p.remark, a.login_name as "login_name?",
                   case when a.id is null then 'none' when not a.enabled then 'disabled'

@@ -23,7 +23,7 @@ impl Export for ClassManagers {
     type Filter = ClassManagerFilter;
     type Row = ClassManager;
     const KIND: &'static str = "classManager.export";
-    const CODE: &'static str = "user:pc:classManager:export";
+    type Permission = super::ExportClassManagers;
     const PLAIN: Option<&'static str> = Some("user:pc:classManager:exportPlain");
     const TITLE: &'static str = "班主任";
     const COLUMNS: &'static [Column<ClassManager>] = &[
@@ -75,7 +75,7 @@ pub(crate) struct ClassManagerSheet {
 impl RowImport for ClassManagerSheet {
     type Form = ImportedManager;
     const KIND: &'static str = "classManager.import";
-    const CODE: &'static str = "user:pc:classManager:import";
+    type Permission = super::ImportClassManagers;
     const COLUMNS: &'static [(&'static str, &'static str)] =
         &[("workNo", "工号"), ("name", "姓名"), ("phone", "手机"), ("siteIds", "站点编码"), ("classIds", "班级")];
     const ONCE: &'static [(&'static str, &'static str)] = &[("工号", "工号"), ("手机", "手机")];

@@ -77,24 +77,6 @@ impl Example for ClientMenuForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct ClientMenuEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: ClientMenuForm,
-}
-
-impl Example for ClientMenuEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: ClientMenuForm::example() }
-    }
-}
-
 /// # Errors
 /// 422 at the field: another client's parent, a parent below the menu itself, more than three levels, an address that does
 /// not fit how it is opened, a school that is gone.

@@ -73,24 +73,6 @@ impl Example for SiteStaffForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct SiteStaffEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: SiteStaffForm,
-}
-
-impl Example for SiteStaffEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: SiteStaffForm::example() }
-    }
-}
-
 /// The form with its numbers whole and checked.
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use infra::{
     mask,
     transfer::Rows,
 };
-use poem_openapi::{Object, types::Example};
+use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use super::SiteStaffs;
@@ -73,12 +73,8 @@ impl SiteStaff {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct SiteStaffFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 姓名、工号或手机
     #[oai(validator(max_length = 50))]
     pub keyword: Option<String>,
@@ -90,19 +86,9 @@ pub struct SiteStaffFilter {
     pub status: Option<StaffStatus>,
 }
 
-impl Example for SiteStaffFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
-}
-
 impl Listed for SiteStaffs {
     type Filter = SiteStaffFilter;
     type Row = SiteStaff;
-
-    fn paging(filter: &SiteStaffFilter) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &SiteStaff) -> i64 {
         row.id

@@ -19,7 +19,7 @@ impl Export for SiteStaffs {
     type Filter = SiteStaffFilter;
     type Row = SiteStaff;
     const KIND: &'static str = "siteStaff.export";
-    const CODE: &'static str = "user:pc:siteStaff:export";
+    type Permission = super::ExportSiteStaff;
     const PLAIN: Option<&'static str> = Some("user:pc:siteStaff:exportPlain");
     const TITLE: &'static str = "站点人员";
     const COLUMNS: &'static [Column<SiteStaff>] = &[
@@ -65,7 +65,7 @@ pub(crate) struct SiteStaffSheet {
 impl RowImport for SiteStaffSheet {
     type Form = SiteStaffForm;
     const KIND: &'static str = "siteStaff.import";
-    const CODE: &'static str = "user:pc:siteStaff:import";
+    type Permission = super::ImportSiteStaff;
     const COLUMNS: &'static [(&'static str, &'static str)] = &[
         ("siteId", "站点编码"),
         ("name", "姓名"),

@@ -116,24 +116,6 @@ impl Example for TeacherForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct TeacherEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: TeacherForm,
-}
-
-impl Example for TeacherEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: TeacherForm::example() }
-    }
-}
-
 /// The form with its numbers whole and checked.
 ///
 /// # Errors

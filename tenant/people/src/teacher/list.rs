@@ -9,7 +9,7 @@ use infra::{
     mask,
     transfer::Rows,
 };
-use poem_openapi::{Object, types::Example};
+use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use super::Teachers;
@@ -97,12 +97,8 @@ impl Teacher {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct TeacherFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 姓名、工号或手机
     #[oai(validator(max_length = 50))]
     pub keyword: Option<String>,
@@ -118,19 +114,9 @@ pub struct TeacherFilter {
     pub status: Option<StaffStatus>,
 }
 
-impl Example for TeacherFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
-}
-
 impl Listed for Teachers {
     type Filter = TeacherFilter;
     type Row = Teacher;
-
-    fn paging(filter: &TeacherFilter) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &Teacher) -> i64 {
         row.id

@@ -35,7 +35,7 @@ impl Export for Teachers {
     type Filter = TeacherFilter;
     type Row = Teacher;
     const KIND: &'static str = "teacher.export";
-    const CODE: &'static str = "user:pc:teacher:export";
+    type Permission = super::ExportTeachers;
     const PLAIN: Option<&'static str> = Some("user:pc:teacher:exportPlain");
     const TITLE: &'static str = "教师";
     const COLUMNS: &'static [Column<Teacher>] = &[
@@ -93,7 +93,7 @@ impl<const UPSERT: bool> TeacherSheet<UPSERT> {
 impl<const UPSERT: bool> RowImport for TeacherSheet<UPSERT> {
     type Form = TeacherForm;
     const KIND: &'static str = if UPSERT { "teacher.upsert" } else { "teacher.import" };
-    const CODE: &'static str = "user:pc:teacher:import";
+    type Permission = super::ImportTeachers;
     const COLUMNS: &'static [(&'static str, &'static str)] = &[
         ("workNo", "工号"),
         ("name", "姓名"),

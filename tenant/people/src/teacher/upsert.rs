@@ -31,7 +31,7 @@ pub(crate) struct UpsertedTeachers {
 
 impl Import for UpsertedTeachers {
     const KIND: &'static str = <Rows as Import>::KIND;
-    const CODE: &'static str = <Rows as Import>::CODE;
+    type Permission = <Rows as Import>::Permission;
 
     fn template() -> Template {
         Rows::template()

@@ -1,7 +1,7 @@
 //! What a registrar types of a batch, and how it is written.
 
 use infra::{
-    Change, Error, OnConstraint, Result, RichText, Scope, Tx,
+    Change, Edit, Error, OnConstraint, Result, RichText, Scope, Tx,
     clock::Moment,
     naming::{code_taken, name_taken, switched_off, tidy},
 };
@@ -62,24 +62,6 @@ impl Example for PreRegistrationBatchForm {
             notice: None,
             enabled: true,
         }
-    }
-}
-
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct PreRegistrationBatchEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: PreRegistrationBatchForm,
-}
-
-impl Example for PreRegistrationBatchEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: PreRegistrationBatchForm::example() }
     }
 }
 
@@ -177,7 +159,7 @@ pub(super) async fn insert(tx: &mut Tx, form: &PreRegistrationBatchForm) -> Resu
 /// # Errors
 /// 422 at a wrong field; 409 when a grade or a level goes that somebody has chosen, when a level goes whose majors are
 /// offered, or when somebody else edited meanwhile.
-pub(super) async fn update(tx: &mut Tx, edit: &PreRegistrationBatchEdit, now: Moment) -> Result<Change> {
+pub(super) async fn update(tx: &mut Tx, edit: &Edit<PreRegistrationBatchForm>, now: Moment) -> Result<Change> {
     let form = &edit.form;
     let before = lock(tx, edit.id, now).await?;
     check(tx, form, Some(&before)).await?;

@@ -7,7 +7,7 @@ use infra::{
     clock::Moment,
     transfer::Rows,
 };
-use poem_openapi::{Object, types::Example};
+use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use super::{PreRegistrationBatches, phase::phase};
@@ -83,12 +83,8 @@ pub struct PreRegistrationBatchView {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct PreRegistrationBatchFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 年级
     pub grade_id: Option<i64>,
     /// 阶段
@@ -96,12 +92,6 @@ pub struct PreRegistrationBatchFilter {
     /// 编码或名称
     #[oai(validator(max_length = 100))]
     pub keyword: Option<String>,
-}
-
-impl Example for PreRegistrationBatchFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// What a list asks for, and the moment of which it tells the phases.
@@ -114,10 +104,6 @@ pub struct BatchesAt {
 impl Listed for PreRegistrationBatches {
     type Filter = BatchesAt;
     type Row = PreRegistrationBatch;
-
-    fn paging(BatchesAt { filter, .. }: &BatchesAt) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &PreRegistrationBatch) -> i64 {
         row.id

@@ -16,7 +16,7 @@ impl Export for PreRegistrationBatches {
     type Filter = PreRegistrationBatchFilter;
     type Row = PreRegistrationBatch;
     const KIND: &'static str = "pre_registration_batch.export";
-    const CODE: &'static str = "adult:pc:preRegistrationBatch:export";
+    type Permission = super::ExportPreRegistrationBatches;
     const TITLE: &'static str = "预报名批次";
     const COLUMNS: &'static [Column<PreRegistrationBatch>] = &[
         Column { heading: "编码", width: 14, cell: |batch| Cell::Text(batch.code.clone()) },

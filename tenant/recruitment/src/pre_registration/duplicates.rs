@@ -115,7 +115,7 @@ async fn students(connection: &mut PgConnection, numbers: &[String]) -> Result<H
         r#"select id_card_type as "kind: IdCardType", id_card_no, coalesce(student_no, examinee_no) as number,
                   expected_graduation_on
            from student
-           where id_card_no = any($1) and status in ('pending_registration', 'registered', 'suspended', 'expired')"#,
+           where id_card_no = any($1) and active"#,
         numbers
     )
     .fetch_all(connection)

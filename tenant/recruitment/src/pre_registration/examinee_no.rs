@@ -34,7 +34,7 @@ impl Import {
     ) -> Result<Reply<ImportAnswer>> {
         let PreRegistrationImportForm { batch_id, file, dry_run, sha256 } = form;
         let form = ImportForm { file, dry_run, sha256 };
-        transfer::import_into::<ExamineeNos, _>(&caller, form, Some(batch_id)).await
+        transfer::import_into::<ExamineeNos>(&caller, form, Some(batch_id)).await
     }
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct ExamineeNos {
 
 impl transfer::Import for ExamineeNos {
     const KIND: &'static str = "pre_registration.examinee_no";
-    const CODE: &'static str = "adult:pc:preRegistration:import";
+    type Permission = super::ImportPreRegistrations;
 
     fn template() -> Template {
         Template {

@@ -1,7 +1,7 @@
 //! 导出: the list's columns as a workbook.
 
 use infra::{
-    Allowed, App, Body, Result, Scope,
+    Allowed, App, Body, Paged, Result, Scope,
     sheet::{Cell, Column},
     transfer::{self, Export, Exported, Rows},
 };
@@ -24,9 +24,9 @@ impl ExportPreRegistrations {
         caller: Allowed<DownloadPreRegistrations>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<PreRegistrationFilter>,
+        Body(asked): Body<Paged<PreRegistrationFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 }
 
@@ -34,7 +34,7 @@ impl Export for ExportPreRegistrations {
     type Filter = PreRegistrationFilter;
     type Row = PreRegistrationRow;
     const KIND: &'static str = "pre_registration.export";
-    const CODE: &'static str = "adult:pc:preRegistration:export";
+    type Permission = super::DownloadPreRegistrations;
     const PLAIN: Option<&'static str> = Some("adult:pc:preRegistration:exportPlain");
     const TITLE: &'static str = "预报名";
     const COLUMNS: &'static [Column<PreRegistrationRow>] = &[

@@ -141,7 +141,7 @@ impl Import {
     ) -> Result<Reply<ImportAnswer>> {
         let PreRegistrationImportForm { batch_id, file, dry_run, sha256 } = form;
         let form = ImportForm { file, dry_run, sha256 };
-        transfer::import_into::<PreRegistrationSheet, _>(&caller, form, Some(batch_id)).await
+        transfer::import_into::<PreRegistrationSheet>(&caller, form, Some(batch_id)).await
     }
 }
 
@@ -212,7 +212,7 @@ pub(crate) struct PreRegistrationSheet {
 
 impl transfer::Import for PreRegistrationSheet {
     const KIND: &'static str = "pre_registration.import";
-    const CODE: &'static str = "adult:pc:preRegistration:import";
+    type Permission = super::ImportPreRegistrations;
 
     fn template() -> Template {
         columns(&StageFields::default(), None)

@@ -2,13 +2,13 @@
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, Paging, Reply, Result, Scope, Window,
+    Allowed, Body, Paged, Paging, Reply, Result, Scope, Window,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     mask,
     transfer::Rows,
 };
-use poem_openapi::{Object, OpenApi, types::Example};
+use poem_openapi::{Object, OpenApi};
 use sqlx::PgConnection;
 use student_status::{
     keyword::{Keyword, classify},
@@ -83,12 +83,8 @@ impl PreRegistrationRow {
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct PreRegistrationFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 批次
     pub batch_id: Option<i64>,
     /// 年级
@@ -115,12 +111,6 @@ pub struct PreRegistrationFilter {
     pub created_from: Option<NaiveDate>,
     /// 报名日期至
     pub created_to: Option<NaiveDate>,
-}
-
-impl Example for PreRegistrationFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// The filter, ready to be bound. A filter that is not set does not count: with custom plans (ruling 15) its part of the
@@ -214,19 +204,15 @@ impl List {
     async fn list(
         &self,
         caller: Allowed<ListPreRegistrations>,
-        Body(filter): Body<PreRegistrationFilter>,
+        Body(asked): Body<Paged<PreRegistrationFilter>>,
     ) -> Result<Reply<SchoolPage<PreRegistrationRow>>> {
-        across::list::<Self, _>(&caller, filter).await
+        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
 }
 
 impl Listed for List {
     type Filter = PreRegistrationFilter;
     type Row = PreRegistrationRow;
-
-    fn paging(filter: &PreRegistrationFilter) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &PreRegistrationRow) -> i64 {
         row.id

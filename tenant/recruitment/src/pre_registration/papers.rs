@@ -14,7 +14,7 @@ use bytes::Bytes;
 use field_attributes::{stage::StageFields, words::FieldStage};
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Error, Reply, Result, Scope,
+    Allowed, Body, Error, Paged, Reply, Result, Scope,
     access::Permission,
     files,
     jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
@@ -54,8 +54,9 @@ impl Papers {
     async fn pack(
         &self,
         caller: Allowed<PackPapers>,
-        Body(filter): Body<PreRegistrationFilter>,
+        Body(asked): Body<Paged<PreRegistrationFilter>>,
     ) -> Result<Reply<JobStarted>> {
+        let filter = asked.filter;
         let people = people(&mut *caller.read().await?, &filter.wanted(&caller.scope())).await?;
         match people {
             0 => return Err(Error::conflict("当前名单没有上传过照片或材料的人员")),

@@ -61,24 +61,19 @@ impl Example for PersonalBatchFilter {
 /// A page of what comes soon.
 #[derive(Debug)]
 pub struct ListedSoon {
-    filter: PersonalBatchFilter,
     ended_before: Moment,
 }
 
 impl ListedSoon {
-    pub(super) fn on(today: NaiveDate, filter: PersonalBatchFilter) -> Self {
+    pub(super) fn on(today: NaiveDate) -> Self {
         let until = today.checked_add_days(AHEAD).unwrap_or(today);
-        Self { filter, ended_before: ended_before(until) }
+        Self { ended_before: ended_before(until) }
     }
 }
 
 impl Listed for Privacy {
     type Filter = ListedSoon;
     type Row = PersonalBatch;
-
-    fn paging(ListedSoon { filter, .. }: &ListedSoon) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &PersonalBatch) -> i64 {
         row.batch_id

@@ -1,7 +1,7 @@
 //! 导出: the list of accounts as a workbook.
 
 use infra::{
-    Allowed, App, Body, Result, Scope,
+    Allowed, App, Body, Paged, Result, Scope,
     clock::Moment,
     sheet::{Cell, Column},
     transfer::{self, Export, Exported, Rows},
@@ -25,9 +25,9 @@ impl ExportAccounts {
         caller: Allowed<ExportStudentAccounts>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<StudentAccountFilter>,
+        Body(asked): Body<Paged<StudentAccountFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 }
 
@@ -39,7 +39,7 @@ impl Export for ExportAccounts {
     type Filter = StudentAccountFilter;
     type Row = StudentAccountRow;
     const KIND: &'static str = "studentAccount.export";
-    const CODE: &'static str = "user:pc:student:export";
+    type Permission = super::ExportStudentAccounts;
     const PLAIN: Option<&'static str> = Some("user:pc:student:exportPlain");
     const TITLE: &'static str = "学生账号";
     const COLUMNS: &'static [Column<StudentAccountRow>] = &[

@@ -2,13 +2,13 @@
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, Error, Paging, Reply, Result, Scope, Window,
+    Allowed, Body, Error, Paged, Paging, Reply, Result, Scope, Window,
     across::{self, Key, Listed, SchoolPage},
     clock::{Moment, day_began, day_ended},
     mask, reply,
     transfer::Rows,
 };
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
 use super::{ListStudentAccounts, ViewStudentAccount};
@@ -86,12 +86,8 @@ pub struct StudentAccountDetail {
 
 /// What the list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct StudentAccountFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 年级
     pub grade_id: Option<i64>,
     /// 层次
@@ -115,12 +111,6 @@ pub struct StudentAccountFilter {
     pub last_login_from: Option<NaiveDate>,
     /// 最近登录止
     pub last_login_to: Option<NaiveDate>,
-}
-
-impl Example for StudentAccountFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), ..Self::default() }
-    }
 }
 
 /// The filters of the account, beside those of the student.
@@ -200,9 +190,9 @@ impl List {
     async fn list(
         &self,
         caller: Allowed<ListStudentAccounts>,
-        Body(filter): Body<StudentAccountFilter>,
+        Body(asked): Body<Paged<StudentAccountFilter>>,
     ) -> Result<Reply<SchoolPage<StudentAccountRow>>> {
-        across::list::<Self, _>(&caller, filter).await
+        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
 
     /// 查看学生账号
@@ -229,10 +219,6 @@ impl List {
 impl Listed for List {
     type Filter = StudentAccountFilter;
     type Row = StudentAccountRow;
-
-    fn paging(filter: &StudentAccountFilter) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &StudentAccountRow) -> i64 {
         row.id

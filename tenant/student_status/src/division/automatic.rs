@@ -203,7 +203,7 @@ async fn lock(tx: &mut Tx, wish: &Wish) -> Result<()> {
            from (select distinct concat_ws(' ', s.grade_id, s.level_id, s.major_id, s.site_id) as key
                  from student s
                  where s.grade_id = $1 and s.class_id is null
-                   and s.status in ('pending_registration', 'registered', 'suspended', 'expired')
+                   and s.active
                    and ($2::bigint[] is null or s.level_id = any($2))
                    and ($3::bigint[] is null or s.major_id = any($3))
                    and ($4::bigint[] is null or s.site_id = any($4))

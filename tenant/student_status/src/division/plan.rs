@@ -172,7 +172,7 @@ async fn unassigned(connection: &mut PgConnection, wish: &Wish) -> Result<BTreeM
            join major m on m.id = s.major_id
            join site t on t.id = s.site_id
            where s.grade_id = $1 and s.class_id is null
-             and s.status in ('pending_registration', 'registered', 'suspended', 'expired')
+             and s.active
              and ($2::bigint[] is null or s.level_id = any($2))
              and ($3::bigint[] is null or s.major_id = any($3))
              and ($4::bigint[] is null or s.site_id = any($4))
@@ -214,7 +214,7 @@ async fn existing(connection: &mut PgConnection, grade_id: i64) -> Result<HashMa
     let rows = sqlx::query!(
         r#"select c.id, c.name, c.level_id, c.major_id, c.site_id, c.capacity,
                   (select count(*) from student s where s.class_id = c.id
-                     and s.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "taken!"
+                     and s.active) as "taken!"
            from class c where c.grade_id = $1 and c.enabled order by c.seq"#,
         grade_id
     )

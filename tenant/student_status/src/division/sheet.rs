@@ -23,7 +23,7 @@ impl Sheet {
     /// 导入分班
     #[oai(path = "/divide/import", method = "post", operation_id = "importDivision")]
     async fn import(&self, caller: Allowed<DivideStudents>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<DivisionSheet, _>(&caller, form).await
+        transfer::import::<DivisionSheet>(&caller, form).await
     }
 
     /// 分班导入模板
@@ -72,7 +72,7 @@ struct Batch {
 
 impl Import for DivisionSheet {
     const KIND: &'static str = "student.divide_import";
-    const CODE: &'static str = "user:pc:student:allocation";
+    type Permission = super::DivideStudents;
 
     fn template() -> Template {
         Template {
@@ -92,7 +92,7 @@ impl Import for DivisionSheet {
         let rows = sqlx::query!(
             r#"select c.id, c.name, c.grade_id, c.level_id, c.major_id, c.site_id, c.enabled, c.capacity,
                       (select count(*) from student s where s.class_id = c.id
-                         and s.status in ('pending_registration', 'registered', 'suspended', 'expired')) as "taken!"
+                         and s.active) as "taken!"
                from class c where ($1::bigint[] is null or c.site_id = any($1) or c.id = any($2::bigint[]))"#,
             scope.sites(),
             scope.classes()

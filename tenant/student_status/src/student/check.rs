@@ -307,7 +307,7 @@ pub async fn duplicates(connection: &mut PgConnection, students: &[&NewStudent])
     let there = sqlx::query!(
         r#"select id_card_type as "id_card_type: IdCardType", id_card_no, coalesce(student_no, examinee_no) as number
            from student
-           where id_card_no = any($1) and status in ('pending_registration', 'registered', 'suspended', 'expired')"#,
+           where id_card_no = any($1) and active"#,
         &active
     )
     .fetch_all(&mut *connection)

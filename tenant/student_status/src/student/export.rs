@@ -1,7 +1,7 @@
 //! 导出: the list's columns as a workbook.
 
 use infra::{
-    Allowed, App, Body, Result, Scope,
+    Allowed, App, Body, Paged, Result, Scope,
     sheet::{Cell, Column},
     transfer::{self, Export, Exported, Rows},
 };
@@ -24,9 +24,9 @@ impl ExportStudents {
         caller: Allowed<DownloadStudents>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(filter): Body<StudentFilter>,
+        Body(asked): Body<Paged<StudentFilter>>,
     ) -> Result<Exported> {
-        transfer::export::<Self, _>(&caller, filter, job.0).await
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 }
 
@@ -39,7 +39,7 @@ impl Export for ExportStudents {
     type Filter = StudentFilter;
     type Row = StudentRow;
     const KIND: &'static str = "student.export";
-    const CODE: &'static str = "adult:pc:studentRoll:export";
+    type Permission = super::DownloadStudents;
     const PLAIN: Option<&'static str> = Some("adult:pc:studentRoll:exportPlain");
     const TITLE: &'static str = "在籍学生";
     const COLUMNS: &'static [Column<StudentRow>] = &[

@@ -82,7 +82,7 @@ impl Import {
     /// 导入学籍
     #[oai(path = "/import", method = "post", operation_id = "importStudents")]
     async fn import(&self, caller: Allowed<ImportStudents>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<StudentSheet, _>(&caller, form).await
+        transfer::import::<StudentSheet>(&caller, form).await
     }
 }
 
@@ -168,7 +168,7 @@ pub(crate) struct StudentSheet {
 
 impl transfer::Import for StudentSheet {
     const KIND: &'static str = "student.import";
-    const CODE: &'static str = "adult:pc:studentRoll:import";
+    type Permission = super::ImportStudents;
 
     fn template() -> Template {
         columns(None)

@@ -2,13 +2,13 @@
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, Paging, Reply, Result, Scope, Window,
+    Allowed, Body, Paged, Paging, Reply, Result, Scope, Window,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
     mask,
     transfer::Rows,
 };
-use poem_openapi::{Object, OpenApi, types::Example};
+use poem_openapi::{Object, OpenApi};
 use sqlx::PgConnection;
 
 use super::ListStudents;
@@ -87,12 +87,8 @@ impl StudentRow {
 
 /// What the list asks for.
 #[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
+#[oai(rename_all = "camelCase")]
 pub struct StudentFilter {
-    /// 当前页
-    pub page_current: Option<i64>,
-    /// 每页条数
-    pub page_size: Option<i64>,
     /// 页签
     pub scope: Option<RegisterScope>,
     /// 年级
@@ -125,12 +121,6 @@ pub struct StudentFilter {
     pub enrolled_to: Option<NaiveDate>,
     /// 来源
     pub source: Option<StudentSource>,
-}
-
-impl Example for StudentFilter {
-    fn example() -> Self {
-        Self { page_current: Some(1), page_size: Some(20), scope: Some(RegisterScope::All), ..Self::default() }
-    }
 }
 
 impl StudentFilter {
@@ -196,19 +186,15 @@ impl List {
     async fn list(
         &self,
         caller: Allowed<ListStudents>,
-        Body(filter): Body<StudentFilter>,
+        Body(asked): Body<Paged<StudentFilter>>,
     ) -> Result<Reply<SchoolPage<StudentRow>>> {
-        across::list::<Self, _>(&caller, filter).await
+        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
 }
 
 impl Listed for List {
     type Filter = StudentFilter;
     type Row = StudentRow;
-
-    fn paging(filter: &StudentFilter) -> Result<Paging> {
-        Paging::of(filter.page_current, filter.page_size)
-    }
 
     fn id(row: &StudentRow) -> i64 {
         row.id

@@ -140,7 +140,7 @@ async fn students(
                      union all select student_no, id, 3 from student where student_no = any($1)) n
                join student s on s.id = n.id
                where ($3::bigint[] is null or s.site_id = any($3) or s.class_id = any($4::bigint[]))
-               order by n.rank, s.status in ('pending_registration', 'registered', 'suspended', 'expired') desc, s.id desc"#,
+               order by n.rank, s.active desc, s.id desc"#,
             part,
             kind.as_str(),
             scope.sites(),

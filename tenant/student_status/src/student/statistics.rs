@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use infra::{Allowed, Body, Reply, Result, reply};
+use infra::{Allowed, Body, Paged, Reply, Result, reply};
 use poem_openapi::{Object, OpenApi};
 
 use super::{ListStudents, list::StudentFilter};
@@ -90,8 +90,9 @@ impl Statistics {
     async fn statistics(
         &self,
         caller: Allowed<ListStudents>,
-        Body(filter): Body<StudentFilter>,
+        Body(asked): Body<Paged<StudentFilter>>,
     ) -> Result<Reply<StudentStatistics>> {
+        let filter = asked.filter;
         let wanted = filter.wanted(&caller.scope());
         let mut tx = caller.read().await?;
         let groups = of_register!(query_as [Group]

@@ -45,24 +45,6 @@ impl Example for ClassroomForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct ClassroomEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: ClassroomForm,
-}
-
-impl Example for ClassroomEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: ClassroomForm::example() }
-    }
-}
-
 /// A form that is right, with the name that the room takes.
 #[derive(Debug)]
 pub(super) struct Complete {

@@ -16,7 +16,7 @@ impl Export for Classrooms {
     type Filter = ClassroomFilter;
     type Row = Classroom;
     const KIND: &'static str = "classroom.export";
-    const CODE: &'static str = "adult:pc:classroom:export";
+    type Permission = super::ExportClassrooms;
     const TITLE: &'static str = "教室";
     const COLUMNS: &'static [Column<Classroom>] = &[
         Column { heading: "站点", width: 28, cell: |room| Cell::Text(room.site_name.clone()) },
@@ -52,7 +52,7 @@ pub(crate) struct ClassroomImport {
 impl RowImport for ClassroomImport {
     type Form = ClassroomForm;
     const KIND: &'static str = "classroom.import";
-    const CODE: &'static str = "adult:pc:classroom:import";
+    type Permission = super::ImportClassrooms;
     const COLUMNS: &'static [(&'static str, &'static str)] = &[
         ("siteId", "站点编码"),
         ("building", "楼宇"),

@@ -14,7 +14,7 @@ impl Export for Organizations {
     type Filter = OrganizationFilter;
     type Row = Organization;
     const KIND: &'static str = "organization.export";
-    const CODE: &'static str = "adult:pc:organize:export";
+    type Permission = super::ExportOrganizations;
     const TITLE: &'static str = "机构";
     const COLUMNS: &'static [Column<Organization>] = &[
         Column { heading: "名称", width: 28, cell: |unit| Cell::Text(unit.name.clone()) },

@@ -80,24 +80,6 @@ impl Example for SiteForm {
     }
 }
 
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct SiteEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: SiteForm,
-}
-
-impl Example for SiteEdit {
-    fn example() -> Self {
-        Self { id: 1, version: 1, form: SiteForm::example() }
-    }
-}
-
 /// # Errors
 /// 422 when an external site names no unit that hosts it.
 pub(super) fn check(form: &SiteForm) -> Result<()> {

@@ -21,7 +21,7 @@ impl Export for Sites {
     type Filter = SiteFilter;
     type Row = Site;
     const KIND: &'static str = "site.export";
-    const CODE: &'static str = "adult:pc:site:export";
+    type Permission = super::ExportSites;
     const PLAIN: Option<&'static str> = Some("adult:pc:site:exportPlain");
     const TITLE: &'static str = "站点";
     const COLUMNS: &'static [Column<Site>] = &[
@@ -69,7 +69,7 @@ pub(crate) struct SiteImport {
 impl RowImport for SiteImport {
     type Form = SiteForm;
     const KIND: &'static str = "site.import";
-    const CODE: &'static str = "adult:pc:site:import";
+    type Permission = super::ImportSites;
     const COLUMNS: &'static [(&'static str, &'static str)] = &[
         ("code", "站点编码"),
         ("name", "站点名称"),

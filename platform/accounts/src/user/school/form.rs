@@ -29,6 +29,20 @@ pub struct SchoolUserForm {
     pub remark: Option<String>,
 }
 
+impl Example for SchoolUserForm {
+    fn example() -> Self {
+        Self {
+            real_name: "李敏".to_owned(),
+            phone: Some("13800000002".to_owned()),
+            email: None,
+            gender: Some(AccountGender::Female),
+            gmt_expires: None,
+            is_admin: Some(false),
+            remark: None,
+        }
+    }
+}
+
 impl SchoolUserForm {
     /// In the school area the end is the binding's, for operators the account's.
     pub(super) fn details(&self, with_end: bool) -> Details {
@@ -44,18 +58,6 @@ impl SchoolUserForm {
 
     pub(super) fn terms(&self, with_end: bool) -> Terms {
         Terms { gmt_expires: self.gmt_expires.filter(|_| with_end), is_admin: self.is_admin.unwrap_or(false) }
-    }
-
-    fn sample() -> Self {
-        Self {
-            real_name: "李敏".to_owned(),
-            phone: Some("13800000002".to_owned()),
-            email: None,
-            gender: Some(AccountGender::Female),
-            gmt_expires: None,
-            is_admin: Some(false),
-            remark: None,
-        }
     }
 }
 
@@ -87,26 +89,8 @@ impl Example for NewSchoolUser {
             login_name: "limin".to_owned(),
             role_id_list: vec![7],
             scopes: Vec::new(),
-            form: SchoolUserForm::sample(),
+            form: SchoolUserForm::example(),
         }
-    }
-}
-
-/// The whole form again, with the version that was read.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct SchoolUserEdit {
-    /// 编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-    #[oai(flatten)]
-    pub form: SchoolUserForm,
-}
-
-impl Example for SchoolUserEdit {
-    fn example() -> Self {
-        Self { id: 3, version: 1, form: SchoolUserForm::sample() }
     }
 }
 

@@ -1,0 +1,132 @@
+//! Short lists, read in two statements: which rows, then what they show.
+//!
+//! ```text
+//! filter, scope, order ─[Keyed::matching]→ keys with their count ─[Keyed::rows]→ rows, put into the order of their keys
+//! ```
+//!
+//! Page, keys over schools, single record and export come from the same two, so that none can name other rows than the
+//! rest. For up to ten thousand rows a school: every page reads the keys of all rows that the filter names. A list of
+//! people or of logs implements [`Listed`] itself.
+
+use std::{collections::HashMap, future::Future};
+
+use futures_util::{TryStreamExt, stream};
+use poem_openapi::types::{IsObjectType, ParseFromJSON, ToJSON, Type};
+use sqlx::PgConnection;
+
+use super::{Key, Listed};
+use crate::{Error, Paging, Result, Scope, clock::Moment, transfer::Rows};
+
+/// Rows of an export that are read at once.
+const AT_ONCE: usize = 1_000;
+
+/// Which keys of a list are wanted, and in which order.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wanted {
+    /// This row alone.
+    pub id: Option<i64>,
+    /// Over schools: rows no younger than this, newest first, then by id. Else the list's own order.
+    pub newest_until: Option<Moment>,
+    /// None: all.
+    pub limit: Option<i64>,
+    pub offset: i64,
+}
+
+/// A list of up to ten thousand rows a school.
+pub trait Keyed: Send + 'static {
+    type Filter: Default + Send + Sync + 'static;
+    type Row: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync + 'static;
+
+    fn id(row: &Self::Row) -> i64;
+
+    /// The keys of the rows that the filter names and the scope opens.
+    fn matching(
+        connection: &mut PgConnection,
+        filter: &Self::Filter,
+        scope: &Scope,
+        wanted: Wanted,
+    ) -> impl Future<Output = sqlx::Result<Vec<Key>>> + Send;
+
+    /// Rows by their ids, in any order.
+    fn rows(connection: &mut PgConnection, ids: &[i64]) -> impl Future<Output = sqlx::Result<Vec<Self::Row>>> + Send;
+
+    /// One row.
+    ///
+    /// # Errors
+    /// 404 when there is none, or none within the scope.
+    fn find(connection: &mut PgConnection, id: i64, scope: &Scope) -> impl Future<Output = Result<Self::Row>> + Send {
+        async move {
+            let wanted = Wanted { id: Some(id), limit: Some(1), ..Wanted::default() };
+            let keys = Self::matching(connection, &Self::Filter::default(), scope, wanted).await?;
+            let found = Self::rows(connection, &[keys.first().ok_or_else(Error::not_found)?.id]).await?;
+            found.into_iter().next().ok_or_else(Error::not_found)
+        }
+    }
+
+    /// All rows that the filter names and the scope opens, in the list's order: for an export.
+    fn all<'c>(
+        connection: &'c mut PgConnection,
+        filter: &Self::Filter,
+        scope: &Scope,
+    ) -> impl Future<Output = Result<Rows<'c, Self::Row>>> + Send {
+        async move {
+            let keys = Self::matching(connection, filter, scope, Wanted::default()).await?;
+            let parts: Vec<Vec<i64>> =
+                keys.chunks(AT_ONCE).map(|part| part.iter().map(|key| key.id).collect()).collect();
+            let rows = stream::try_unfold((connection, parts.into_iter()), |(connection, mut parts)| async move {
+                let Some(ids) = parts.next() else { return Ok(None) };
+                let rows = in_order::<Self>(connection, &ids).await?;
+                Ok::<_, sqlx::Error>(Some((stream::iter(rows.into_iter().map(Ok)), (connection, parts))))
+            });
+            Ok(Box::pin(rows.try_flatten()) as Rows<'c, Self::Row>)
+        }
+    }
+}
+
+async fn in_order<L: Keyed + ?Sized>(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<L::Row>> {
+    let mut rows: HashMap<i64, L::Row> =
+        L::rows(connection, ids).await?.into_iter().map(|row| (L::id(&row), row)).collect();
+    Ok(ids.iter().filter_map(|id| rows.remove(id)).collect())
+}
+
+impl<L: Keyed> Listed for L {
+    type Filter = L::Filter;
+    type Row = L::Row;
+
+    fn id(row: &L::Row) -> i64 {
+        L::id(row)
+    }
+
+    async fn page(
+        connection: &mut PgConnection,
+        filter: &L::Filter,
+        scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<L::Row>)> {
+        let wanted = Wanted { limit: Some(paging.limit()), offset: paging.offset(), ..Wanted::default() };
+        let mut keys = L::matching(connection, filter, scope, wanted).await?;
+        if keys.is_empty() && wanted.offset > 0 {
+            // Behind the last page the count is still told.
+            let first = L::matching(connection, filter, scope, Wanted { limit: Some(1), ..Wanted::default() }).await?;
+            return Ok((first.first().map_or(0, |key| key.total), Vec::new()));
+        }
+        let total = keys.first().map_or(0, |key| key.total);
+        let ids: Vec<i64> = keys.drain(..).map(|key| key.id).collect();
+        Ok((total, in_order::<L>(connection, &ids).await?))
+    }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &L::Filter,
+        scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let wanted = Wanted { newest_until: Some(until), limit: Some(most), ..Wanted::default() };
+        Ok(L::matching(connection, filter, scope, wanted).await?)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<L::Row>> {
+        Ok(<L as Keyed>::rows(connection, ids).await?)
+    }
+}
