@@ -4,16 +4,14 @@ mod choice;
 mod form;
 mod sheet;
 
-use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paged,
-    Paging, Part, Reply, Result, Saved, Scope, Tx,
-    across::{self, Key, Listed, SchoolPage},
-    clock::Moment,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
+    Saved, Scope, Tx,
+    across::{self, Key, Keyed, SchoolPage, Wanted},
     naming::resolve_id,
     options::Source,
-    permissions, pinyin, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
+    permissions, reply,
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
@@ -23,7 +21,7 @@ pub use choice::{KnownLevel, by_code, chosen};
 use choice::{LevelFields, options};
 
 pub use form::LevelForm;
-use form::{Complete, insert, moved, taken};
+use form::{insert, update};
 
 permissions! {
     pages "/schoolPC/basicData/levels", "/platformPC/basicData/levels";
@@ -127,7 +125,7 @@ impl Levels {
     ) -> Result<Reply<Level>> {
         let mut tx = caller.read().await?;
         let id = resolve_id(&mut tx, "level", id.0, code.0).await?;
-        Ok(reply(find(&mut tx, id).await?))
+        Ok(reply(Self::find(&mut tx, id, &caller.scope()).await?))
     }
 
     /// 新增层次
@@ -143,46 +141,9 @@ impl Levels {
     #[oai(path = "/edit", method = "put", operation_id = "editLevel")]
     async fn edit(&self, caller: Allowed<EditLevel>, Body(edit): Body<Edit<LevelForm>>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let form = Complete::of(edit.form)?;
-        let before = lock(&mut tx, edit.id).await?;
-        if let Some(field) = moved(&before, &form)
-            && let Some(users) = tx.referring("level", edit.id).await?
-        {
-            return Err(Error::conflict(format!("已有{users}使用该层次，不能修改{field}")));
-        }
-        let by = tx.by();
-        let changed = sqlx::query!(
-            "update level set code = $3, name = $4, entry_level = $5, national_level = $6,
-                    schooling_years = $7::float8::numeric, max_years = $8::float8::numeric, min_hours = $9,
-                    hours_per_credit_min = $10, hours_per_credit_max = $11, min_offline_ratio = $12, initials = $13,
-                    sort_no = $14, remark = $15, updated_at = now(), updated_by = $16, version = version + 1
-             where id = $1 and version = $2",
-            edit.id,
-            edit.version,
-            form.code,
-            form.name,
-            form.entry_level.as_str(),
-            form.entry_level.national_level().as_str(),
-            form.schooling_years,
-            form.max_years,
-            form.min_hours,
-            form.hours_per_credit_min,
-            form.hours_per_credit_max,
-            form.min_offline_ratio,
-            pinyin::text_initials(&form.name),
-            form.sort_no,
-            form.remark,
-            by
-        )
-        .execute(&mut *tx)
-        .await
-        .on_constraint(|name| taken(name, &form))?;
-        if changed.rows_affected() == 0 {
-            return Err(tx.stale("level", edit.id).await);
-        }
-        let after = find(&mut tx, edit.id).await?;
-        tx.commit(Change::edited("level", edit.id, &before, &after)).await?;
-        Ok(reply(Saved { id: edit.id }))
+        let (id, change) = (edit.id, update(&mut tx, edit).await?);
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
     }
 
     /// 删除层次
@@ -248,7 +209,7 @@ impl Levels {
     }
 }
 
-impl Listed for Levels {
+impl Keyed for Levels {
     type Filter = LevelFilter;
     type Row = Level;
 
@@ -256,106 +217,54 @@ impl Listed for Levels {
         row.id
     }
 
-    async fn page(
+    async fn matching(
         connection: &mut PgConnection,
         filter: &LevelFilter,
         _scope: &Scope,
-        paging: Paging,
-    ) -> Result<(i64, Vec<Level>)> {
-        let total = count(connection, filter).await?;
-        Ok((total, select(connection, None, filter, Some(paging)).try_collect().await?))
-    }
-
-    async fn keys(
-        connection: &mut PgConnection,
-        filter: &LevelFilter,
-        _scope: &Scope,
-        until: Moment,
-        most: i64,
-    ) -> Result<Vec<Key>> {
-        let keys = sqlx::query_as!(
+        wanted: Wanted,
+    ) -> sqlx::Result<Vec<Key>> {
+        sqlx::query_as!(
             Key,
-            r#"select id, created_at, count(*) over () as "total!" from level
-               where created_at <= $1
-                 and ($2::text is null or strpos(name, $2) > 0 or starts_with(lower(code), lower($2)))
-                 and ($3::text is null or entry_level = $3)
-                 and ($4::boolean is null or enabled = $4)
-               order by created_at desc, id
-               limit $5"#,
-            until,
+            r#"select l.id, l.created_at, count(*) over () as "total!"
+               from level l
+               where ($1::text is null or strpos(l.name, $1) > 0 or starts_with(lower(l.code), lower($1)))
+                 and ($2::text is null or l.entry_level = $2)
+                 and ($3::boolean is null or l.enabled = $3)
+                 and ($4::bigint is null or l.id = $4)
+                 and ($5::timestamptz is null or l.created_at <= $5)
+               order by case when $5::timestamptz is null then l.sort_no end, case when $5::timestamptz is null then l.code end,
+                        l.created_at desc, l.id
+               limit $6 offset $7"#,
             filter.keyword,
             filter.entry_level.map(EntryLevel::as_str),
             filter.enabled,
-            most
+            wanted.id,
+            wanted.newest_until,
+            wanted.limit,
+            wanted.offset
         )
         .fetch_all(connection)
-        .await?;
-        Ok(keys)
+        .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Level>> {
-        Ok(select(connection, Some(ids), &LevelFilter::default(), None).try_collect().await?)
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Level>> {
+        sqlx::query_as!(
+            Level,
+            r#"select id, code, name, entry_level as "entry_level: _", national_level as "national_level: _",
+                      schooling_years::float8 as "schooling_years!", max_years::float8 as "max_years!",
+                      (schooling_years * 2)::integer as "term_count!", min_hours, hours_per_credit_min, hours_per_credit_max,
+                      min_offline_ratio, enabled, sort_no, remark, version
+               from level
+               where id = any($1)"#,
+            ids
+        )
+        .fetch_all(connection)
+        .await
     }
-}
-
-/// A level as list, view and export show it, in the list's order.
-fn select<'c>(
-    connection: &'c mut PgConnection,
-    only: Option<&[i64]>,
-    filter: &LevelFilter,
-    page: Option<Paging>,
-) -> Rows<'c, Level> {
-    sqlx::query_as!(
-        Level,
-        r#"select id, code, name, entry_level as "entry_level: _", national_level as "national_level: _",
-                  schooling_years::float8 as "schooling_years!", max_years::float8 as "max_years!",
-                  (schooling_years * 2)::integer as "term_count!", min_hours, hours_per_credit_min, hours_per_credit_max,
-                  min_offline_ratio, enabled, sort_no, remark, version
-           from level
-           where ($1::bigint[] is null or id = any($1))
-             and ($2::text is null or strpos(name, $2) > 0 or starts_with(lower(code), lower($2)))
-             and ($3::text is null or entry_level = $3)
-             and ($4::boolean is null or enabled = $4)
-           order by sort_no, code
-           limit $5 offset $6"#,
-        only,
-        filter.keyword,
-        filter.entry_level.map(EntryLevel::as_str),
-        filter.enabled,
-        page.map(Paging::limit),
-        page.map(Paging::offset)
-    )
-    .fetch(connection)
-}
-
-async fn count(connection: &mut PgConnection, filter: &LevelFilter) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from level
-           where ($1::text is null or strpos(name, $1) > 0 or starts_with(lower(code), lower($1)))
-             and ($2::text is null or entry_level = $2)
-             and ($3::boolean is null or enabled = $3)"#,
-        filter.keyword,
-        filter.entry_level.map(EntryLevel::as_str),
-        filter.enabled
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(total)
-}
-
-async fn find(connection: &mut PgConnection, id: i64) -> Result<Level> {
-    let found = select(connection, Some(&[id]), &LevelFilter::default(), None).try_next().await?;
-    found.ok_or_else(Error::not_found)
-}
-
-/// Nobody begins to refer to the level while it is edited.
-async fn lock(tx: &mut Tx, id: i64) -> Result<Level> {
-    sqlx::query!("select id from level where id = $1 for update", id).fetch_optional(&mut **tx).await?;
-    find(tx, id).await
 }
 
 async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
-    let before = find(tx, id).await?;
+    let before = Levels::find(tx, id, &Scope::whole_school()).await?;
     tx.remove("level", id, &before.name).await?;
     Ok(Change::deleted("level", id, &before))
 }

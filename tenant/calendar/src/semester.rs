@@ -12,16 +12,14 @@ mod sheet;
 mod standing;
 
 use chrono::NaiveDate;
-use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Paged, Paging, Part,
-    Reply, Result, Saved, Scope, Tx,
-    across::{self, Key, Listed, SchoolPage},
-    clock::Moment,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved,
+    Scope, Tx,
+    across::{self, Key, Keyed, SchoolPage, Wanted},
     naming::resolve_id,
     options::Source,
     permissions, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
@@ -32,7 +30,7 @@ pub(crate) use current::Current;
 pub(crate) use standing::Standing;
 
 pub use form::SemesterForm;
-use form::{Complete, insert, refuse_overlap, taken};
+use form::{insert, update};
 
 permissions! {
     pages "/schoolPC/basicData/term", "/platformPC/basicData/term";
@@ -127,7 +125,7 @@ impl Semesters {
     ) -> Result<Reply<Semester>> {
         let mut tx = caller.read().await?;
         let id = resolve_id(&mut tx, "semester", id.0, code.0).await?;
-        Ok(reply(find(&mut tx, id).await?))
+        Ok(reply(Self::find(&mut tx, id, &caller.scope()).await?))
     }
 
     /// 新增学期
@@ -143,40 +141,9 @@ impl Semesters {
     #[oai(path = "/edit", method = "put", operation_id = "editSemester")]
     async fn edit(&self, caller: Allowed<EditSemester>, Body(edit): Body<Edit<SemesterForm>>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let form = Complete::of(edit.form)?;
-        let before = lock(&mut tx, edit.id).await?;
-        check_open(&before)?;
-        if before.code != form.code
-            && let Some(users) = tx.referring("semester", edit.id).await?
-        {
-            return Err(Error::conflict(format!("已有{users}使用该学期，不能修改编码")));
-        }
-        refuse_overlap(&mut tx, Some(edit.id), &form).await?;
-        let by = tx.by();
-        let changed = sqlx::query!(
-            "update semester set code = $3, name = $4, year = $5, season = $6, starts_on = $7, ends_on = $8, holidays = $9,
-                    updated_at = now(), updated_by = $10, version = version + 1
-             where id = $1 and version = $2",
-            edit.id,
-            edit.version,
-            form.code,
-            form.name,
-            form.term.year,
-            form.term.season.as_str(),
-            form.starts_on,
-            form.ends_on,
-            &form.holidays,
-            by
-        )
-        .execute(&mut *tx)
-        .await
-        .on_constraint(|name| taken(name, &form))?;
-        if changed.rows_affected() == 0 {
-            return Err(tx.stale("semester", edit.id).await);
-        }
-        let after = find(&mut tx, edit.id).await?;
-        tx.commit(Change::edited("semester", edit.id, &before, &after)).await?;
-        Ok(reply(Saved { id: edit.id }))
+        let (id, change) = (edit.id, update(&mut tx, edit).await?);
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
     }
 
     /// 删除学期
@@ -229,7 +196,7 @@ impl Semesters {
     }
 }
 
-impl Listed for Semesters {
+impl Keyed for Semesters {
     type Filter = SemesterFilter;
     type Row = Semester;
 
@@ -237,111 +204,54 @@ impl Listed for Semesters {
         row.id
     }
 
-    async fn page(
+    async fn matching(
         connection: &mut PgConnection,
         filter: &SemesterFilter,
         _scope: &Scope,
-        paging: Paging,
-    ) -> Result<(i64, Vec<Semester>)> {
-        let total = count(connection, filter).await?;
-        Ok((total, select(connection, None, filter, Some(paging)).try_collect().await?))
-    }
-
-    async fn keys(
-        connection: &mut PgConnection,
-        filter: &SemesterFilter,
-        _scope: &Scope,
-        until: Moment,
-        most: i64,
-    ) -> Result<Vec<Key>> {
-        let keys = sqlx::query_as!(
+        wanted: Wanted,
+    ) -> sqlx::Result<Vec<Key>> {
+        sqlx::query_as!(
             Key,
-            r#"select id, created_at, count(*) over () as "total!" from semester
-               where created_at <= $1
-                 and ($2::integer is null or year = $2)
-                 and ($3::text is null or season = $3)
-                 and ($4::boolean is null or current = $4)
-                 and ($5::boolean is null or (closed_at is not null) = $5)
-               order by created_at desc, id
-               limit $6"#,
-            until,
+            r#"select s.id, s.created_at, count(*) over () as "total!"
+               from semester s
+               where ($1::integer is null or s.year = $1)
+                 and ($2::text is null or s.season = $2)
+                 and ($3::boolean is null or s.current = $3)
+                 and ($4::boolean is null or (s.closed_at is not null) = $4)
+                 and ($5::bigint is null or s.id = $5)
+                 and ($6::timestamptz is null or s.created_at <= $6)
+               order by case when $6::timestamptz is null then s.code end desc, s.created_at desc, s.id
+               limit $7 offset $8"#,
             filter.year,
             filter.season.map(Season::as_str),
             filter.current,
             filter.closed,
-            most
+            wanted.id,
+            wanted.newest_until,
+            wanted.limit,
+            wanted.offset
         )
         .fetch_all(connection)
-        .await?;
-        Ok(keys)
+        .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Semester>> {
-        Ok(select(connection, Some(ids), &SemesterFilter::default(), None).try_collect().await?)
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Semester>> {
+        sqlx::query_as!(
+            Semester,
+            r#"select id, code, name, year, season as "season: _", starts_on, ends_on,
+                      (ends_on - starts_on + 7) / 7 as "week_count!", current, closed_at is not null as "closed!", holidays, version
+               from semester
+               where id = any($1)"#,
+            ids
+        )
+        .fetch_all(connection)
+        .await
     }
-}
-
-/// A semester as list, view and export show it, the newest first.
-fn select<'c>(
-    connection: &'c mut PgConnection,
-    only: Option<&[i64]>,
-    filter: &SemesterFilter,
-    page: Option<Paging>,
-) -> Rows<'c, Semester> {
-    sqlx::query_as!(
-        Semester,
-        r#"select id, code, name, year, season as "season: _", starts_on, ends_on,
-                  (ends_on - starts_on + 7) / 7 as "week_count!", current, closed_at is not null as "closed!", holidays, version
-           from semester
-           where ($1::bigint[] is null or id = any($1))
-             and ($2::integer is null or year = $2)
-             and ($3::text is null or season = $3)
-             and ($4::boolean is null or current = $4)
-             and ($5::boolean is null or (closed_at is not null) = $5)
-           order by code desc
-           limit $6 offset $7"#,
-        only,
-        filter.year,
-        filter.season.map(Season::as_str),
-        filter.current,
-        filter.closed,
-        page.map(Paging::limit),
-        page.map(Paging::offset)
-    )
-    .fetch(connection)
-}
-
-async fn count(connection: &mut PgConnection, filter: &SemesterFilter) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from semester
-           where ($1::integer is null or year = $1)
-             and ($2::text is null or season = $2)
-             and ($3::boolean is null or current = $3)
-             and ($4::boolean is null or (closed_at is not null) = $4)"#,
-        filter.year,
-        filter.season.map(Season::as_str),
-        filter.current,
-        filter.closed
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(total)
-}
-
-async fn find(connection: &mut PgConnection, id: i64) -> Result<Semester> {
-    let found = select(connection, Some(&[id]), &SemesterFilter::default(), None).try_next().await?;
-    found.ok_or_else(Error::not_found)
-}
-
-/// Nobody begins to refer to the semester while it is changed.
-async fn lock(tx: &mut Tx, id: i64) -> Result<Semester> {
-    sqlx::query!("select id from semester where id = $1 for update", id).fetch_optional(&mut **tx).await?;
-    find(tx, id).await
 }
 
 /// A current semester goes last.
 async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
-    let before = find(tx, id).await?;
+    let before = Semesters::find(tx, id, &Scope::whole_school()).await?;
     let others = sqlx::query_scalar!(r#"select exists (select from semester where id <> $1) as "others!""#, id)
         .fetch_one(&mut **tx)
         .await?;

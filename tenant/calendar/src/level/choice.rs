@@ -2,7 +2,8 @@
 
 use futures_util::TryStreamExt;
 use infra::{
-    Error, Result,
+    Error, Result, Scope,
+    across::Keyed,
     naming::{Codes, switched_off},
     options::{Asked, OptionItem},
 };
@@ -10,7 +11,7 @@ use poem_openapi::Object;
 use sqlx::PgConnection;
 use term::{EntryLevel, NationalLevel};
 
-use super::{Level, LevelFilter, find, select};
+use super::{Level, LevelFilter, Levels};
 
 /// A level that something is to refer to.
 #[derive(Debug, Clone)]
@@ -34,7 +35,7 @@ impl KnownLevel {
 /// # Errors
 /// 422 at `levelId` when there is no such level.
 pub async fn chosen(connection: &mut PgConnection, id: i64) -> Result<KnownLevel> {
-    let level = find(connection, id).await.map_err(|error| match error.code {
+    let level = Levels::find(connection, id, &Scope::whole_school()).await.map_err(|error| match error.code {
         404 => Error::field("levelId", "所选层次不存在，请重新选择"),
         _ => error,
     })?;
@@ -43,7 +44,8 @@ pub async fn chosen(connection: &mut PgConnection, id: i64) -> Result<KnownLevel
 
 /// All levels by code, for imports of what refers to them.
 pub async fn by_code(connection: &mut PgConnection) -> Result<Codes<KnownLevel>> {
-    let levels: Vec<Level> = select(connection, None, &LevelFilter::default(), None).try_collect().await?;
+    let levels = Levels::all(connection, &LevelFilter::default(), &Scope::whole_school()).await?;
+    let levels: Vec<Level> = levels.try_collect().await?;
     Ok(levels.into_iter().map(known).collect())
 }
 

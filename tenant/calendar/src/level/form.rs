@@ -1,14 +1,15 @@
 //! What a registrar types of a level, what follows from it, and how it is written.
 
 use infra::{
-    Change, Error, OnConstraint, Result, Tx,
+    Change, Edit, Error, OnConstraint, Result, Scope, Tx,
+    across::Keyed,
     naming::{code_taken, name_taken, tidy},
     pinyin,
 };
 use poem_openapi::{Object, types::Example};
 use term::EntryLevel;
 
-use super::Level;
+use super::{Level, Levels};
 
 /// What a registrar types; numbers that are not typed are the national ones of the entry level.
 #[derive(Debug, Clone, Object)]
@@ -69,24 +70,24 @@ impl Example for LevelForm {
 
 /// A form with the national values where nothing was typed.
 #[derive(Debug)]
-pub(super) struct Complete {
-    pub(super) code: String,
-    pub(super) name: String,
-    pub(super) entry_level: EntryLevel,
-    pub(super) schooling_years: f64,
-    pub(super) max_years: f64,
-    pub(super) min_hours: i32,
-    pub(super) hours_per_credit_min: i32,
-    pub(super) hours_per_credit_max: i32,
-    pub(super) min_offline_ratio: i32,
-    pub(super) sort_no: i32,
-    pub(super) remark: Option<String>,
+struct Complete {
+    code: String,
+    name: String,
+    entry_level: EntryLevel,
+    schooling_years: f64,
+    max_years: f64,
+    min_hours: i32,
+    hours_per_credit_min: i32,
+    hours_per_credit_max: i32,
+    min_offline_ratio: i32,
+    sort_no: i32,
+    remark: Option<String>,
 }
 
 impl Complete {
     /// # Errors
     /// 422 for years or hours that contradict each other, typed or taken from the entry level.
-    pub(super) fn of(form: LevelForm) -> Result<Self> {
+    fn of(form: LevelForm) -> Result<Self> {
         let national = form.entry_level.defaults();
         let years = |halves: i32| f64::from(halves) / 2.0;
         let complete = Self {
@@ -113,7 +114,7 @@ impl Complete {
 }
 
 /// The first field that other rows rely on and that this edit would change.
-pub(super) fn moved(before: &Level, form: &Complete) -> Option<&'static str> {
+fn changed_locked_field(before: &Level, form: &Complete) -> Option<&'static str> {
     if before.entry_level != form.entry_level {
         Some("起点层次")
     } else if before.schooling_years != form.schooling_years {
@@ -150,11 +151,57 @@ pub(super) async fn insert(tx: &mut Tx, form: LevelForm) -> Result<(i64, Change)
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|name| taken(name, &form))?;
+    .on_constraint(|name| explain_constraint(name, &form))?;
     Ok((id, Change::created("level", id, &typed)))
 }
 
-pub(super) fn taken(constraint: &str, form: &Complete) -> Option<Error> {
+/// # Errors
+/// 409 when it was changed meanwhile, or when others rely on what would change.
+pub(super) async fn update(tx: &mut Tx, edit: Edit<LevelForm>) -> Result<Change> {
+    let form = Complete::of(edit.form)?;
+    let whole = Scope::whole_school();
+    tx.lock("level", edit.id).await?;
+    let before = Levels::find(tx, edit.id, &whole).await?;
+    if let Some(field) = changed_locked_field(&before, &form)
+        && let Some(users) = tx.referring("level", edit.id).await?
+    {
+        return Err(Error::conflict(format!("已有{users}使用该层次，不能修改{field}")));
+    }
+    let by = tx.by();
+    let changed = sqlx::query!(
+        "update level set code = $3, name = $4, entry_level = $5, national_level = $6,
+                schooling_years = $7::float8::numeric, max_years = $8::float8::numeric, min_hours = $9,
+                hours_per_credit_min = $10, hours_per_credit_max = $11, min_offline_ratio = $12, initials = $13,
+                sort_no = $14, remark = $15, updated_at = now(), updated_by = $16, version = version + 1
+         where id = $1 and version = $2",
+        edit.id,
+        edit.version,
+        form.code,
+        form.name,
+        form.entry_level.as_str(),
+        form.entry_level.national_level().as_str(),
+        form.schooling_years,
+        form.max_years,
+        form.min_hours,
+        form.hours_per_credit_min,
+        form.hours_per_credit_max,
+        form.min_offline_ratio,
+        pinyin::text_initials(&form.name),
+        form.sort_no,
+        form.remark,
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(|name| explain_constraint(name, &form))?;
+    if changed.rows_affected() == 0 {
+        return Err(tx.stale("level", edit.id).await);
+    }
+    let after = Levels::find(tx, edit.id, &whole).await?;
+    Ok(Change::edited("level", edit.id, &before, &after))
+}
+
+fn explain_constraint(constraint: &str, form: &Complete) -> Option<Error> {
     match constraint {
         "level_code_taken" => Some(code_taken(&form.code)),
         "level_name_taken" => Some(name_taken(&form.name)),

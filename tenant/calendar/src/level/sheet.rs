@@ -2,6 +2,7 @@
 
 use infra::{
     App, Change, Result, Scope, Tx,
+    across::Keyed,
     naming::tenths,
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use term::EntryLevel;
 
-use super::{Level, LevelFilter, LevelForm, Levels, insert, select};
+use super::{Level, LevelFilter, LevelForm, Levels, insert};
 
 impl Export for Levels {
     type Filter = LevelFilter;
@@ -33,9 +34,9 @@ impl Export for Levels {
         _app: &App,
         connection: &'c mut PgConnection,
         filter: &LevelFilter,
-        _scope: &Scope,
+        scope: &Scope,
     ) -> Result<Rows<'c, Level>> {
-        Ok(select(connection, None, filter, None))
+        Self::all(connection, filter, scope).await
     }
 }
 

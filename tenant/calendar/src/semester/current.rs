@@ -1,10 +1,13 @@
 //! 当前学期: which semester is now, and in which week of it we are.
 
 use futures_util::TryStreamExt;
-use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Tx, options::ListOptions, permissions, reply};
+use infra::{
+    Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, across::Keyed, options::ListOptions, permissions,
+    reply,
+};
 use poem_openapi::{Object, OpenApi, types::Example};
 
-use super::{Semester, SemesterFilter, find, select};
+use super::{Semester, SemesterFilter, Semesters};
 
 permissions! {
     pages "/schoolPC/basicData/term", "/platformPC/basicData/term";
@@ -44,7 +47,7 @@ impl Current {
     async fn view(&self, caller: Allowed<ListOptions>) -> Result<Reply<Option<CurrentSemester>>> {
         let mut tx = caller.read().await?;
         let only_current = SemesterFilter { current: Some(true), ..SemesterFilter::default() };
-        let found = select(&mut tx, None, &only_current, None).try_next().await?;
+        let found = Semesters::all(&mut tx, &only_current, &caller.scope()).await?.try_next().await?;
         let today = caller.app().clock().today();
         Ok(reply(found.map(|semester| CurrentSemester {
             week_no: term::week_no(semester.starts_on, semester.ends_on, today),
@@ -62,7 +65,7 @@ impl Current {
         let mut tx = caller.begin().await?;
         // All rows: of two people who choose at once the second waits, and then moves what the first has set.
         sqlx::query!("select id from semester order by id for update").fetch_all(&mut *tx).await?;
-        let wanted = find(&mut tx, choice.id).await?;
+        let wanted = Semesters::find(&mut tx, choice.id, &Scope::whole_school()).await?;
         if wanted.closed {
             return Err(Error::conflict(format!("学期“{}”已关闭，不能设为当前学期", wanted.name)));
         }

@@ -2,11 +2,14 @@
 
 use chrono::NaiveDate;
 use infra::{
-    Change, Error, FieldError, OnConstraint, Result, Tx,
+    Change, Edit, Error, FieldError, OnConstraint, Result, Scope, Tx,
+    across::Keyed,
     naming::{code_taken, name_taken, tidy},
 };
 use poem_openapi::{Object, types::Example};
 use term::Term;
+
+use super::{Semesters, check_open};
 
 /// What a registrar types.
 #[derive(Debug, Clone, Object)]
@@ -42,19 +45,19 @@ impl Example for SemesterForm {
 
 /// A form with all that follows from its code.
 #[derive(Debug)]
-pub(super) struct Complete {
-    pub(super) code: String,
-    pub(super) name: String,
-    pub(super) term: Term,
-    pub(super) starts_on: NaiveDate,
-    pub(super) ends_on: NaiveDate,
-    pub(super) holidays: Vec<NaiveDate>,
+struct Complete {
+    code: String,
+    name: String,
+    term: Term,
+    starts_on: NaiveDate,
+    ends_on: NaiveDate,
+    holidays: Vec<NaiveDate>,
 }
 
 impl Complete {
     /// # Errors
     /// 422 with all dates that are not right.
-    pub(super) fn of(form: SemesterForm) -> Result<Self> {
+    fn of(form: SemesterForm) -> Result<Self> {
         let term = Term::of_semester_code(&form.code).ok_or_else(Error::malformed)?;
         let wrong = wrong_dates(form.starts_on, form.ends_on, &form.holidays);
         if !wrong.is_empty() {
@@ -90,7 +93,7 @@ fn wrong_dates(starts_on: NaiveDate, ends_on: NaiveDate, holidays: &[NaiveDate])
 
 /// # Errors
 /// 422 at `startsOn` naming the semester that has some of these days already.
-pub(super) async fn refuse_overlap(tx: &mut Tx, id: Option<i64>, form: &Complete) -> Result<()> {
+async fn refuse_overlap(tx: &mut Tx, id: Option<i64>, form: &Complete) -> Result<()> {
     let other = sqlx::query_scalar!(
         "select name from semester
          where daterange(starts_on, ends_on, '[]') && daterange($1, $2, '[]') and ($3::bigint is null or id <> $3)
@@ -129,11 +132,51 @@ pub(super) async fn insert(tx: &mut Tx, form: SemesterForm) -> Result<(i64, Chan
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|name| taken(name, &form))?;
+    .on_constraint(|name| explain_constraint(name, &form))?;
     Ok((id, Change::created("semester", id, &typed)))
 }
 
-pub(super) fn taken(constraint: &str, form: &Complete) -> Option<Error> {
+/// # Errors
+/// 409 when it is closed or was changed meanwhile, or when others rely on its code; 422 for the days of another.
+pub(super) async fn update(tx: &mut Tx, edit: Edit<SemesterForm>) -> Result<Change> {
+    let form = Complete::of(edit.form)?;
+    let whole = Scope::whole_school();
+    tx.lock("semester", edit.id).await?;
+    let before = Semesters::find(tx, edit.id, &whole).await?;
+    check_open(&before)?;
+    if before.code != form.code
+        && let Some(users) = tx.referring("semester", edit.id).await?
+    {
+        return Err(Error::conflict(format!("已有{users}使用该学期，不能修改编码")));
+    }
+    refuse_overlap(tx, Some(edit.id), &form).await?;
+    let by = tx.by();
+    let changed = sqlx::query!(
+        "update semester set code = $3, name = $4, year = $5, season = $6, starts_on = $7, ends_on = $8, holidays = $9,
+                updated_at = now(), updated_by = $10, version = version + 1
+         where id = $1 and version = $2",
+        edit.id,
+        edit.version,
+        form.code,
+        form.name,
+        form.term.year,
+        form.term.season.as_str(),
+        form.starts_on,
+        form.ends_on,
+        &form.holidays,
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(|name| explain_constraint(name, &form))?;
+    if changed.rows_affected() == 0 {
+        return Err(tx.stale("semester", edit.id).await);
+    }
+    let after = Semesters::find(tx, edit.id, &whole).await?;
+    Ok(Change::edited("semester", edit.id, &before, &after))
+}
+
+fn explain_constraint(constraint: &str, form: &Complete) -> Option<Error> {
     match constraint {
         "semester_code_taken" => Some(code_taken(&form.code)),
         "semester_name_taken" => Some(name_taken(&form.name)),

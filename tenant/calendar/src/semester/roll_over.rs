@@ -3,12 +3,12 @@
 
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
-use infra::{Change, Result, Tx};
+use infra::{Change, Result, Scope, Tx, across::Keyed};
 use poem_openapi::Object;
 use sqlx::PgConnection;
 use term::Term;
 
-use super::{Semester, SemesterFilter, SemesterForm, insert, select};
+use super::{Semester, SemesterFilter, SemesterForm, Semesters, insert};
 use crate::roll_over::{RollOverState, moved_by, named_later};
 
 /// A semester of the source year, and what it is or would be in the target year.
@@ -44,7 +44,8 @@ struct Known {
 /// The semesters of a year, so many years later.
 pub async fn semesters(connection: &mut PgConnection, year: i32, years: i32) -> Result<Vec<RollOverSemester>> {
     let of_year = SemesterFilter { year: Some(year), ..SemesterFilter::default() };
-    let sources: Vec<Semester> = select(connection, None, &of_year, None).try_collect().await?;
+    let sources = Semesters::all(connection, &of_year, &Scope::whole_school()).await?;
+    let sources: Vec<Semester> = sources.try_collect().await?;
     let new = later(sources, years);
     let codes: Vec<&str> = new.iter().map(|semester| semester.code.as_str()).collect();
     let names: Vec<&str> = new.iter().map(|semester| semester.name.as_str()).collect();

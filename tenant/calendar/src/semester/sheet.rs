@@ -2,13 +2,14 @@
 
 use infra::{
     App, Change, Result, Scope, Tx,
+    across::Keyed,
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 
-use super::{Semester, SemesterFilter, SemesterForm, Semesters, insert, select};
+use super::{Semester, SemesterFilter, SemesterForm, Semesters, insert};
 
 impl Export for Semesters {
     type Filter = SemesterFilter;
@@ -34,9 +35,9 @@ impl Export for Semesters {
         _app: &App,
         connection: &'c mut PgConnection,
         filter: &SemesterFilter,
-        _scope: &Scope,
+        scope: &Scope,
     ) -> Result<Rows<'c, Semester>> {
-        Ok(select(connection, None, filter, None))
+        Self::all(connection, filter, scope).await
     }
 }
 

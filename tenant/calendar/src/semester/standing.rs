@@ -1,9 +1,9 @@
 //! 关闭 and 重新打开: a closed semester takes no more changes of its teaching.
 
-use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Tx, permissions, reply};
+use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, across::Keyed, permissions, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
-use super::{Semester, lock};
+use super::{Semester, Semesters};
 
 permissions! {
     pages "/schoolPC/basicData/term";
@@ -54,7 +54,8 @@ impl Standing {
     #[oai(path = "/close", method = "put", operation_id = "closeSemester")]
     async fn close(&self, caller: Allowed<CloseSemester>, Body(closing): Body<Closing>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let before = lock(&mut tx, closing.id).await?;
+        tx.lock("semester", closing.id).await?;
+        let before = Semesters::find(&mut tx, closing.id, &Scope::whole_school()).await?;
         allow(&before, true)?;
         stand(&mut tx, closing.id, closing.version, true).await?;
         tx.commit(Change::status("semester", closing.id, "closed", false, true)).await?;
@@ -65,7 +66,8 @@ impl Standing {
     #[oai(path = "/reopen", method = "put", operation_id = "reopenSemester")]
     async fn reopen(&self, caller: Allowed<ReopenSemester>, Body(opening): Body<Reopening>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let before = lock(&mut tx, opening.id).await?;
+        tx.lock("semester", opening.id).await?;
+        let before = Semesters::find(&mut tx, opening.id, &Scope::whole_school()).await?;
         allow(&before, false)?;
         stand(&mut tx, opening.id, opening.version, false).await?;
         let change = Change::status("semester", opening.id, "closed", true, false).because(Some(&opening.reason));
