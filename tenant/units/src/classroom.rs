@@ -6,16 +6,14 @@
 mod form;
 mod sheet;
 
-use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paged,
-    Paging, Part, Reply, Result, Saved, Scope, Tx,
-    across::{self, Key, Listed, SchoolPage},
-    clock::Moment,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
+    Saved, Scope, Tx,
+    across::{self, Key, Keyed, SchoolPage, Wanted},
     enumeration,
     options::{Asked, OptionItem, Source},
-    permissions, pinyin, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
+    permissions, reply,
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
@@ -23,7 +21,7 @@ use sqlx::PgConnection;
 pub(crate) use sheet::ClassroomImport;
 
 pub use form::ClassroomForm;
-use form::{Complete, insert, site_usable, taken};
+use form::{insert, update};
 
 permissions! {
     pages "/schoolPC/basicData/site", "/platformPC/basicData/site";
@@ -128,7 +126,7 @@ impl Classrooms {
         id: Query<i64>,
     ) -> Result<Reply<Classroom>> {
         let mut tx = caller.read().await?;
-        Ok(reply(find(&mut tx, id.0, &caller.scope()).await?))
+        Ok(reply(Self::find(&mut tx, id.0, &caller.scope()).await?))
     }
 
     /// 新增教室
@@ -148,37 +146,9 @@ impl Classrooms {
         Body(edit): Body<Edit<ClassroomForm>>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let before = find(&mut tx, edit.id, &caller.scope()).await?;
-        let form = Complete::of(edit.form)?;
-        if form.site_id != before.site_id {
-            site_usable(&mut tx, form.site_id, &caller.scope()).await?;
-        }
-        let by = tx.by();
-        let changed = sqlx::query!(
-            "update classroom set site_id = $3, building = $4, room_no = $5, name = $6, room_type = $7, capacity = $8,
-                    exam_capacity = $9, initials = $10, updated_at = now(), updated_by = $11, version = version + 1
-             where id = $1 and version = $2",
-            edit.id,
-            edit.version,
-            form.site_id,
-            form.building,
-            form.room_no,
-            form.name,
-            form.room_type.as_str(),
-            form.capacity,
-            form.exam_capacity,
-            pinyin::text_initials(&form.name),
-            by
-        )
-        .execute(&mut *tx)
-        .await
-        .on_constraint(|constraint| taken(constraint, &form))?;
-        if changed.rows_affected() == 0 {
-            return Err(tx.stale("classroom", edit.id).await);
-        }
-        let after = find(&mut tx, edit.id, &caller.scope()).await?;
-        tx.commit(Change::edited("classroom", edit.id, &before, &after)).await?;
-        Ok(reply(Saved { id: edit.id }))
+        let (id, change) = (edit.id, update(&mut tx, edit, &caller.scope()).await?);
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
     }
 
     /// 删除教室
@@ -214,7 +184,7 @@ impl Classrooms {
         Body(wanted): Body<EnabledChange>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        find(&mut tx, wanted.id, &caller.scope()).await?;
+        Self::find(&mut tx, wanted.id, &caller.scope()).await?;
         let change = tx.set_enabled("classroom", &wanted).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
@@ -245,7 +215,7 @@ impl Classrooms {
     }
 }
 
-impl Listed for Classrooms {
+impl Keyed for Classrooms {
     type Filter = ClassroomFilter;
     type Row = Classroom;
 
@@ -253,124 +223,59 @@ impl Listed for Classrooms {
         row.id
     }
 
-    async fn page(
+    async fn matching(
         connection: &mut PgConnection,
         filter: &ClassroomFilter,
         scope: &Scope,
-        paging: Paging,
-    ) -> Result<(i64, Vec<Classroom>)> {
-        let total = count(connection, filter, scope).await?;
-        Ok((total, select(connection, None, filter, scope, Some(paging)).try_collect().await?))
-    }
-
-    async fn keys(
-        connection: &mut PgConnection,
-        filter: &ClassroomFilter,
-        scope: &Scope,
-        until: Moment,
-        most: i64,
-    ) -> Result<Vec<Key>> {
-        let keys = sqlx::query_as!(
+        wanted: Wanted,
+    ) -> sqlx::Result<Vec<Key>> {
+        sqlx::query_as!(
             Key,
-            r#"select r.id, r.created_at, count(*) over () as "total!" from classroom r
-               where r.created_at <= $1
-                 and ($2::bigint[] is null or r.site_id = any($2)
-                      or exists (select from class c where c.site_id = r.site_id and c.id = any($3::bigint[])))
-                 and ($4::text is null or strpos(r.name, $4) > 0 or strpos(r.building, $4) > 0
-                      or starts_with(lower(r.room_no), lower($4)))
-                 and ($5::bigint is null or r.site_id = $5)
-                 and ($6::text is null or r.room_type = $6)
-                 and ($7::boolean is null or r.enabled = $7)
-               order by r.created_at desc, r.id
-               limit $8"#,
-            until,
+            r#"select r.id, r.created_at, count(*) over () as "total!"
+               from classroom r join site s on s.id = r.site_id
+               where ($1::bigint[] is null or r.site_id = any($1)
+                      or exists (select from class c where c.site_id = r.site_id and c.id = any($2::bigint[])))
+                 and ($3::text is null or strpos(r.name, $3) > 0 or strpos(r.building, $3) > 0
+                      or starts_with(lower(r.room_no), lower($3)))
+                 and ($4::bigint is null or r.site_id = $4)
+                 and ($5::text is null or r.room_type = $5)
+                 and ($6::boolean is null or r.enabled = $6)
+                 and ($7::bigint is null or r.id = $7)
+                 and ($8::timestamptz is null or r.created_at <= $8)
+               order by case when $8::timestamptz is null then s.code end, case when $8::timestamptz is null then r.building end,
+                        case when $8::timestamptz is null then r.room_no end, r.created_at desc, r.id
+               limit $9 offset $10"#,
             scope.sites(),
             scope.classes(),
             filter.keyword,
             filter.site_id,
             filter.room_type.map(ClassroomType::as_str),
             filter.enabled,
-            most
+            wanted.id,
+            wanted.newest_until,
+            wanted.limit,
+            wanted.offset
         )
         .fetch_all(connection)
-        .await?;
-        Ok(keys)
+        .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Classroom>> {
-        Ok(select(connection, Some(ids), &ClassroomFilter::default(), &Scope::whole_school(), None)
-            .try_collect()
-            .await?)
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Classroom>> {
+        sqlx::query_as!(
+            Classroom,
+            r#"select r.id, r.site_id, s.name as site_name, r.building, r.room_no, r.name, r.room_type as "room_type: _", r.capacity,
+                      r.exam_capacity, r.enabled, r.version
+               from classroom r join site s on s.id = r.site_id
+               where r.id = any($1)"#,
+            ids
+        )
+        .fetch_all(connection)
+        .await
     }
-}
-
-/// A room as list, view and export show it, in the list's order.
-fn select<'c>(
-    connection: &'c mut PgConnection,
-    only: Option<&[i64]>,
-    filter: &ClassroomFilter,
-    scope: &Scope,
-    page: Option<Paging>,
-) -> Rows<'c, Classroom> {
-    sqlx::query_as!(
-        Classroom,
-        r#"select r.id, r.site_id, s.name as site_name, r.building, r.room_no, r.name, r.room_type as "room_type: _", r.capacity,
-                  r.exam_capacity, r.enabled, r.version
-           from classroom r join site s on s.id = r.site_id
-           where ($1::bigint[] is null or r.id = any($1))
-             and ($2::bigint[] is null or r.site_id = any($2)
-                  or exists (select from class c where c.site_id = r.site_id and c.id = any($3::bigint[])))
-             and ($4::text is null or strpos(r.name, $4) > 0 or strpos(r.building, $4) > 0
-                  or starts_with(lower(r.room_no), lower($4)))
-             and ($5::bigint is null or r.site_id = $5)
-             and ($6::text is null or r.room_type = $6)
-             and ($7::boolean is null or r.enabled = $7)
-           order by s.code, r.building, r.room_no
-           limit $8 offset $9"#,
-        only,
-        scope.sites(),
-        scope.classes(),
-        filter.keyword,
-        filter.site_id,
-        filter.room_type.map(ClassroomType::as_str),
-        filter.enabled,
-        page.map(Paging::limit),
-        page.map(Paging::offset)
-    )
-    .fetch(connection)
-}
-
-async fn count(connection: &mut PgConnection, filter: &ClassroomFilter, scope: &Scope) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from classroom r
-           where ($1::bigint[] is null or r.site_id = any($1)
-                  or exists (select from class c where c.site_id = r.site_id and c.id = any($2::bigint[])))
-             and ($3::text is null or strpos(r.name, $3) > 0 or strpos(r.building, $3) > 0
-                  or starts_with(lower(r.room_no), lower($3)))
-             and ($4::bigint is null or r.site_id = $4)
-             and ($5::text is null or r.room_type = $5)
-             and ($6::boolean is null or r.enabled = $6)"#,
-        scope.sites(),
-        scope.classes(),
-        filter.keyword,
-        filter.site_id,
-        filter.room_type.map(ClassroomType::as_str),
-        filter.enabled
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(total)
-}
-
-/// # Errors
-/// 404 when it does not exist or lies outside the scope.
-async fn find(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<Classroom> {
-    let found = select(connection, Some(&[id]), &ClassroomFilter::default(), scope, None).try_next().await?;
-    found.ok_or_else(Error::not_found)
 }
 
 async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
-    let before = find(tx, id, scope).await?;
+    let before = Classrooms::find(tx, id, scope).await?;
     tx.remove("classroom", id, &before.name).await?;
     Ok(Change::deleted("classroom", id, &before))
 }

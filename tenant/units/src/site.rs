@@ -12,22 +12,18 @@ mod region;
 mod sheet;
 
 use chrono::NaiveDate;
-use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Paged, Paging, Part,
-    Plain, Reply, Result, Saved, Scope, Tx,
-    across::{self, Key, Listed, SchoolPage},
-    clock::Moment,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, History, Ids, Paged, Part, Plain, Reply, Result, Saved,
+    Scope, Tx,
+    across::{self, Key, Keyed, SchoolPage, Wanted},
     enumeration, mask,
-    naming::{resolve_id, tidy},
+    naming::resolve_id,
     options::Source,
-    permissions, pinyin, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
+    permissions, reply,
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
-
-use crate::organization;
 
 pub(crate) use change_status::ChangeStatus;
 use choice::options;
@@ -35,7 +31,7 @@ pub use choice::{KnownSite, by_code};
 pub(crate) use sheet::SiteImport;
 
 pub use form::SiteForm;
-use form::{check, insert, taken};
+use form::{insert, update};
 
 permissions! {
     pages "/schoolPC/basicData/site", "/platformPC/basicData/site";
@@ -164,7 +160,7 @@ pub struct SiteFilter {
 }
 
 /// What a list asks for, and the day on which it looks whether filings have expired.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct SitesOn {
     filter: SiteFilter,
     day: NaiveDate,
@@ -204,7 +200,7 @@ impl Sites {
     ) -> Result<Reply<Site>> {
         let mut tx = caller.read().await?;
         let id = resolve_id(&mut tx, "site", id.0, code.0).await?;
-        let mut site = find(&mut tx, id, &caller.scope()).await?;
+        let mut site = Self::find(&mut tx, id, &caller.scope()).await?;
         drop(tx);
         region::names(caller.app()).await?.name(&mut site);
         hide(&mut site);
@@ -224,53 +220,11 @@ impl Sites {
     /// 编辑站点
     #[oai(path = "/edit", method = "put", operation_id = "editSite")]
     async fn edit(&self, caller: Allowed<EditSite>, Body(edit): Body<Edit<SiteForm>>) -> Result<Reply<Saved>> {
-        let mut form = edit.form;
-        region::check(caller.app(), form.region.as_deref()).await?;
-        check(&form)?;
-        let name = tidy(&form.name);
+        region::check(caller.app(), edit.form.region.as_deref()).await?;
         let mut tx = caller.begin().await?;
-        let before = find(&mut tx, edit.id, &caller.scope()).await?;
-        form.phone = mask::kept(form.phone, before.phone.as_deref(), mask::phone);
-        if form.phone.as_deref().is_some_and(|phone| phone.contains('*')) {
-            return Err(Error::field("phone", "请填写完整的电话号码"));
-        }
-        if let Some(unit) = form.organization_id.filter(|_| form.organization_id != before.organization_id) {
-            organization::usable(&mut tx, unit).await?;
-        }
-        let by = tx.by();
-        let changed = sqlx::query!(
-            "update site set code = $3, name = $4, short_name = $5, kind = $6, organization_id = $7, host_unit = $8, filing_no = $9,
-                    filing_expires_on = $10, region = $11, address = $12, contact = $13, phone = $14, email = $15, capacity = $16,
-                    initials = $17, updated_at = now(), updated_by = $18, version = version + 1
-             where id = $1 and version = $2",
-            edit.id,
-            edit.version,
-            form.code,
-            name,
-            form.short_name,
-            form.kind.as_str(),
-            form.organization_id,
-            form.host_unit,
-            form.filing_no,
-            form.filing_expires_on,
-            form.region,
-            form.address,
-            form.contact,
-            form.phone,
-            form.email,
-            form.capacity,
-            pinyin::text_initials(&name),
-            by
-        )
-        .execute(&mut *tx)
-        .await
-        .on_constraint(|constraint| taken(constraint, &form))?;
-        if changed.rows_affected() == 0 {
-            return Err(tx.stale("site", edit.id).await);
-        }
-        let after = find(&mut tx, edit.id, &caller.scope()).await?;
-        tx.commit(Change::edited("site", edit.id, &before, &after)).await?;
-        Ok(reply(Saved { id: edit.id }))
+        let (id, change) = (edit.id, update(&mut tx, edit, &caller.scope()).await?);
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
     }
 
     /// 删除站点
@@ -323,7 +277,7 @@ impl Sites {
     }
 }
 
-impl Listed for Sites {
+impl Keyed for Sites {
     type Filter = SitesOn;
     type Row = Site;
 
@@ -331,38 +285,28 @@ impl Listed for Sites {
         row.id
     }
 
-    async fn page(
+    async fn matching(
         connection: &mut PgConnection,
         SitesOn { filter, day }: &SitesOn,
         scope: &Scope,
-        paging: Paging,
-    ) -> Result<(i64, Vec<Site>)> {
-        let total = count(connection, filter, scope, *day).await?;
-        Ok((total, select(connection, None, filter, scope, *day, Some(paging)).try_collect().await?))
-    }
-
-    async fn keys(
-        connection: &mut PgConnection,
-        SitesOn { filter, day }: &SitesOn,
-        scope: &Scope,
-        until: Moment,
-        most: i64,
-    ) -> Result<Vec<Key>> {
-        let keys = sqlx::query_as!(
+        wanted: Wanted,
+    ) -> sqlx::Result<Vec<Key>> {
+        sqlx::query_as!(
             Key,
-            r#"select s.id, s.created_at, count(*) over () as "total!" from site s
-               where s.created_at <= $1
-                 and ($2::bigint[] is null or s.id = any($2)
-                      or exists (select from class c where c.site_id = s.id and c.id = any($3::bigint[])))
-                 and ($4::text is null or strpos(s.name, $4) > 0 or starts_with(lower(s.code), lower($4)))
-                 and ($5::text is null or s.kind = $5)
-                 and ($6::text is null or s.region like $6 || '%')
-                 and ($7::bigint is null or s.organization_id = $7)
-                 and ($8::text is null or s.status = $8)
-                 and ($9::boolean is null or coalesce(s.filing_expires_on < $10, false) = $9)
-               order by s.created_at desc, s.id
-               limit $11"#,
-            until,
+            r#"select s.id, s.created_at, count(*) over () as "total!"
+               from site s
+               where ($1::bigint[] is null or s.id = any($1)
+                      or exists (select from class c where c.site_id = s.id and c.id = any($2::bigint[])))
+                 and ($3::text is null or strpos(s.name, $3) > 0 or starts_with(lower(s.code), lower($3)))
+                 and ($4::text is null or s.kind = $4)
+                 and ($5::text is null or s.region like $5 || '%')
+                 and ($6::bigint is null or s.organization_id = $6)
+                 and ($7::text is null or s.status = $7)
+                 and ($8::boolean is null or coalesce(s.filing_expires_on < $9, false) = $8)
+                 and ($10::bigint is null or s.id = $10)
+                 and ($11::timestamptz is null or s.created_at <= $11)
+               order by case when $11::timestamptz is null then s.code end, s.created_at desc, s.id
+               limit $12 offset $13"#,
             scope.sites(),
             scope.classes(),
             filter.keyword,
@@ -372,103 +316,37 @@ impl Listed for Sites {
             filter.status.map(SiteStatus::as_str),
             filter.filing_expired,
             *day,
-            most
+            wanted.id,
+            wanted.newest_until,
+            wanted.limit,
+            wanted.offset
         )
         .fetch_all(connection)
-        .await?;
-        Ok(keys)
+        .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Site>> {
-        // The keys were found within the scope and the filter.
-        let (any, whole) = (SiteFilter::default(), Scope::whole_school());
-        Ok(select(connection, Some(ids), &any, &whole, NaiveDate::default(), None).try_collect().await?)
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Site>> {
+        sqlx::query_as!(
+            Site,
+            r#"select s.id, s.code, s.name, s.short_name, s.kind as "kind: _", s.organization_id,
+                      (select o.name from organization o where o.id = s.organization_id) as organization_name,
+                      s.host_unit, s.filing_no, s.filing_expires_on, s.region, null::text as region_name, s.address, s.contact,
+                      s.phone, s.email, s.capacity, s.status as "status: _",
+                      (select count(*) from class c where c.site_id = s.id) as "class_count!",
+                      (select count(*) from student t where t.site_id = s.id
+                         and t.active) as "student_count!",
+                      s.version
+               from site s
+               where s.id = any($1)"#,
+            ids
+        )
+        .fetch_all(connection)
+        .await
     }
-}
-
-/// A site as list, view and export show it, in the list's order.
-fn select<'c>(
-    connection: &'c mut PgConnection,
-    only: Option<&[i64]>,
-    filter: &SiteFilter,
-    scope: &Scope,
-    today: NaiveDate,
-    page: Option<Paging>,
-) -> Rows<'c, Site> {
-    sqlx::query_as!(
-        Site,
-        r#"select s.id, s.code, s.name, s.short_name, s.kind as "kind: _", s.organization_id, o.name as "organization_name?",
-                  s.host_unit, s.filing_no, s.filing_expires_on, s.region, null::text as region_name, s.address, s.contact, s.phone,
-                  s.email, s.capacity, s.status as "status: _",
-                  (select count(*) from class c where c.site_id = s.id) as "class_count!",
-                  (select count(*) from student t where t.site_id = s.id
-                     and t.active) as "student_count!",
-                  s.version
-           from site s left join organization o on o.id = s.organization_id
-           where ($1::bigint[] is null or s.id = any($1))
-             and ($2::bigint[] is null or s.id = any($2)
-                  or exists (select from class c where c.site_id = s.id and c.id = any($3::bigint[])))
-             and ($4::text is null or strpos(s.name, $4) > 0 or starts_with(lower(s.code), lower($4)))
-             and ($5::text is null or s.kind = $5)
-             and ($6::text is null or s.region like $6 || '%')
-             and ($7::bigint is null or s.organization_id = $7)
-             and ($8::text is null or s.status = $8)
-             and ($9::boolean is null or coalesce(s.filing_expires_on < $10, false) = $9)
-           order by s.code
-           limit $11 offset $12"#,
-        only,
-        scope.sites(),
-        scope.classes(),
-        filter.keyword,
-        filter.kind.map(SiteKind::as_str),
-        filter.region.as_deref().map(region::prefix),
-        filter.organization_id,
-        filter.status.map(SiteStatus::as_str),
-        filter.filing_expired,
-        today,
-        page.map(Paging::limit),
-        page.map(Paging::offset)
-    )
-    .fetch(connection)
-}
-
-async fn count(connection: &mut PgConnection, filter: &SiteFilter, scope: &Scope, today: NaiveDate) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from site s
-           where ($1::bigint[] is null or s.id = any($1)
-                  or exists (select from class c where c.site_id = s.id and c.id = any($2::bigint[])))
-             and ($3::text is null or strpos(s.name, $3) > 0 or starts_with(lower(s.code), lower($3)))
-             and ($4::text is null or s.kind = $4)
-             and ($5::text is null or s.region like $5 || '%')
-             and ($6::bigint is null or s.organization_id = $6)
-             and ($7::text is null or s.status = $7)
-             and ($8::boolean is null or coalesce(s.filing_expires_on < $9, false) = $8)"#,
-        scope.sites(),
-        scope.classes(),
-        filter.keyword,
-        filter.kind.map(SiteKind::as_str),
-        filter.region.as_deref().map(region::prefix),
-        filter.organization_id,
-        filter.status.map(SiteStatus::as_str),
-        filter.filing_expired,
-        today
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(total)
-}
-
-/// # Errors
-/// 404 when it does not exist or lies outside the scope.
-async fn find(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<Site> {
-    // No filter asks for expired filings here, so the day does not matter.
-    let found =
-        select(connection, Some(&[id]), &SiteFilter::default(), scope, NaiveDate::default(), None).try_next().await?;
-    found.ok_or_else(Error::not_found)
 }
 
 async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
-    let before = find(tx, id, scope).await?;
+    let before = Sites::find(tx, id, scope).await?;
     tx.remove("site", id, &before.name).await?;
     Ok(Change::deleted("site", id, &before))
 }

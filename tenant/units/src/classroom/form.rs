@@ -1,9 +1,9 @@
 //! What a registrar types of a room, what follows from it, and how it is written.
 
-use infra::{Change, Error, OnConstraint, Result, Scope, Tx, naming::tidy, pinyin};
+use infra::{Change, Edit, Error, OnConstraint, Result, Scope, Tx, across::Keyed, naming::tidy, pinyin};
 use poem_openapi::{Object, types::Example};
 
-use super::ClassroomType;
+use super::{ClassroomType, Classrooms};
 use crate::site::SiteStatus;
 
 /// What a registrar types.
@@ -47,20 +47,20 @@ impl Example for ClassroomForm {
 
 /// A form that is right, with the name that the room takes.
 #[derive(Debug)]
-pub(super) struct Complete {
-    pub(super) site_id: i64,
-    pub(super) building: String,
-    pub(super) room_no: String,
-    pub(super) name: String,
-    pub(super) room_type: ClassroomType,
-    pub(super) capacity: i32,
-    pub(super) exam_capacity: Option<i32>,
+struct Complete {
+    site_id: i64,
+    building: String,
+    room_no: String,
+    name: String,
+    room_type: ClassroomType,
+    capacity: i32,
+    exam_capacity: Option<i32>,
 }
 
 impl Complete {
     /// # Errors
     /// 422 when more people are to be examined than fit.
-    pub(super) fn of(form: ClassroomForm) -> Result<Self> {
+    fn of(form: ClassroomForm) -> Result<Self> {
         if form.exam_capacity.is_some_and(|exam| exam > form.capacity) {
             return Err(Error::field("examCapacity", "考试容量不能大于容量"));
         }
@@ -80,7 +80,7 @@ impl Complete {
 
 /// # Errors
 /// 422 at the site when it is not there, not the caller's, or closed.
-pub(super) async fn site_usable(tx: &mut Tx, site_id: i64, scope: &Scope) -> Result<()> {
+async fn site_usable(tx: &mut Tx, site_id: i64, scope: &Scope) -> Result<()> {
     let site = sqlx::query!(
         r#"select name, status as "status: SiteStatus" from site s
            where id = $1 and ($2::bigint[] is null or id = any($2)
@@ -118,11 +118,46 @@ pub(super) async fn insert(tx: &mut Tx, form: ClassroomForm, scope: &Scope) -> R
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|constraint| taken(constraint, &form))?;
+    .on_constraint(|constraint| explain_constraint(constraint, &form))?;
     Ok((id, Change::created("classroom", id, &typed)))
 }
 
-pub(super) fn taken(constraint: &str, form: &Complete) -> Option<Error> {
+/// # Errors
+/// 404 outside the scope, 409 when it was changed meanwhile, 422 for a site that cannot be chosen.
+pub(super) async fn update(tx: &mut Tx, edit: Edit<ClassroomForm>, scope: &Scope) -> Result<Change> {
+    let before = Classrooms::find(tx, edit.id, scope).await?;
+    let form = Complete::of(edit.form)?;
+    if form.site_id != before.site_id {
+        site_usable(tx, form.site_id, scope).await?;
+    }
+    let by = tx.by();
+    let changed = sqlx::query!(
+        "update classroom set site_id = $3, building = $4, room_no = $5, name = $6, room_type = $7, capacity = $8,
+                exam_capacity = $9, initials = $10, updated_at = now(), updated_by = $11, version = version + 1
+         where id = $1 and version = $2",
+        edit.id,
+        edit.version,
+        form.site_id,
+        form.building,
+        form.room_no,
+        form.name,
+        form.room_type.as_str(),
+        form.capacity,
+        form.exam_capacity,
+        pinyin::text_initials(&form.name),
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(|constraint| explain_constraint(constraint, &form))?;
+    if changed.rows_affected() == 0 {
+        return Err(tx.stale("classroom", edit.id).await);
+    }
+    let after = Classrooms::find(tx, edit.id, scope).await?;
+    Ok(Change::edited("classroom", edit.id, &before, &after))
+}
+
+fn explain_constraint(constraint: &str, form: &Complete) -> Option<Error> {
     (constraint == "classroom_room_taken").then(|| {
         let Complete { building, room_no, .. } = form;
         Error::field("roomNo", format!("该站点已有教室“{building}{room_no}”"))

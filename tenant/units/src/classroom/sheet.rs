@@ -2,6 +2,7 @@
 
 use infra::{
     App, Change, Result, Scope, Tx,
+    across::Keyed,
     naming::{Codes, referred},
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
@@ -9,7 +10,7 @@ use infra::{
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 
-use super::{Classroom, ClassroomFilter, ClassroomForm, ClassroomType, Classrooms, insert, select};
+use super::{Classroom, ClassroomFilter, ClassroomForm, ClassroomType, Classrooms, insert};
 use crate::site::{self, KnownSite};
 
 impl Export for Classrooms {
@@ -39,7 +40,7 @@ impl Export for Classrooms {
         filter: &ClassroomFilter,
         scope: &Scope,
     ) -> Result<Rows<'c, Classroom>> {
-        Ok(select(connection, None, filter, scope, None))
+        Self::all(connection, filter, scope).await
     }
 }
 

@@ -1,9 +1,9 @@
 //! 停招, 恢复, 撤销: what becomes of a site.
 
-use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, permissions, reply};
+use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, across::Keyed, permissions, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
-use super::{SiteStatus, find};
+use super::{SiteStatus, Sites};
 
 permissions! {
     pages "/schoolPC/basicData/site", "/platformPC/basicData/site";
@@ -85,8 +85,8 @@ impl ChangeStatus {
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         // Nobody comes to the site meanwhile: a student or class that refers to it must wait.
-        sqlx::query!("select id from site where id = $1 for update", wanted.id).fetch_optional(&mut *tx).await?;
-        let before = find(&mut tx, wanted.id, &caller.scope()).await?;
+        tx.lock("site", wanted.id).await?;
+        let before = Sites::find(&mut tx, wanted.id, &caller.scope()).await?;
         let load = sqlx::query_as!(
             Load,
             r#"select (select count(*) from student where site_id = $1 and status in ('registered', 'suspended')) as "students!",

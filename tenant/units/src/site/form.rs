@@ -2,13 +2,15 @@
 
 use chrono::NaiveDate;
 use infra::{
-    Change, Error, OnConstraint, Result, Scope, Tx,
+    Change, Edit, Error, OnConstraint, Result, Scope, Tx,
+    across::Keyed,
+    mask,
     naming::{code_taken, name_taken, tidy},
     pinyin,
 };
 use poem_openapi::{Object, types::Example};
 
-use super::SiteKind;
+use super::{SiteKind, Sites};
 use crate::organization;
 
 /// What a registrar types.
@@ -82,7 +84,7 @@ impl Example for SiteForm {
 
 /// # Errors
 /// 422 when an external site names no unit that hosts it.
-pub(super) fn check(form: &SiteForm) -> Result<()> {
+fn check(form: &SiteForm) -> Result<()> {
     if form.kind == SiteKind::External && form.host_unit.is_none() {
         return Err(Error::field("hostUnit", "校外教学点须填写设点单位"));
     }
@@ -124,11 +126,62 @@ pub(super) async fn insert(tx: &mut Tx, form: SiteForm, scope: &Scope) -> Result
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|constraint| taken(constraint, &form))?;
+    .on_constraint(|constraint| explain_constraint(constraint, &form))?;
     Ok((id, Change::created("site", id, &form)))
 }
 
-pub(super) fn taken(constraint: &str, form: &SiteForm) -> Option<Error> {
+/// A masked telephone number that was not touched stays.
+///
+/// # Errors
+/// 404 outside the scope, 409 when it was changed meanwhile, 422 for what cannot be chosen.
+pub(super) async fn update(tx: &mut Tx, edit: Edit<SiteForm>, scope: &Scope) -> Result<Change> {
+    let mut form = edit.form;
+    check(&form)?;
+    let name = tidy(&form.name);
+    let before = Sites::find(tx, edit.id, scope).await?;
+    form.phone = mask::kept(form.phone, before.phone.as_deref(), mask::phone);
+    if form.phone.as_deref().is_some_and(|phone| phone.contains('*')) {
+        return Err(Error::field("phone", "请填写完整的电话号码"));
+    }
+    if let Some(unit) = form.organization_id.filter(|_| form.organization_id != before.organization_id) {
+        organization::usable(tx, unit).await?;
+    }
+    let by = tx.by();
+    let changed = sqlx::query!(
+        "update site set code = $3, name = $4, short_name = $5, kind = $6, organization_id = $7, host_unit = $8, filing_no = $9,
+                filing_expires_on = $10, region = $11, address = $12, contact = $13, phone = $14, email = $15, capacity = $16,
+                initials = $17, updated_at = now(), updated_by = $18, version = version + 1
+         where id = $1 and version = $2",
+        edit.id,
+        edit.version,
+        form.code,
+        name,
+        form.short_name,
+        form.kind.as_str(),
+        form.organization_id,
+        form.host_unit,
+        form.filing_no,
+        form.filing_expires_on,
+        form.region,
+        form.address,
+        form.contact,
+        form.phone,
+        form.email,
+        form.capacity,
+        pinyin::text_initials(&name),
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(|constraint| explain_constraint(constraint, &form))?;
+    if changed.rows_affected() == 0 {
+        return Err(tx.stale("site", edit.id).await);
+    }
+    let after = Sites::find(tx, edit.id, scope).await?;
+    Ok(Change::edited("site", edit.id, &before, &after))
+}
+
+fn explain_constraint(constraint: &str, form: &SiteForm) -> Option<Error> {
     match constraint {
         "site_code_taken" => Some(code_taken(&form.code)),
         "site_name_taken" => Some(name_taken(&form.name)),

@@ -3,6 +3,7 @@
 use futures_util::{StreamExt, TryStreamExt};
 use infra::{
     App, Change, Result, Scope, Tx,
+    across::Keyed,
     naming::{Codes, referred},
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
@@ -11,9 +12,8 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 
 use super::{
-    Site, SiteFilter, SiteForm, SiteKind, Sites, hide, insert,
+    Site, SiteFilter, SiteForm, SiteKind, Sites, SitesOn, hide, insert,
     region::{self, Regions},
-    select,
 };
 use crate::organization;
 
@@ -46,7 +46,8 @@ impl Export for Sites {
         scope: &Scope,
     ) -> Result<Rows<'c, Site>> {
         let regions = region::names(app).await?;
-        let sites = select(connection, None, filter, scope, app.clock().today(), None);
+        let on = SitesOn { filter: filter.clone(), day: app.clock().today() };
+        let sites = Self::all(connection, &on, scope).await?;
         let named = sites.map_ok(move |mut site| {
             regions.name(&mut site);
             site
