@@ -14,14 +14,12 @@ mod sheet;
 mod steps;
 
 use chrono::NaiveDate;
-use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Paged, Paging, Part,
-    Reply, Result, Saved, Scope, Tx,
-    across::{self, Key, Listed, SchoolPage},
-    clock::Moment,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved,
+    Scope, Tx,
+    across::{self, Key, Keyed, SchoolPage, Wanted},
     enumeration, files, permissions, reply,
-    transfer::{self, Exported, Rows, export_job, import_job},
+    transfer::{self, Exported, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
@@ -31,7 +29,7 @@ use crate::major::StudyForm;
 pub(crate) use result::FilingResults;
 
 pub use form::ForecastMajorForm;
-use form::{check, insert, set_basis, set_sites, taken};
+use form::{insert, set_sites, update};
 
 permissions! {
     pages "/schoolPC/basicData/major/forecastingMajor", "/platformPC/basicData/major/forecastingMajor";
@@ -208,7 +206,7 @@ impl ForecastMajors {
         id: Query<i64>,
     ) -> Result<Reply<ForecastMajorView>> {
         let mut tx = caller.read().await?;
-        let filing = find(&mut tx, id.0).await?;
+        let filing = Self::find(&mut tx, id.0, &caller.scope()).await?;
         let basis_url = match filing.basis_file_id {
             Some(file) => files::address(caller.app(), &mut tx, file).await?.map(|(url, _)| url),
             None => None,
@@ -236,37 +234,10 @@ impl ForecastMajors {
         caller: Allowed<EditForecastMajor>,
         Body(edit): Body<Edit<ForecastMajorForm>>,
     ) -> Result<Reply<Saved>> {
-        let form = edit.form;
         let mut tx = caller.begin().await?;
-        let before = lock(&mut tx, edit.id).await?;
-        editable(before.status)?;
-        check(&mut tx, &form, Some(&before)).await?;
-        let by = tx.by();
-        let changed = sqlx::query!(
-            "update forecast_major set year = $3, grade_id = $4, major_id = $5, planned_quota = $6, tuition_per_year = $7, basis = $8,
-                    updated_at = now(), updated_by = $9, version = version + 1
-             where id = $1 and version = $2",
-            edit.id,
-            edit.version,
-            form.year,
-            form.grade_id,
-            form.major_id,
-            form.planned_quota,
-            form.tuition_per_year,
-            form.basis,
-            by
-        )
-        .execute(&mut *tx)
-        .await
-        .on_constraint(|constraint| taken(constraint, &form))?;
-        if changed.rows_affected() == 0 {
-            return Err(tx.stale("forecast_major", edit.id).await);
-        }
-        set_sites(&mut tx, edit.id, &form.site_ids).await?;
-        set_basis(&mut tx, edit.id, before.basis_key.as_deref(), form.basis_key.as_deref()).await?;
-        let after = find(&mut tx, edit.id).await?;
-        tx.commit(Change::edited("forecast_major", edit.id, &before, &after)).await?;
-        Ok(reply(Saved { id: edit.id }))
+        let (id, change) = (edit.id, update(&mut tx, edit).await?);
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
     }
 
     /// 删除拟招生专业
@@ -311,7 +282,7 @@ impl ForecastMajors {
     }
 }
 
-impl Listed for ForecastMajors {
+impl Keyed for ForecastMajors {
     type Filter = ForecastMajorFilter;
     type Row = ForecastMajor;
 
@@ -319,51 +290,94 @@ impl Listed for ForecastMajors {
         row.id
     }
 
-    async fn page(
+    async fn matching(
         connection: &mut PgConnection,
         filter: &ForecastMajorFilter,
         _scope: &Scope,
-        paging: Paging,
-    ) -> Result<(i64, Vec<ForecastMajor>)> {
-        let total = count(connection, filter).await?;
-        Ok((total, select(connection, None, filter, Some(paging)).try_collect().await?))
-    }
-
-    async fn keys(
-        connection: &mut PgConnection,
-        filter: &ForecastMajorFilter,
-        _scope: &Scope,
-        until: Moment,
-        most: i64,
-    ) -> Result<Vec<Key>> {
-        let keys = sqlx::query_as!(
+        wanted: Wanted,
+    ) -> sqlx::Result<Vec<Key>> {
+        sqlx::query_as!(
             Key,
             r#"select f.id, f.created_at, count(*) over () as "total!"
                from forecast_major f join major m on m.id = f.major_id
-               where f.created_at <= $1
-                 and ($2::text is null or strpos(m.name, $2) > 0 or starts_with(lower(m.code), lower($2))
-                      or starts_with(m.national_code, upper($2)))
-                 and ($3::integer is null or f.year = $3)
-                 and ($4::bigint is null or m.level_id = $4)
-                 and ($5::text is null or m.study_form = $5)
-                 and ($6::text is null or f.status = $6)
-               order by f.created_at desc, f.id
-               limit $7"#,
-            until,
+               where ($1::text is null or strpos(m.name, $1) > 0 or starts_with(lower(m.code), lower($1))
+                      or starts_with(m.national_code, upper($1)))
+                 and ($2::integer is null or f.year = $2)
+                 and ($3::bigint is null or m.level_id = $3)
+                 and ($4::text is null or m.study_form = $4)
+                 and ($5::text is null or f.status = $5)
+                 and ($6::bigint is null or f.id = $6)
+                 and ($7::timestamptz is null or f.created_at <= $7)
+               order by case when $7::timestamptz is null then f.year end desc, case when $7::timestamptz is null then m.code end,
+                        f.created_at desc, f.id
+               limit $8 offset $9"#,
             filter.keyword,
             filter.year,
             filter.level_id,
             filter.study_form.map(StudyForm::as_str),
             filter.status.map(ForecastStatus::as_str),
-            most
+            wanted.id,
+            wanted.newest_until,
+            wanted.limit,
+            wanted.offset
         )
         .fetch_all(connection)
-        .await?;
-        Ok(keys)
+        .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<ForecastMajor>> {
-        Ok(select(connection, Some(ids), &ForecastMajorFilter::default(), None).try_collect().await?)
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<ForecastMajor>> {
+        sqlx::query!(
+            r#"select f.id, f.year, f.grade_id, g.name as grade_name, f.major_id, m.code as major_code, m.name, m.national_code,
+                      l.name as level_name, m.study_form as "study_form: StudyForm",
+                      m.schooling_years::float8 as "schooling_years!", f.planned_quota, f.tuition_per_year, f.basis,
+                      f.basis_file_id, (select o.key from file_object o where o.id = f.basis_file_id) as basis_key,
+                      (select o.original_name from file_object o where o.id = f.basis_file_id) as basis_name,
+                      f.status as "status: ForecastStatus", f.filing_no, f.filed_on, f.filing_result, f.version,
+                      array(select fs.site_id from forecast_major_site fs join site s on s.id = fs.site_id
+                            where fs.forecast_major_id = f.id order by s.code) as "site_ids!",
+                      array(select s.name from forecast_major_site fs join site s on s.id = fs.site_id
+                            where fs.forecast_major_id = f.id order by s.code) as "site_names!: Vec<String>"
+               from forecast_major f
+               join grade g on g.id = f.grade_id
+               join major m on m.id = f.major_id
+               join level l on l.id = m.level_id
+               where f.id = any($1)"#,
+            ids
+        )
+        .map(|row| ForecastMajor {
+            id: row.id,
+            year: row.year,
+            grade_id: row.grade_id,
+            grade_name: row.grade_name,
+            major_id: row.major_id,
+            major_code: row.major_code,
+            name: row.name,
+            national_code: row.national_code,
+            level_name: row.level_name,
+            study_form: row.study_form,
+            schooling_years: row.schooling_years,
+            planned_quota: row.planned_quota,
+            tuition_per_year: row.tuition_per_year,
+            site_count: i64::try_from(row.site_ids.len()).unwrap_or(i64::MAX),
+            sites: row
+                .site_ids
+                .iter()
+                .zip(row.site_names)
+                .map(|(id, name)| ForecastSite { id: *id, name })
+                .collect(),
+            site_ids: row.site_ids,
+            basis: row.basis,
+            basis_file_id: row.basis_file_id,
+            basis_key: row.basis_key,
+            basis_name: row.basis_name,
+            status: row.status,
+            filing_no: row.filing_no,
+            filed_on: row.filed_on,
+            filing_result: row.filing_result,
+            version: row.version,
+        })
+        .fetch_all(connection)
+        .await
     }
 }
 
@@ -381,110 +395,9 @@ fn rows_of(tx: Tx) -> Bulk {
     )
 }
 
-/// A filing as list, view and export show it: the newest year first.
-fn select<'c>(
-    connection: &'c mut PgConnection,
-    only: Option<&[i64]>,
-    filter: &ForecastMajorFilter,
-    page: Option<Paging>,
-) -> Rows<'c, ForecastMajor> {
-    let rows = sqlx::query!(
-        r#"select f.id, f.year, f.grade_id, g.name as grade_name, f.major_id, m.code as major_code, m.name, m.national_code,
-                  l.name as level_name, m.study_form as "study_form: StudyForm", m.schooling_years::float8 as "schooling_years!",
-                  f.planned_quota, f.tuition_per_year, f.basis, f.basis_file_id, o.key as "basis_key?",
-                  o.original_name as "basis_name?", f.status as "status: ForecastStatus", f.filing_no, f.filed_on,
-                  f.filing_result, f.version,
-                  array(select fs.site_id from forecast_major_site fs join site s on s.id = fs.site_id
-                        where fs.forecast_major_id = f.id order by s.code) as "site_ids!",
-                  array(select s.name from forecast_major_site fs join site s on s.id = fs.site_id
-                        where fs.forecast_major_id = f.id order by s.code) as "site_names!: Vec<String>"
-           from forecast_major f
-           join grade g on g.id = f.grade_id
-           join major m on m.id = f.major_id
-           join level l on l.id = m.level_id
-           left join file_object o on o.id = f.basis_file_id
-           where ($1::bigint[] is null or f.id = any($1))
-             and ($2::text is null or strpos(m.name, $2) > 0 or starts_with(lower(m.code), lower($2))
-                  or starts_with(m.national_code, upper($2)))
-             and ($3::integer is null or f.year = $3)
-             and ($4::bigint is null or m.level_id = $4)
-             and ($5::text is null or m.study_form = $5)
-             and ($6::text is null or f.status = $6)
-           order by f.year desc, m.code
-           limit $7 offset $8"#,
-        only,
-        filter.keyword,
-        filter.year,
-        filter.level_id,
-        filter.study_form.map(StudyForm::as_str),
-        filter.status.map(ForecastStatus::as_str),
-        page.map(Paging::limit),
-        page.map(Paging::offset)
-    )
-    .fetch(connection)
-    .map_ok(|row| ForecastMajor {
-        id: row.id,
-        year: row.year,
-        grade_id: row.grade_id,
-        grade_name: row.grade_name,
-        major_id: row.major_id,
-        major_code: row.major_code,
-        name: row.name,
-        national_code: row.national_code,
-        level_name: row.level_name,
-        study_form: row.study_form,
-        schooling_years: row.schooling_years,
-        planned_quota: row.planned_quota,
-        tuition_per_year: row.tuition_per_year,
-        site_count: i64::try_from(row.site_ids.len()).unwrap_or(i64::MAX),
-        sites: row.site_ids.iter().zip(row.site_names).map(|(id, name)| ForecastSite { id: *id, name }).collect(),
-        site_ids: row.site_ids,
-        basis: row.basis,
-        basis_file_id: row.basis_file_id,
-        basis_key: row.basis_key,
-        basis_name: row.basis_name,
-        status: row.status,
-        filing_no: row.filing_no,
-        filed_on: row.filed_on,
-        filing_result: row.filing_result,
-        version: row.version,
-    });
-    Box::pin(rows)
-}
-
-async fn count(connection: &mut PgConnection, filter: &ForecastMajorFilter) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from forecast_major f join major m on m.id = f.major_id
-           where ($1::text is null or strpos(m.name, $1) > 0 or starts_with(lower(m.code), lower($1))
-                  or starts_with(m.national_code, upper($1)))
-             and ($2::integer is null or f.year = $2)
-             and ($3::bigint is null or m.level_id = $3)
-             and ($4::text is null or m.study_form = $4)
-             and ($5::text is null or f.status = $5)"#,
-        filter.keyword,
-        filter.year,
-        filter.level_id,
-        filter.study_form.map(StudyForm::as_str),
-        filter.status.map(ForecastStatus::as_str)
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(total)
-}
-
-async fn find(connection: &mut PgConnection, id: i64) -> Result<ForecastMajor> {
-    let found = select(connection, Some(&[id]), &ForecastMajorFilter::default(), None).try_next().await?;
-    found.ok_or_else(Error::not_found)
-}
-
-/// Nobody else decides about the filing meanwhile.
-async fn lock(tx: &mut Tx, id: i64) -> Result<ForecastMajor> {
-    sqlx::query!("select id from forecast_major where id = $1 for update", id).fetch_optional(&mut **tx).await?;
-    find(tx, id).await
-}
-
 async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
-    let before = lock(tx, id).await?;
+    tx.lock("forecast_major", id).await?;
+    let before = ForecastMajors::find(tx, id, &Scope::whole_school()).await?;
     deletable(&before)?;
     set_sites(tx, id, &[]).await?;
     tx.remove("forecast_major", id, &before.name).await?;

@@ -4,17 +4,15 @@ mod choice;
 mod form;
 mod sheet;
 
-use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paged,
-    Paging, Part, Reply, Result, Saved, Scope, Tx,
-    across::{self, Key, Listed, SchoolPage},
-    clock::Moment,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
+    Saved, Scope, Tx,
+    across::{self, Key, Keyed, SchoolPage, Wanted},
     enumeration,
     naming::resolve_id,
     options::Source,
-    permissions, pinyin, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
+    permissions, reply,
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
@@ -26,7 +24,7 @@ use choice::{MajorFields, options};
 pub(crate) use sheet::MajorImport;
 
 pub use form::MajorForm;
-use form::{Complete, insert, moved, taken};
+use form::{insert, update};
 
 permissions! {
     pages "/schoolPC/basicData/major/schoolMajor", "/platformPC/basicData/major/schoolMajor";
@@ -159,7 +157,7 @@ impl Majors {
     ) -> Result<Reply<Major>> {
         let mut tx = caller.read().await?;
         let id = resolve_id(&mut tx, "major", id.0, code.0).await?;
-        Ok(reply(find(&mut tx, id).await?))
+        Ok(reply(Self::find(&mut tx, id, &caller.scope()).await?))
     }
 
     /// 新增学校专业
@@ -177,50 +175,9 @@ impl Majors {
     async fn edit(&self, caller: Allowed<EditMajor>, Body(edit): Body<Edit<MajorForm>>) -> Result<Reply<Saved>> {
         let national = national_major::chosen(&mut *caller.platform().await?, edit.form.national_major_id).await?;
         let mut tx = caller.begin().await?;
-        let before = lock(&mut tx, edit.id).await?;
-        let form = Complete::of(&mut tx, edit.form, Some(&before), &national).await?;
-        if let Some(field) = moved(&before, &form)
-            && let Some(users) = tx.referring("major", edit.id).await?
-        {
-            return Err(Error::conflict(format!("已有{users}，不能修改{field}")));
-        }
-        let by = tx.by();
-        let changed = sqlx::query!(
-            "update major set code = $3, name = $4, national_major_id = $5, national_code = $6, national_name = $7, level_id = $8,
-                    study_form = $9, direction = $10, schooling_years = $11::float8::numeric, total_credits = $12::float8::numeric,
-                    organization_id = $13, degree_awarded = $14, degree = $15, tuition_per_year = $16, initials = $17, sort_no = $18,
-                    remark = $19, updated_at = now(), updated_by = $20, version = version + 1
-             where id = $1 and version = $2",
-            edit.id,
-            edit.version,
-            form.typed.code,
-            form.name,
-            form.typed.national_major_id,
-            form.national_code,
-            form.national_name,
-            form.typed.level_id,
-            form.study_form.as_str(),
-            form.direction,
-            form.schooling_years,
-            form.typed.total_credits,
-            form.typed.organization_id,
-            form.typed.degree_awarded,
-            form.degree,
-            form.typed.tuition_per_year,
-            pinyin::text_initials(&form.name),
-            form.typed.sort_no,
-            form.typed.remark,
-            by
-        )
-        .execute(&mut *tx)
-        .await
-        .on_constraint(|name| taken(name, &form.typed))?;
-        if changed.rows_affected() == 0 {
-            return Err(tx.stale("major", edit.id).await);
-        }
-        let after = find(&mut tx, edit.id).await?;
-        tx.commit(Change::edited("major", edit.id, &before, &after)).await?;
-        Ok(reply(Saved { id: edit.id }))
+        let (id, change) = (edit.id, update(&mut tx, edit, &national).await?);
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
     }
 
     /// 删除学校专业
@@ -286,7 +243,7 @@ impl Majors {
     }
 }
 
-impl Listed for Majors {
+impl Keyed for Majors {
     type Filter = MajorFilter;
     type Row = Major;
 
@@ -294,121 +251,63 @@ impl Listed for Majors {
         row.id
     }
 
-    async fn page(
+    async fn matching(
         connection: &mut PgConnection,
         filter: &MajorFilter,
         _scope: &Scope,
-        paging: Paging,
-    ) -> Result<(i64, Vec<Major>)> {
-        let total = count(connection, filter).await?;
-        Ok((total, select(connection, None, filter, Some(paging)).try_collect().await?))
-    }
-
-    async fn keys(
-        connection: &mut PgConnection,
-        filter: &MajorFilter,
-        _scope: &Scope,
-        until: Moment,
-        most: i64,
-    ) -> Result<Vec<Key>> {
-        let keys = sqlx::query_as!(
+        wanted: Wanted,
+    ) -> sqlx::Result<Vec<Key>> {
+        sqlx::query_as!(
             Key,
-            r#"select m.id, m.created_at, count(*) over () as "total!" from major m
-               where m.created_at <= $1
-                 and ($2::text is null or strpos(m.name, $2) > 0 or starts_with(lower(m.code), lower($2)))
-                 and ($3::bigint is null or m.level_id = $3)
-                 and ($4::text is null or m.study_form = $4)
-                 and ($5::bigint is null or m.organization_id = $5)
-                 and ($6::boolean is null or m.enabled = $6)
-               order by m.created_at desc, m.id
-               limit $7"#,
-            until,
+            r#"select m.id, m.created_at, count(*) over () as "total!"
+               from major m
+               where ($1::text is null or strpos(m.name, $1) > 0 or starts_with(lower(m.code), lower($1)))
+                 and ($2::bigint is null or m.level_id = $2)
+                 and ($3::text is null or m.study_form = $3)
+                 and ($4::bigint is null or m.organization_id = $4)
+                 and ($5::boolean is null or m.enabled = $5)
+                 and ($6::bigint is null or m.id = $6)
+                 and ($7::timestamptz is null or m.created_at <= $7)
+               order by case when $7::timestamptz is null then m.sort_no end, case when $7::timestamptz is null then m.code end,
+                        m.created_at desc, m.id
+               limit $8 offset $9"#,
             filter.keyword,
             filter.level_id,
             filter.study_form.map(StudyForm::as_str),
             filter.organization_id,
             filter.enabled,
-            most
+            wanted.id,
+            wanted.newest_until,
+            wanted.limit,
+            wanted.offset
         )
         .fetch_all(connection)
-        .await?;
-        Ok(keys)
+        .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Major>> {
-        Ok(select(connection, Some(ids), &MajorFilter::default(), None).try_collect().await?)
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Major>> {
+        sqlx::query_as!(
+            Major,
+            r#"select m.id, m.code, m.name, m.national_major_id, m.national_code, m.national_name, m.level_id,
+                      l.name as level_name, m.study_form as "study_form: _", m.direction,
+                      m.schooling_years::float8 as "schooling_years!", m.total_credits::float8 as "total_credits!",
+                      m.organization_id,
+                      (select o.name from organization o where o.id = m.organization_id) as organization_name,
+                      m.degree_awarded, m.degree, m.tuition_per_year, m.enabled, m.sort_no, m.remark,
+                      (select count(*) from student s where s.major_id = m.id
+                         and s.active) as "student_count!",
+                      m.version
+               from major m join level l on l.id = m.level_id
+               where m.id = any($1)"#,
+            ids
+        )
+        .fetch_all(connection)
+        .await
     }
-}
-
-/// A major as list, view and export show it, in the list's order.
-fn select<'c>(
-    connection: &'c mut PgConnection,
-    only: Option<&[i64]>,
-    filter: &MajorFilter,
-    page: Option<Paging>,
-) -> Rows<'c, Major> {
-    sqlx::query_as!(
-        Major,
-        r#"select m.id, m.code, m.name, m.national_major_id, m.national_code, m.national_name, m.level_id, l.name as level_name,
-                  m.study_form as "study_form: _", m.direction, m.schooling_years::float8 as "schooling_years!",
-                  m.total_credits::float8 as "total_credits!", m.organization_id, o.name as "organization_name?", m.degree_awarded,
-                  m.degree, m.tuition_per_year, m.enabled, m.sort_no, m.remark,
-                  (select count(*) from student s where s.major_id = m.id
-                     and s.active) as "student_count!",
-                  m.version
-           from major m join level l on l.id = m.level_id left join organization o on o.id = m.organization_id
-           where ($1::bigint[] is null or m.id = any($1))
-             and ($2::text is null or strpos(m.name, $2) > 0 or starts_with(lower(m.code), lower($2)))
-             and ($3::bigint is null or m.level_id = $3)
-             and ($4::text is null or m.study_form = $4)
-             and ($5::bigint is null or m.organization_id = $5)
-             and ($6::boolean is null or m.enabled = $6)
-           order by m.sort_no, m.code
-           limit $7 offset $8"#,
-        only,
-        filter.keyword,
-        filter.level_id,
-        filter.study_form.map(StudyForm::as_str),
-        filter.organization_id,
-        filter.enabled,
-        page.map(Paging::limit),
-        page.map(Paging::offset)
-    )
-    .fetch(connection)
-}
-
-async fn count(connection: &mut PgConnection, filter: &MajorFilter) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from major m
-           where ($1::text is null or strpos(m.name, $1) > 0 or starts_with(lower(m.code), lower($1)))
-             and ($2::bigint is null or m.level_id = $2)
-             and ($3::text is null or m.study_form = $3)
-             and ($4::bigint is null or m.organization_id = $4)
-             and ($5::boolean is null or m.enabled = $5)"#,
-        filter.keyword,
-        filter.level_id,
-        filter.study_form.map(StudyForm::as_str),
-        filter.organization_id,
-        filter.enabled
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(total)
-}
-
-async fn find(connection: &mut PgConnection, id: i64) -> Result<Major> {
-    let found = select(connection, Some(&[id]), &MajorFilter::default(), None).try_next().await?;
-    found.ok_or_else(Error::not_found)
-}
-
-/// Nobody begins to refer to the major while it is edited.
-async fn lock(tx: &mut Tx, id: i64) -> Result<Major> {
-    sqlx::query!("select id from major where id = $1 for update", id).fetch_optional(&mut **tx).await?;
-    find(tx, id).await
 }
 
 async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
-    let before = find(tx, id).await?;
+    let before = Majors::find(tx, id, &Scope::whole_school()).await?;
     tx.remove("major", id, &before.name).await?;
     Ok(Change::deleted("major", id, &before))
 }

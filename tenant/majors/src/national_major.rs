@@ -11,12 +11,12 @@ mod sheet;
 pub mod upkeep;
 mod used;
 
-use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Entity, Error, Page, Paged, Paging, Part, Reply, Result,
+    Allowed, Body, Entity, Page, Paged, Part, Reply, Result, Scope,
+    across::{Key, Keyed, Listed, Wanted},
     options::Source,
     permissions, reply,
-    transfer::{Rows, export_job, import_job},
+    transfer::{export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
@@ -116,8 +116,7 @@ impl NationalMajors {
     ) -> Result<Reply<Page<NationalMajor>>> {
         let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter).await?;
-        let list = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
+        let (total, list) = Self::page(&mut tx, &filter, &Scope::whole_school(), paging).await?;
         Ok(reply(paging.page(total, list)))
     }
 
@@ -130,66 +129,64 @@ impl NationalMajors {
         id: Query<i64>,
     ) -> Result<Reply<NationalMajor>> {
         let mut tx = caller.read().await?;
-        Ok(reply(find(&mut tx, id.0).await?))
+        Ok(reply(Self::find(&mut tx, id.0, &Scope::whole_school()).await?))
     }
 }
 
-/// A major as list and view show it, by code, the newest edition first.
-fn select<'c>(
-    connection: &'c mut PgConnection,
-    only: Option<i64>,
-    filter: &NationalMajorFilter,
-    page: Option<Paging>,
-) -> Rows<'c, NationalMajor> {
-    sqlx::query_as!(
-        NationalMajor,
-        r#"select id, code, name, level as "level: _", discipline_code, discipline, category_code, category, degrees, special,
-                  controlled, year, former_code, checked not in ('confirmed', 'name_seen') as "uncertain!", enabled, version
-           from platform.national_major
-           where ($1::bigint is null or id = $1)
-             and ($2::text is null or strpos(name, $2) > 0 or starts_with(code, upper($2)))
-             and ($3::text is null or level = $3)
-             and ($4::text is null or discipline_code = $4)
-             and ($5::integer is null or year = $5)
-             and ($6::boolean is null or controlled = $6)
-             and ($7::boolean is null or enabled = $7)
-           order by code, year desc
-           limit $8 offset $9"#,
-        only,
-        filter.keyword,
-        filter.level.map(NationalLevel::as_str),
-        filter.discipline_code.map(Discipline::as_str),
-        filter.year,
-        filter.controlled,
-        filter.enabled,
-        page.map(Paging::limit),
-        page.map(Paging::offset)
-    )
-    .fetch(connection)
-}
+impl Keyed for NationalMajors {
+    type Filter = NationalMajorFilter;
+    type Row = NationalMajor;
 
-async fn count(connection: &mut PgConnection, filter: &NationalMajorFilter) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from platform.national_major
-           where ($1::text is null or strpos(name, $1) > 0 or starts_with(code, upper($1)))
-             and ($2::text is null or level = $2)
-             and ($3::text is null or discipline_code = $3)
-             and ($4::integer is null or year = $4)
-             and ($5::boolean is null or controlled = $5)
-             and ($6::boolean is null or enabled = $6)"#,
-        filter.keyword,
-        filter.level.map(NationalLevel::as_str),
-        filter.discipline_code.map(Discipline::as_str),
-        filter.year,
-        filter.controlled,
-        filter.enabled
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(total)
-}
+    fn id(row: &NationalMajor) -> i64 {
+        row.id
+    }
 
-async fn find(connection: &mut PgConnection, id: i64) -> Result<NationalMajor> {
-    let found = select(connection, Some(id), &NationalMajorFilter::default(), None).try_next().await?;
-    found.ok_or_else(Error::not_found)
+    async fn matching(
+        connection: &mut PgConnection,
+        filter: &NationalMajorFilter,
+        _scope: &Scope,
+        wanted: Wanted,
+    ) -> sqlx::Result<Vec<Key>> {
+        sqlx::query_as!(
+            Key,
+            r#"select n.id, n.created_at, count(*) over () as "total!"
+               from platform.national_major n
+               where ($1::text is null or strpos(n.name, $1) > 0 or starts_with(n.code, upper($1)))
+                 and ($2::text is null or n.level = $2)
+                 and ($3::text is null or n.discipline_code = $3)
+                 and ($4::integer is null or n.year = $4)
+                 and ($5::boolean is null or n.controlled = $5)
+                 and ($6::boolean is null or n.enabled = $6)
+                 and ($7::bigint is null or n.id = $7)
+                 and ($8::timestamptz is null or n.created_at <= $8)
+               order by case when $8::timestamptz is null then n.code end, case when $8::timestamptz is null then n.year end desc,
+                        n.created_at desc, n.id
+               limit $9 offset $10"#,
+            filter.keyword,
+            filter.level.map(NationalLevel::as_str),
+            filter.discipline_code.map(Discipline::as_str),
+            filter.year,
+            filter.controlled,
+            filter.enabled,
+            wanted.id,
+            wanted.newest_until,
+            wanted.limit,
+            wanted.offset
+        )
+        .fetch_all(connection)
+        .await
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<NationalMajor>> {
+        sqlx::query_as!(
+            NationalMajor,
+            r#"select id, code, name, level as "level: _", discipline_code, discipline, category_code, category, degrees, special,
+                      controlled, year, former_code, checked not in ('confirmed', 'name_seen') as "uncertain!", enabled, version
+               from platform.national_major
+               where id = any($1)"#,
+            ids
+        )
+        .fetch_all(connection)
+        .await
+    }
 }

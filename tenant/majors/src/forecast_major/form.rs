@@ -1,10 +1,10 @@
 //! What a registrar types of a filing, and how it is written.
 
-use infra::{Change, Error, OnConstraint, Result, Tx, files, naming::switched_off};
+use infra::{Change, Edit, Error, OnConstraint, Result, Scope, Tx, across::Keyed, files, naming::switched_off};
 use poem_openapi::{Object, types::Example};
 use units::site::SiteStatus;
 
-use super::ForecastMajor;
+use super::{ForecastMajor, ForecastMajors, editable};
 
 /// What a registrar types.
 #[derive(Debug, Clone, Object)]
@@ -53,7 +53,7 @@ impl Example for ForecastMajorForm {
 ///
 /// # Errors
 /// 422 at the field that cannot be chosen.
-pub(super) async fn check(tx: &mut Tx, form: &ForecastMajorForm, before: Option<&ForecastMajor>) -> Result<()> {
+async fn check(tx: &mut Tx, form: &ForecastMajorForm, before: Option<&ForecastMajor>) -> Result<()> {
     let chosen = sqlx::query!(
         r#"select g.name as "grade_name?", g.enabled as "grade_enabled?", m.name as "major_name?", m.enabled as "major_enabled?"
            from (values ($1::bigint, $2::bigint)) as chosen (grade_id, major_id)
@@ -105,10 +105,46 @@ pub(super) async fn insert(tx: &mut Tx, form: ForecastMajorForm) -> Result<(i64,
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|constraint| taken(constraint, &form))?;
+    .on_constraint(|constraint| explain_constraint(constraint, &form))?;
     set_sites(tx, id, &form.site_ids).await?;
     set_basis(tx, id, None, form.basis_key.as_deref()).await?;
     Ok((id, Change::created("forecast_major", id, &form)))
+}
+
+/// # Errors
+/// 409 when it was sent or changed meanwhile, 422 at the field that cannot be chosen.
+pub(super) async fn update(tx: &mut Tx, edit: Edit<ForecastMajorForm>) -> Result<Change> {
+    let form = edit.form;
+    let whole = Scope::whole_school();
+    tx.lock("forecast_major", edit.id).await?;
+    let before = ForecastMajors::find(tx, edit.id, &whole).await?;
+    editable(before.status)?;
+    check(tx, &form, Some(&before)).await?;
+    let by = tx.by();
+    let changed = sqlx::query!(
+        "update forecast_major set year = $3, grade_id = $4, major_id = $5, planned_quota = $6, tuition_per_year = $7, basis = $8,
+                updated_at = now(), updated_by = $9, version = version + 1
+         where id = $1 and version = $2",
+        edit.id,
+        edit.version,
+        form.year,
+        form.grade_id,
+        form.major_id,
+        form.planned_quota,
+        form.tuition_per_year,
+        form.basis,
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(|constraint| explain_constraint(constraint, &form))?;
+    if changed.rows_affected() == 0 {
+        return Err(tx.stale("forecast_major", edit.id).await);
+    }
+    set_sites(tx, edit.id, &form.site_ids).await?;
+    set_basis(tx, edit.id, before.basis_key.as_deref(), form.basis_key.as_deref()).await?;
+    let after = ForecastMajors::find(tx, edit.id, &whole).await?;
+    Ok(Change::edited("forecast_major", edit.id, &before, &after))
 }
 
 /// Replaces the sites of a filing.
@@ -130,7 +166,7 @@ pub(super) async fn set_sites(tx: &mut Tx, id: i64, sites: &[i64]) -> Result<()>
 
 /// # Errors
 /// 422 at `basisKey` when the upload was not completed.
-pub(super) async fn set_basis(tx: &mut Tx, id: i64, before: Option<&str>, wanted: Option<&str>) -> Result<()> {
+async fn set_basis(tx: &mut Tx, id: i64, before: Option<&str>, wanted: Option<&str>) -> Result<()> {
     if before == wanted {
         return Ok(());
     }
@@ -148,7 +184,7 @@ pub(super) async fn set_basis(tx: &mut Tx, id: i64, before: Option<&str>, wanted
     Ok(())
 }
 
-pub(super) fn taken(constraint: &str, form: &ForecastMajorForm) -> Option<Error> {
+fn explain_constraint(constraint: &str, form: &ForecastMajorForm) -> Option<Error> {
     (constraint == "forecast_major_year_taken")
         .then(|| Error::field("majorId", format!("该专业已在{}年的拟招生专业中", form.year)))
 }

@@ -2,13 +2,14 @@
 
 use infra::{
     App, Result, Scope,
+    across::Keyed,
     naming::tenths,
     sheet::{Cell, Column},
     transfer::{Export, Rows},
 };
 use sqlx::PgConnection;
 
-use super::{ForecastMajor, ForecastMajorFilter, ForecastMajors, select};
+use super::{ForecastMajor, ForecastMajorFilter, ForecastMajors};
 
 impl Export for ForecastMajors {
     type Filter = ForecastMajorFilter;
@@ -50,8 +51,8 @@ impl Export for ForecastMajors {
         _app: &App,
         connection: &'c mut PgConnection,
         filter: &ForecastMajorFilter,
-        _scope: &Scope,
+        scope: &Scope,
     ) -> Result<Rows<'c, ForecastMajor>> {
-        Ok(select(connection, None, filter, None))
+        Self::all(connection, filter, scope).await
     }
 }

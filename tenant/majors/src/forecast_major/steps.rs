@@ -1,12 +1,12 @@
 //! 上报, 备案通过, 未通过, 撤销: how a filing goes on. The result itself comes from outside the school.
 
 use chrono::NaiveDate;
-use infra::{Allowed, Body, BulkResult, Change, Error, Reply, Result, Saved, Tx, reply};
+use infra::{Allowed, Body, BulkResult, Change, Error, Reply, Result, Saved, Scope, Tx, across::Keyed, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{
-    AuditForecastMajors, ForecastMajor, ForecastStatus, RejectForecastMajors, SubmitForecastMajors,
-    WithdrawForecastMajor, find, lock, rows_of,
+    AuditForecastMajors, ForecastMajor, ForecastMajors, ForecastStatus, RejectForecastMajors, SubmitForecastMajors,
+    WithdrawForecastMajor, rows_of,
 };
 
 /// A filing as it was read.
@@ -138,7 +138,8 @@ pub(super) struct Told<'t> {
 /// # Errors
 /// 409 from a status that does not lead there, or when it changed since it was read.
 pub(super) async fn go(tx: &mut Tx, item: ForecastItem, step: Step, told: Told<'_>) -> Result<Change> {
-    let before = lock(tx, item.id).await?;
+    tx.lock("forecast_major", item.id).await?;
+    let before = ForecastMajors::find(tx, item.id, &Scope::whole_school()).await?;
     let to = after(before.status, step).map_err(|refusal| Error::conflict(refusal.to_string()))?;
     write(tx, &before, item.version, to, told).await
 }
@@ -168,7 +169,7 @@ async fn write(
     if changed.rows_affected() == 0 {
         return Err(tx.stale("forecast_major", before.id).await);
     }
-    let after = find(tx, before.id).await?;
+    let after = ForecastMajors::find(tx, before.id, &Scope::whole_school()).await?;
     Ok(Change::edited("forecast_major", before.id, before, &after))
 }
 

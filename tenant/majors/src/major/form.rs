@@ -2,14 +2,15 @@
 
 use calendar::level::{self, KnownLevel};
 use infra::{
-    Change, Error, OnConstraint, Result, Tx,
+    Change, Edit, Error, OnConstraint, Result, Scope, Tx,
+    across::Keyed,
     naming::{code_taken, tidy},
     pinyin,
 };
 use poem_openapi::{Object, types::Example};
 use units::organization;
 
-use super::{Major, StudyForm};
+use super::{Major, Majors, StudyForm};
 use crate::national_major::KnownNationalMajor;
 
 /// What a registrar types.
@@ -80,26 +81,21 @@ impl Example for MajorForm {
 
 /// A form with all that follows from level and national major.
 #[derive(Debug)]
-pub(super) struct Complete {
-    pub(super) typed: MajorForm,
-    pub(super) name: String,
-    pub(super) national_code: String,
-    pub(super) national_name: String,
-    pub(super) study_form: StudyForm,
-    pub(super) direction: String,
-    pub(super) schooling_years: f64,
-    pub(super) degree: Option<String>,
+struct Complete {
+    typed: MajorForm,
+    name: String,
+    national_code: String,
+    national_name: String,
+    study_form: StudyForm,
+    direction: String,
+    schooling_years: f64,
+    degree: Option<String>,
 }
 
 impl Complete {
     /// Loads what the form refers to and checks it. What an edit leaves as it was may be switched off meanwhile, and
     /// keeps the national name that was copied when it was chosen.
-    pub(super) async fn of(
-        tx: &mut Tx,
-        form: MajorForm,
-        before: Option<&Major>,
-        national: &KnownNationalMajor,
-    ) -> Result<Self> {
+    async fn of(tx: &mut Tx, form: MajorForm, before: Option<&Major>, national: &KnownNationalMajor) -> Result<Self> {
         let level = level::chosen(tx, form.level_id).await?;
         if before.is_none_or(|before| before.level_id != form.level_id) {
             level.usable("levelId")?;
@@ -149,7 +145,7 @@ fn check(form: &MajorForm, level: &KnownLevel, national: &KnownNationalMajor) ->
 }
 
 /// The first field that classes and students rely on and that this edit would change.
-pub(super) fn moved(before: &Major, form: &Complete) -> Option<&'static str> {
+fn changed_locked_field(before: &Major, form: &Complete) -> Option<&'static str> {
     if before.level_id != form.typed.level_id {
         Some("层次")
     } else if before.national_major_id != form.typed.national_major_id {
@@ -191,11 +187,61 @@ pub(super) async fn insert(tx: &mut Tx, form: MajorForm, national: &KnownNationa
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|name| taken(name, &form.typed))?;
+    .on_constraint(|name| explain_constraint(name, &form.typed))?;
     Ok((id, Change::created("major", id, &form.typed)))
 }
 
-pub(super) fn taken(constraint: &str, form: &MajorForm) -> Option<Error> {
+/// # Errors
+/// 409 when it was changed meanwhile, or when others rely on what would change; 422 at a wrong field.
+pub(super) async fn update(tx: &mut Tx, edit: Edit<MajorForm>, national: &KnownNationalMajor) -> Result<Change> {
+    let whole = Scope::whole_school();
+    tx.lock("major", edit.id).await?;
+    let before = Majors::find(tx, edit.id, &whole).await?;
+    let form = Complete::of(tx, edit.form, Some(&before), national).await?;
+    if let Some(field) = changed_locked_field(&before, &form)
+        && let Some(users) = tx.referring("major", edit.id).await?
+    {
+        return Err(Error::conflict(format!("已有{users}，不能修改{field}")));
+    }
+    let by = tx.by();
+    let changed = sqlx::query!(
+        "update major set code = $3, name = $4, national_major_id = $5, national_code = $6, national_name = $7, level_id = $8,
+                study_form = $9, direction = $10, schooling_years = $11::float8::numeric, total_credits = $12::float8::numeric,
+                organization_id = $13, degree_awarded = $14, degree = $15, tuition_per_year = $16, initials = $17, sort_no = $18,
+                remark = $19, updated_at = now(), updated_by = $20, version = version + 1
+         where id = $1 and version = $2",
+        edit.id,
+        edit.version,
+        form.typed.code,
+        form.name,
+        form.typed.national_major_id,
+        form.national_code,
+        form.national_name,
+        form.typed.level_id,
+        form.study_form.as_str(),
+        form.direction,
+        form.schooling_years,
+        form.typed.total_credits,
+        form.typed.organization_id,
+        form.typed.degree_awarded,
+        form.degree,
+        form.typed.tuition_per_year,
+        pinyin::text_initials(&form.name),
+        form.typed.sort_no,
+        form.typed.remark,
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(|name| explain_constraint(name, &form.typed))?;
+    if changed.rows_affected() == 0 {
+        return Err(tx.stale("major", edit.id).await);
+    }
+    let after = Majors::find(tx, edit.id, &whole).await?;
+    Ok(Change::edited("major", edit.id, &before, &after))
+}
+
+fn explain_constraint(constraint: &str, form: &MajorForm) -> Option<Error> {
     match constraint {
         "major_code_taken" => Some(code_taken(&form.code)),
         "major_offering_taken" => {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use calendar::level;
 use infra::{
     App, Change, Error, Result, Scope, Tx,
+    across::Keyed,
     naming::{Codes, referred, tenths},
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use units::organization;
 
-use super::{Major, MajorFilter, MajorForm, Majors, StudyForm, insert, select};
+use super::{Major, MajorFilter, MajorForm, Majors, StudyForm, insert};
 use crate::national_major::{self, KnownNationalMajor};
 
 impl Export for Majors {
@@ -43,9 +44,9 @@ impl Export for Majors {
         _app: &App,
         connection: &'c mut PgConnection,
         filter: &MajorFilter,
-        _scope: &Scope,
+        scope: &Scope,
     ) -> Result<Rows<'c, Major>> {
-        Ok(select(connection, None, filter, None))
+        Self::all(connection, filter, scope).await
     }
 }
 

@@ -1,11 +1,11 @@
 //! What an operator types of a national major, what its code says, and how it is written.
 
-use infra::{Change, Error, FieldError, OnConstraint, Result, Tx, naming::tidy, pinyin};
+use infra::{Change, Edit, Error, FieldError, OnConstraint, Result, Scope, Tx, across::Keyed, naming::tidy, pinyin};
 use poem_openapi::{Object, types::Example};
 use term::NationalLevel;
 
 use super::{
-    Discipline,
+    Discipline, NationalMajors,
     code::{national_code_allowed, national_code_controlled, national_code_special},
 };
 
@@ -133,11 +133,53 @@ pub(super) async fn insert(tx: &mut Tx, form: NationalMajorForm) -> Result<(i64,
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|constraint| taken(constraint, &form))?;
+    .on_constraint(|constraint| explain_constraint(constraint, &form))?;
     Ok((id, Change::created("national_major", id, &form)))
 }
 
-pub(super) fn taken(constraint: &str, form: &NationalMajorForm) -> Option<Error> {
+/// A checked form, as it replaces what is stored.
+///
+/// # Errors
+/// 409 when it was changed meanwhile, 422 for the code of another.
+pub(super) async fn update(tx: &mut Tx, edit: Edit<NationalMajorForm>) -> Result<Change> {
+    let Edit { id, version, form } = edit;
+    let whole = Scope::whole_school();
+    let before = NationalMajors::find(tx, id, &whole).await?;
+    let by = tx.by();
+    let changed = sqlx::query!(
+        "update platform.national_major
+         set code = $3, name = $4, level = $5, discipline_code = $6, discipline = $7, category_code = $8, category = $9,
+             degrees = $10, special = $11, controlled = $12, year = $13, former_code = $14, checked = 'confirmed',
+             initials = $15, updated_at = now(), updated_by = $16, version = version + 1
+         where id = $1 and version = $2",
+        id,
+        version,
+        form.code,
+        form.name,
+        form.level.as_str(),
+        form.discipline_code.as_str(),
+        form.discipline_code.zh(),
+        form.category_code,
+        form.category,
+        &form.degrees,
+        national_code_special(&form.code),
+        national_code_controlled(&form.code),
+        form.year,
+        form.former_code,
+        pinyin::text_initials(&form.name),
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(|constraint| explain_constraint(constraint, &form))?;
+    if changed.rows_affected() == 0 {
+        return Err(tx.stale("national_major", id).await);
+    }
+    let after = NationalMajors::find(tx, id, &whole).await?;
+    Ok(Change::edited("national_major", id, &before, &after))
+}
+
+fn explain_constraint(constraint: &str, form: &NationalMajorForm) -> Option<Error> {
     (constraint == "national_major_code_taken")
         .then(|| Error::field("code", format!("{}年版中代码“{}”已存在", form.year, form.code)))
 }

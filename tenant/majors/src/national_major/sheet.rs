@@ -4,7 +4,9 @@ use std::collections::{HashMap, hash_map::Entry};
 
 use futures_util::TryStreamExt;
 use infra::{
-    App, Change, Result, Scope, Tx, body, pinyin,
+    App, Change, Result, Scope, Tx,
+    across::Keyed,
+    body, pinyin,
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, Import, RowDifference, Rows},
 };
@@ -16,7 +18,6 @@ use super::{
     Discipline, NationalMajor, NationalMajorFilter, NationalMajors,
     code::{national_code_controlled, national_code_special},
     form::NationalMajorForm,
-    select,
 };
 
 impl Export for NationalMajors {
@@ -42,9 +43,9 @@ impl Export for NationalMajors {
         _app: &App,
         connection: &'c mut PgConnection,
         filter: &NationalMajorFilter,
-        _scope: &Scope,
+        scope: &Scope,
     ) -> Result<Rows<'c, NationalMajor>> {
-        Ok(select(connection, None, filter, None))
+        Self::all(connection, filter, scope).await
     }
 }
 
@@ -90,7 +91,8 @@ impl Import for NationalMajorImport {
     }
 
     async fn start(tx: &mut Tx, _scope: Scope, _into: Option<i64>) -> Result<Self> {
-        let known: Vec<NationalMajor> = select(tx, None, &NationalMajorFilter::default(), None).try_collect().await?;
+        let known = NationalMajors::all(tx, &NationalMajorFilter::default(), &Scope::whole_school()).await?;
+        let known: Vec<NationalMajor> = known.try_collect().await?;
         Ok(Self {
             known: known.into_iter().map(|major| ((major.code.clone(), major.year), major)).collect(),
             seen: HashMap::new(),

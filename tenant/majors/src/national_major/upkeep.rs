@@ -1,17 +1,16 @@
 //! What operators do to the catalogue. A school sees it and changes nothing of it.
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Ids, OnConstraint, Paged, Reply, Result, Saved, Tx,
-    permissions, pinyin, reply,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Ids, Paged, Reply, Result, Saved, Scope, Tx,
+    across::Keyed,
+    permissions, reply,
     transfer::{self, Attachment, Exported, ImportAnswer, ImportForm},
 };
 use poem_openapi::{OpenApi, param::Query};
 
 use super::{
     NationalMajorFilter, NationalMajorImport, NationalMajors,
-    code::{national_code_controlled, national_code_special},
-    find,
-    form::{NationalMajorForm, insert, taken},
+    form::{NationalMajorForm, insert, update},
     used::{Users, users},
 };
 
@@ -51,47 +50,16 @@ impl Upkeep {
         caller: Allowed<EditNationalMajor>,
         Body(edit): Body<Edit<NationalMajorForm>>,
     ) -> Result<Reply<Saved>> {
-        let form = edit.form.checked()?;
-        let known = find(&mut *caller.read().await?, edit.id).await?;
-        if (known.level, known.code.as_str()) != (form.level, form.code.as_str()) {
+        let edit = Edit { form: edit.form.checked()?, ..edit };
+        let known = NationalMajors::find(&mut *caller.read().await?, edit.id, &Scope::whole_school()).await?;
+        if (known.level, known.code.as_str()) != (edit.form.level, edit.form.code.as_str()) {
             let used = users(&caller, &[edit.id]).await?.remove(&edit.id).unwrap_or_default();
             used.none_or("，不能修改代码和培养层次")?;
         }
         let mut tx = caller.begin().await?;
-        let before = find(&mut tx, edit.id).await?;
-        let by = tx.by();
-        let changed = sqlx::query!(
-            "update platform.national_major
-             set code = $3, name = $4, level = $5, discipline_code = $6, discipline = $7, category_code = $8, category = $9,
-                 degrees = $10, special = $11, controlled = $12, year = $13, former_code = $14, checked = 'confirmed',
-                 initials = $15, updated_at = now(), updated_by = $16, version = version + 1
-             where id = $1 and version = $2",
-            edit.id,
-            edit.version,
-            form.code,
-            form.name,
-            form.level.as_str(),
-            form.discipline_code.as_str(),
-            form.discipline_code.zh(),
-            form.category_code,
-            form.category,
-            &form.degrees,
-            national_code_special(&form.code),
-            national_code_controlled(&form.code),
-            form.year,
-            form.former_code,
-            pinyin::text_initials(&form.name),
-            by
-        )
-        .execute(&mut *tx)
-        .await
-        .on_constraint(|constraint| taken(constraint, &form))?;
-        if changed.rows_affected() == 0 {
-            return Err(tx.stale("national_major", edit.id).await);
-        }
-        let after = find(&mut tx, edit.id).await?;
-        tx.commit(Change::edited("national_major", edit.id, &before, &after)).await?;
-        Ok(reply(Saved { id: edit.id }))
+        let (id, change) = (edit.id, update(&mut tx, edit).await?);
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
     }
 
     /// 删除国家专业
@@ -165,7 +133,7 @@ impl Upkeep {
 }
 
 async fn remove(tx: &mut Tx, id: i64, used: Users) -> Result<Change> {
-    let before = find(tx, id).await?;
+    let before = NationalMajors::find(tx, id, &Scope::whole_school()).await?;
     used.none_or("")?;
     tx.remove("national_major", id, &before.name).await?;
     Ok(Change::deleted("national_major", id, &before))
