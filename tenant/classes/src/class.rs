@@ -13,16 +13,14 @@ pub(crate) mod roll_over;
 mod seats;
 mod sheet;
 
-use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Paged,
-    Paging, Part, Reply, Result, Saved, Scope, Tx,
-    across::{self, Key, Listed, SchoolPage},
-    clock::Moment,
-    naming::{resolve_id, tidy},
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, Paged, Part, Reply,
+    Result, Saved, Scope, Tx,
+    across::{self, Key, Keyed, SchoolPage, Wanted},
+    naming::resolve_id,
     options::Source,
-    permissions, pinyin, reply,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows, export_job, import_job},
+    permissions, reply,
+    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
 use majors::major::StudyForm;
 use poem_openapi::{Object, OpenApi, param::Query};
@@ -36,7 +34,7 @@ pub use seats::{DEFAULT_CAPACITY, Seats, class_seats, default_capacity};
 pub(crate) use sheet::ClassImport;
 
 pub use form::ClassForm;
-use form::{check_capacity, insert, taken};
+use form::{insert, update};
 
 permissions! {
     pages "/schoolPC/basicData/classes", "/platformPC/basicData/classes";
@@ -165,7 +163,7 @@ impl Classes {
     ) -> Result<Reply<Class>> {
         let mut tx = caller.read().await?;
         let id = resolve_id(&mut tx, "class", id.0, code.0).await?;
-        Ok(reply(find(&mut tx, id, &caller.scope()).await?))
+        Ok(reply(Self::find(&mut tx, id, &caller.scope()).await?))
     }
 
     /// 新增班级
@@ -181,52 +179,9 @@ impl Classes {
     #[oai(path = "/edit", method = "put", operation_id = "editClass")]
     async fn edit(&self, caller: Allowed<EditClass>, Body(edit): Body<Edit<ClassForm>>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let form = edit.form;
-        let before = lock(&mut tx, edit.id, &caller.scope()).await?;
-        let capacity = form.capacity.unwrap_or(before.capacity);
-        check_capacity(capacity, before.student_count)?;
-        let (seq, name) = if form.place() == before.place() {
-            (before.seq, form.name.as_deref().map_or(before.name.clone(), tidy))
-        } else {
-            let members = members(&mut tx, edit.id).await?;
-            if members > 0 {
-                return Err(Error::conflict(format!("班级已有{members}名学生，不能修改年级、层次、专业或站点")));
-            }
-            let names = place::check(&mut tx, form.place(), Some(before.place()), &caller.scope()).await?;
-            let seq = place::next_seq(&mut tx, form.place()).await?;
-            (seq, form.name.as_deref().map_or_else(|| names.class_name(seq), tidy))
-        };
-        let by = tx.by();
-        let changed = sqlx::query!(
-            "update class set code = $3, name = $4, grade_id = $5, level_id = $6, major_id = $7, site_id = $8, seq = $9,
-                    -- A manager has classes at his sites alone.
-                    manager_id = (select s.manager_id from class_manager_site s
-                                  where s.manager_id = class.manager_id and s.site_id = $8),
-                    capacity = $10, initials = $11, remark = $12, updated_at = now(), updated_by = $13, version = version + 1
-             where id = $1 and version = $2",
-            edit.id,
-            edit.version,
-            form.code,
-            name,
-            form.grade_id,
-            form.level_id,
-            form.major_id,
-            form.site_id,
-            seq,
-            capacity,
-            pinyin::text_initials(&name),
-            form.remark,
-            by
-        )
-        .execute(&mut *tx)
-        .await
-        .on_constraint(|constraint| taken(constraint, &form.code, &name))?;
-        if changed.rows_affected() == 0 {
-            return Err(tx.stale("class", edit.id).await);
-        }
-        let after = find(&mut tx, edit.id, &Scope::whole_school()).await?;
-        tx.commit(Change::edited("class", edit.id, &before, &after)).await?;
-        Ok(reply(Saved { id: edit.id }))
+        let (id, change) = (edit.id, update(&mut tx, edit, &caller.scope()).await?);
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
     }
 
     /// 删除班级
@@ -262,7 +217,7 @@ impl Classes {
         Body(wanted): Body<EnabledChange>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        find(&mut tx, wanted.id, &caller.scope()).await?;
+        Self::find(&mut tx, wanted.id, &caller.scope()).await?;
         let change = tx.set_enabled("class", &wanted).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
@@ -293,7 +248,7 @@ impl Classes {
     }
 }
 
-impl Listed for Classes {
+impl Keyed for Classes {
     type Filter = ClassFilter;
     type Row = Class;
 
@@ -301,40 +256,29 @@ impl Listed for Classes {
         row.id
     }
 
-    async fn page(
+    async fn matching(
         connection: &mut PgConnection,
         filter: &ClassFilter,
         scope: &Scope,
-        paging: Paging,
-    ) -> Result<(i64, Vec<Class>)> {
-        let total = count(connection, filter, scope).await?;
-        Ok((total, select(connection, None, filter, scope, Some(paging)).try_collect().await?))
-    }
-
-    async fn keys(
-        connection: &mut PgConnection,
-        filter: &ClassFilter,
-        scope: &Scope,
-        until: Moment,
-        most: i64,
-    ) -> Result<Vec<Key>> {
-        let keys = sqlx::query_as!(
+        wanted: Wanted,
+    ) -> sqlx::Result<Vec<Key>> {
+        sqlx::query_as!(
             Key,
             r#"select c.id, c.created_at, count(*) over () as "total!"
                from class c join major m on m.id = c.major_id
-               where c.created_at <= $1
-                 and ($2::bigint[] is null or c.site_id = any($2) or c.id = any($3::bigint[]))
-                 and ($4::text is null or strpos(c.name, $4) > 0 or starts_with(lower(c.code), lower($4)))
-                 and ($5::bigint is null or c.grade_id = $5)
-                 and ($6::bigint is null or c.level_id = $6)
-                 and ($7::bigint is null or c.major_id = $7)
-                 and ($8::text is null or m.study_form = $8)
-                 and ($9::bigint is null or c.site_id = $9)
-                 and ($10::boolean is null or c.enabled = $10)
-                 and ($11::bigint is null or c.manager_id = $11)
-               order by c.created_at desc, c.id
-               limit $12"#,
-            until,
+               where ($1::bigint[] is null or c.site_id = any($1) or c.id = any($2::bigint[]))
+                 and ($3::text is null or strpos(c.name, $3) > 0 or starts_with(lower(c.code), lower($3)))
+                 and ($4::bigint is null or c.grade_id = $4)
+                 and ($5::bigint is null or c.level_id = $5)
+                 and ($6::bigint is null or c.major_id = $6)
+                 and ($7::text is null or m.study_form = $7)
+                 and ($8::bigint is null or c.site_id = $8)
+                 and ($9::boolean is null or c.enabled = $9)
+                 and ($10::bigint is null or c.manager_id = $10)
+                 and ($11::bigint is null or c.id = $11)
+                 and ($12::timestamptz is null or c.created_at <= $12)
+               order by case when $12::timestamptz is null then c.code end, c.created_at desc, c.id
+               limit $13 offset $14"#,
             scope.sites(),
             scope.classes(),
             filter.keyword,
@@ -345,121 +289,41 @@ impl Listed for Classes {
             filter.site_id,
             filter.enabled,
             filter.manager_id,
-            most
+            wanted.id,
+            wanted.newest_until,
+            wanted.limit,
+            wanted.offset
         )
         .fetch_all(connection)
-        .await?;
-        Ok(keys)
+        .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Class>> {
-        Ok(select(connection, Some(ids), &ClassFilter::default(), &Scope::whole_school(), None).try_collect().await?)
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Class>> {
+        sqlx::query_as!(
+            Class,
+            r#"select c.id, c.code, c.name, c.grade_id, g.name as grade_name, c.level_id, l.name as level_name, c.major_id,
+                      m.name as major_name, m.study_form as "study_form: _", c.site_id, s.name as site_name, c.manager_id,
+                      (select w.name from class_manager w where w.id = c.manager_id) as manager_name, c.seq, c.capacity,
+                      (select count(*) from student t where t.class_id = c.id
+                         and t.active) as "student_count!",
+                      c.enabled, c.remark, c.version
+               from class c
+               join grade g on g.id = c.grade_id
+               join level l on l.id = c.level_id
+               join major m on m.id = c.major_id
+               join site s on s.id = c.site_id
+               where c.id = any($1)"#,
+            ids
+        )
+        .fetch_all(connection)
+        .await
     }
-}
-
-/// A class as list, view and export show it, in the list's order.
-fn select<'c>(
-    connection: &'c mut PgConnection,
-    only: Option<&[i64]>,
-    filter: &ClassFilter,
-    scope: &Scope,
-    page: Option<Paging>,
-) -> Rows<'c, Class> {
-    sqlx::query_as!(
-        Class,
-        r#"select c.id, c.code, c.name, c.grade_id, g.name as grade_name, c.level_id, l.name as level_name, c.major_id,
-                  m.name as major_name, m.study_form as "study_form: _", c.site_id, s.name as site_name, c.manager_id,
-                  w.name as "manager_name?", c.seq, c.capacity,
-                  (select count(*) from student t where t.class_id = c.id
-                     and t.active) as "student_count!",
-                  c.enabled, c.remark, c.version
-           from class c
-           join grade g on g.id = c.grade_id
-           join level l on l.id = c.level_id
-           join major m on m.id = c.major_id
-           join site s on s.id = c.site_id
-           left join class_manager w on w.id = c.manager_id
-           where ($1::bigint[] is null or c.id = any($1))
-             and ($2::bigint[] is null or c.site_id = any($2) or c.id = any($3::bigint[]))
-             and ($4::text is null or strpos(c.name, $4) > 0 or starts_with(lower(c.code), lower($4)))
-             and ($5::bigint is null or c.grade_id = $5)
-             and ($6::bigint is null or c.level_id = $6)
-             and ($7::bigint is null or c.major_id = $7)
-             and ($8::text is null or m.study_form = $8)
-             and ($9::bigint is null or c.site_id = $9)
-             and ($10::boolean is null or c.enabled = $10)
-             and ($11::bigint is null or c.manager_id = $11)
-           order by c.code
-           limit $12 offset $13"#,
-        only,
-        scope.sites(),
-        scope.classes(),
-        filter.keyword,
-        filter.grade_id,
-        filter.level_id,
-        filter.major_id,
-        filter.study_form.map(StudyForm::as_str),
-        filter.site_id,
-        filter.enabled,
-        filter.manager_id,
-        page.map(Paging::limit),
-        page.map(Paging::offset)
-    )
-    .fetch(connection)
-}
-
-async fn count(connection: &mut PgConnection, filter: &ClassFilter, scope: &Scope) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from class c join major m on m.id = c.major_id
-           where ($1::bigint[] is null or c.site_id = any($1) or c.id = any($2::bigint[]))
-             and ($3::text is null or strpos(c.name, $3) > 0 or starts_with(lower(c.code), lower($3)))
-             and ($4::bigint is null or c.grade_id = $4)
-             and ($5::bigint is null or c.level_id = $5)
-             and ($6::bigint is null or c.major_id = $6)
-             and ($7::text is null or m.study_form = $7)
-             and ($8::bigint is null or c.site_id = $8)
-             and ($9::boolean is null or c.enabled = $9)
-             and ($10::bigint is null or c.manager_id = $10)"#,
-        scope.sites(),
-        scope.classes(),
-        filter.keyword,
-        filter.grade_id,
-        filter.level_id,
-        filter.major_id,
-        filter.study_form.map(StudyForm::as_str),
-        filter.site_id,
-        filter.enabled,
-        filter.manager_id
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(total)
-}
-
-/// # Errors
-/// 404 when it does not exist or lies outside the scope.
-async fn find(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<Class> {
-    let found = select(connection, Some(&[id]), &ClassFilter::default(), scope, None).try_next().await?;
-    found.ok_or_else(Error::not_found)
-}
-
-/// Nobody joins the class while it is changed.
-async fn lock(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Class> {
-    sqlx::query!("select id from class where id = $1 for update", id).fetch_optional(&mut **tx).await?;
-    find(tx, id, scope).await
-}
-
-/// All students of the class, also those who have ended: a student's row holds its class in its place.
-async fn members(tx: &mut Tx, id: i64) -> Result<i64> {
-    let members = sqlx::query_scalar!(r#"select count(*) as "count!" from student where class_id = $1"#, id)
-        .fetch_one(&mut **tx)
-        .await?;
-    Ok(members)
 }
 
 /// Only a class that never had a student goes.
 async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
-    let before = lock(tx, id, scope).await?;
+    tx.lock("class", id).await?;
+    let before = Classes::find(tx, id, scope).await?;
     let once_here = sqlx::query_scalar!(
         r#"select count(distinct student_id) as "count!" from student_status_change
            where before @> jsonb_build_object('classId', $1::bigint) or after @> jsonb_build_object('classId', $1::bigint)"#,

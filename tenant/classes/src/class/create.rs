@@ -6,7 +6,7 @@ use infra::{Change, Error, OnConstraint, Result, Tx, pinyin};
 use serde_json::json;
 use sqlx::PgConnection;
 
-use super::{Place, form::taken, place::Names};
+use super::{Place, form::explain_constraint, place::Names};
 
 /// Stands in a pattern of names for the number of the class.
 const NUMBER: &str = "{n}";
@@ -208,7 +208,7 @@ pub async fn classes_create(
     .await?;
     let ids = insert_all(tx, &rows).await.on_constraint(|constraint| {
         let NewClass { code, name, .. } = &rows.first()?.class;
-        taken(constraint, code, name)
+        explain_constraint(constraint, code, name)
             .map(|_| Error::conflict(format!("“{name}”等班级的名称或编码已被占用，请先修改同名班级")))
     })?;
     let changes = ids.iter().zip(&rows).map(|(id, row)| row.created(*id)).collect();

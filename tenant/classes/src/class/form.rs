@@ -1,13 +1,14 @@
 //! What a registrar types of a class, and how it is written.
 
 use infra::{
-    Change, Error, OnConstraint, Result, Scope, Tx,
+    Change, Edit, Error, OnConstraint, Result, Scope, Tx,
+    across::Keyed,
     naming::{code_taken, tidy},
     pinyin,
 };
 use poem_openapi::{Object, types::Example};
 
-use super::{Place, place, seats};
+use super::{Classes, Place, place, seats};
 
 /// What a registrar types.
 #[derive(Debug, Clone, Object)]
@@ -37,7 +38,7 @@ pub struct ClassForm {
 }
 
 impl ClassForm {
-    pub(super) fn place(&self) -> Place {
+    fn place(&self) -> Place {
         Place { grade_id: self.grade_id, level_id: self.level_id, major_id: self.major_id, site_id: self.site_id }
     }
 }
@@ -59,7 +60,7 @@ impl Example for ClassForm {
 
 /// # Errors
 /// 422 when more people sit in the class than would fit.
-pub(super) fn check_capacity(capacity: i32, students: i64) -> Result<()> {
+fn check_capacity(capacity: i32, students: i64) -> Result<()> {
     if i64::from(capacity) < students {
         return Err(Error::field("capacity", format!("容量不能小于现有人数{students}")));
     }
@@ -92,11 +93,70 @@ pub(super) async fn insert(tx: &mut Tx, form: ClassForm, scope: &Scope) -> Resul
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|constraint| taken(constraint, &form.code, &name))?;
+    .on_constraint(|constraint| explain_constraint(constraint, &form.code, &name))?;
     Ok((id, Change::created("class", id, &form)))
 }
 
-pub(super) fn taken(constraint: &str, code: &str, name: &str) -> Option<Error> {
+/// # Errors
+/// 404 outside the scope, 409 when it was changed meanwhile or has students who would move along, 422 at a wrong field.
+pub(super) async fn update(tx: &mut Tx, edit: Edit<ClassForm>, scope: &Scope) -> Result<Change> {
+    let form = edit.form;
+    tx.lock("class", edit.id).await?;
+    let before = Classes::find(tx, edit.id, scope).await?;
+    let capacity = form.capacity.unwrap_or(before.capacity);
+    check_capacity(capacity, before.student_count)?;
+    let (seq, name) = if form.place() == before.place() {
+        (before.seq, form.name.as_deref().map_or(before.name.clone(), tidy))
+    } else {
+        let members = members(tx, edit.id).await?;
+        if members > 0 {
+            return Err(Error::conflict(format!("班级已有{members}名学生，不能修改年级、层次、专业或站点")));
+        }
+        let names = place::check(tx, form.place(), Some(before.place()), scope).await?;
+        let seq = place::next_seq(tx, form.place()).await?;
+        (seq, form.name.as_deref().map_or_else(|| names.class_name(seq), tidy))
+    };
+    let by = tx.by();
+    let changed = sqlx::query!(
+        "update class set code = $3, name = $4, grade_id = $5, level_id = $6, major_id = $7, site_id = $8, seq = $9,
+                -- A manager has classes at their sites alone.
+                manager_id = (select s.manager_id from class_manager_site s
+                              where s.manager_id = class.manager_id and s.site_id = $8),
+                capacity = $10, initials = $11, remark = $12, updated_at = now(), updated_by = $13, version = version + 1
+         where id = $1 and version = $2",
+        edit.id,
+        edit.version,
+        form.code,
+        name,
+        form.grade_id,
+        form.level_id,
+        form.major_id,
+        form.site_id,
+        seq,
+        capacity,
+        pinyin::text_initials(&name),
+        form.remark,
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(|constraint| explain_constraint(constraint, &form.code, &name))?;
+    if changed.rows_affected() == 0 {
+        return Err(tx.stale("class", edit.id).await);
+    }
+    let after = Classes::find(tx, edit.id, &Scope::whole_school()).await?;
+    Ok(Change::edited("class", edit.id, &before, &after))
+}
+
+/// All students of the class, also those who have ended: a student's row holds its class in its place.
+async fn members(tx: &mut Tx, id: i64) -> Result<i64> {
+    let members = sqlx::query_scalar!(r#"select count(*) as "count!" from student where class_id = $1"#, id)
+        .fetch_one(&mut **tx)
+        .await?;
+    Ok(members)
+}
+
+pub(super) fn explain_constraint(constraint: &str, code: &str, name: &str) -> Option<Error> {
     match constraint {
         "class_code_taken" => Some(code_taken(code)),
         "class_name_taken" => Some(Error::field("name", format!("该年级中名称“{name}”已存在"))),

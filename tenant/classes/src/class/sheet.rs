@@ -3,6 +3,7 @@
 use calendar::{grade, level};
 use infra::{
     App, Change, Result, Scope, Tx,
+    across::Keyed,
     naming::{Codes, referred},
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, RowImport, Rows},
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use units::site;
 
-use super::{Class, ClassFilter, ClassForm, Classes, insert, select};
+use super::{Class, ClassFilter, ClassForm, Classes, insert};
 
 impl Export for Classes {
     type Filter = ClassFilter;
@@ -40,7 +41,7 @@ impl Export for Classes {
         filter: &ClassFilter,
         scope: &Scope,
     ) -> Result<Rows<'c, Class>> {
-        Ok(select(connection, None, filter, scope, None))
+        Self::all(connection, filter, scope).await
     }
 }
 
