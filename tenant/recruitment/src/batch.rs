@@ -189,9 +189,7 @@ pub(crate) fn api() -> impl OpenApi {
 
 /// Nobody enters the batch, and nobody else decides about it, meanwhile.
 async fn lock(tx: &mut Tx, id: i64, now: Moment) -> Result<PreRegistrationBatchView> {
-    sqlx::query!("select id from pre_registration_batch where id = $1 for update", id)
-        .fetch_optional(&mut **tx)
-        .await?;
+    tx.lock("pre_registration_batch", id).await?;
     find(tx, id, &Scope::whole_school(), now).await
 }
 

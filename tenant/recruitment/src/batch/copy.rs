@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{
     SavePreRegistrationBatch,
-    form::{set_levels, taken, usable_grade},
+    form::{explain_constraint, set_levels, usable_grade},
 };
 
 /// Which batch, and what the new one is called.
@@ -155,7 +155,7 @@ async fn batch(tx: &mut Tx, wanted: &PreRegistrationBatchCopy) -> Result<i64> {
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|constraint| taken(constraint, &wanted.code, &name))?;
+    .on_constraint(|constraint| explain_constraint(constraint, &wanted.code, &name))?;
     set_levels(tx, id, &levels).await?;
     Ok(id)
 }

@@ -150,7 +150,7 @@ pub(super) async fn insert(tx: &mut Tx, form: &PreRegistrationBatchForm) -> Resu
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|constraint| taken(constraint, &form.code, &name))?;
+    .on_constraint(|constraint| explain_constraint(constraint, &form.code, &name))?;
     set_levels(tx, id, &form.level_ids).await?;
     let told = PreRegistrationBatchForm { need_audit: Some(need_audit), ..form.clone() };
     Ok((id, Change::created("pre_registration_batch", id, &told)))
@@ -193,7 +193,7 @@ pub(super) async fn update(tx: &mut Tx, edit: &Edit<PreRegistrationBatchForm>, n
     )
     .execute(&mut **tx)
     .await
-    .on_constraint(|constraint| taken(constraint, &form.code, &name))?;
+    .on_constraint(|constraint| explain_constraint(constraint, &form.code, &name))?;
     if changed.rows_affected() == 0 {
         return Err(tx.stale("pre_registration_batch", edit.id).await);
     }
@@ -236,7 +236,7 @@ pub(super) async fn set_levels(tx: &mut Tx, id: i64, levels: &[i64]) -> Result<(
     Ok(())
 }
 
-pub(super) fn taken(constraint: &str, code: &str, name: &str) -> Option<Error> {
+pub(super) fn explain_constraint(constraint: &str, code: &str, name: &str) -> Option<Error> {
     match constraint {
         "pre_registration_batch_code_taken" => Some(code_taken(code)),
         "pre_registration_batch_name_taken" => Some(name_taken(name)),

@@ -206,8 +206,8 @@ pub(super) fn select<'c>(
         grade_name: row.grade_name,
         levels: named(&row.level_ids, row.level_names),
         level_ids: row.level_ids,
-        starts_at: here(row.starts_at),
-        ends_at: here(row.ends_at),
+        starts_at: row.starts_at,
+        ends_at: row.ends_at,
         need_audit: row.need_audit,
         enabled: row.enabled,
         phase: phase(row.enabled, row.starts_at, row.ends_at, now),
@@ -215,7 +215,7 @@ pub(super) fn select<'c>(
         approved: row.approved,
         major_count: row.major_count,
         privacy_hold: row.privacy_hold,
-        created_at: here(row.created_at),
+        created_at: row.created_at,
         version: row.version,
     });
     Box::pin(rows)
@@ -223,10 +223,6 @@ pub(super) fn select<'c>(
 
 fn named(ids: &[i64], names: Vec<String>) -> Vec<PreRegistrationBatchLevel> {
     ids.iter().zip(names).map(|(id, name)| PreRegistrationBatchLevel { id: *id, name }).collect()
-}
-
-fn here(at: Moment) -> Moment {
-    at
 }
 
 async fn count(connection: &mut PgConnection, BatchesAt { filter, now }: &BatchesAt) -> Result<i64> {

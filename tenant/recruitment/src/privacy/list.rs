@@ -1,12 +1,10 @@
 //! 清理清单: what is scrubbed soon, before it happens.
 
 use chrono::{Days, NaiveDate};
-use futures_util::TryStreamExt;
 use infra::{
-    Paging, Result, Scope,
-    across::{Key, Listed},
+    Scope,
+    across::{Key, Keyed, Wanted},
     clock::Moment,
-    transfer::Rows,
 };
 use poem_openapi::{Object, types::Example};
 use sqlx::PgConnection;
@@ -58,20 +56,20 @@ impl Example for PersonalBatchFilter {
     }
 }
 
-/// A page of what comes soon.
-#[derive(Debug)]
+/// The batches that end before a moment; without one, all.
+#[derive(Debug, Default)]
 pub struct ListedSoon {
-    ended_before: Moment,
+    ended_before: Option<Moment>,
 }
 
 impl ListedSoon {
     pub(super) fn on(today: NaiveDate) -> Self {
         let until = today.checked_add_days(AHEAD).unwrap_or(today);
-        Self { ended_before: ended_before(until) }
+        Self { ended_before: Some(ended_before(until)) }
     }
 }
 
-impl Listed for Privacy {
+impl Keyed for Privacy {
     type Filter = ListedSoon;
     type Row = PersonalBatch;
 
@@ -79,86 +77,56 @@ impl Listed for Privacy {
         row.batch_id
     }
 
-    async fn page(
+    /// The soonest first.
+    async fn matching(
         connection: &mut PgConnection,
         asked: &ListedSoon,
         _scope: &Scope,
-        paging: Paging,
-    ) -> Result<(i64, Vec<PersonalBatch>)> {
-        let total = sqlx::query_scalar!(
-            r#"select count(*) as "count!" from pre_registration_batch b
-               where b.ends_at < $1
-                 and exists (select from pre_registration p
-                             where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null)"#,
-            asked.ended_before
-        )
-        .fetch_one(&mut *connection)
-        .await?;
-        Ok((total, select(connection, None, Some(asked.ended_before), Some(paging)).try_collect().await?))
-    }
-
-    async fn keys(
-        connection: &mut PgConnection,
-        asked: &ListedSoon,
-        _scope: &Scope,
-        until: Moment,
-        most: i64,
-    ) -> Result<Vec<Key>> {
-        let keys = sqlx::query_as!(
+        wanted: Wanted,
+    ) -> sqlx::Result<Vec<Key>> {
+        sqlx::query_as!(
             Key,
-            r#"select b.id, b.created_at, count(*) over () as "total!" from pre_registration_batch b
-               where b.created_at <= $1 and b.ends_at < $2
+            r#"select b.id, b.created_at, count(*) over () as "total!"
+               from pre_registration_batch b
+               where ($1::timestamptz is null or b.ends_at < $1)
                  and exists (select from pre_registration p
                              where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null)
-               order by b.created_at desc, b.id
-               limit $3"#,
-            until,
+                 and ($2::bigint is null or b.id = $2)
+                 and ($3::timestamptz is null or b.created_at <= $3)
+               order by case when $3::timestamptz is null then b.ends_at end, case when $3::timestamptz is null then b.id end,
+                        b.created_at desc, b.id
+               limit $4 offset $5"#,
             asked.ended_before,
-            most
+            wanted.id,
+            wanted.newest_until,
+            wanted.limit,
+            wanted.offset
         )
         .fetch_all(connection)
-        .await?;
-        Ok(keys)
+        .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<PersonalBatch>> {
-        Ok(select(connection, Some(ids), None, None).try_collect().await?)
+    /// The numbers are the school's: a batch is scrubbed as a whole.
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<PersonalBatch>> {
+        sqlx::query!(
+            r#"select b.id, b.code, b.name, b.ends_at, b.privacy_hold, b.version,
+                      (select count(*) from pre_registration p
+                       where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null) as "rows!"
+               from pre_registration_batch b
+               where b.id = any($1)"#,
+            ids
+        )
+        .map(|row| PersonalBatch {
+            batch_id: row.id,
+            code: row.code,
+            name: row.name,
+            ends_at: row.ends_at,
+            due_on: due_on(row.ends_at),
+            rows: row.rows,
+            hold: row.privacy_hold,
+            version: row.version,
+        })
+        .fetch_all(connection)
+        .await
     }
-}
-
-/// What is scrubbed, the soonest first. The numbers are the school's: a batch is scrubbed as a whole.
-fn select<'c>(
-    connection: &'c mut PgConnection,
-    only: Option<&[i64]>,
-    ended_before: Option<Moment>,
-    page: Option<Paging>,
-) -> Rows<'c, PersonalBatch> {
-    let rows = sqlx::query!(
-        r#"select b.id, b.code, b.name, b.ends_at, b.privacy_hold, b.version,
-                  (select count(*) from pre_registration p
-                   where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null) as "rows!"
-           from pre_registration_batch b
-           where ($1::bigint[] is null or b.id = any($1))
-             and ($2::timestamptz is null or b.ends_at < $2)
-             and exists (select from pre_registration p
-                         where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null)
-           order by b.ends_at, b.id
-           limit $3 offset $4"#,
-        only,
-        ended_before,
-        page.map(Paging::limit),
-        page.map(Paging::offset)
-    )
-    .fetch(connection)
-    .map_ok(|row| PersonalBatch {
-        batch_id: row.id,
-        code: row.code,
-        name: row.name,
-        ends_at: row.ends_at,
-        due_on: due_on(row.ends_at),
-        rows: row.rows,
-        hold: row.privacy_hold,
-        version: row.version,
-    });
-    Box::pin(rows)
 }
