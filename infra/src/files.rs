@@ -28,6 +28,7 @@ pub use local::serve;
 pub use parts::{ArrivedPart, MissingPart, UploadParts, join, progress};
 pub use upload::{
     Announced, FileObject, Files, PARAMS, PERMISSIONS, TicketForm, UploadTicket, UploadedKey, VIDEO_MB, complete,
+    purpose,
 };
 pub use usage::{in_gb, tenths_of_gb, used};
 

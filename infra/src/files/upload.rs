@@ -30,7 +30,9 @@ pub const VIDEO_MB: IntParam = IntParam { code: "upload.videoMaxMb", default: 40
 /// The extensions of a purpose, as people type them.
 const EXTENSIONS: &str = "^[a-z0-9]{1,8}(,[a-z0-9]{1,8})*$";
 
-const fn extensions(code: &'static str, name: &'static str, default: &'static str) -> Param {
+/// A purpose of uploads, `upload.ext.<purpose>`, with the extensions that it takes until an operator says otherwise. Whoever
+/// stores the files tells it among the parameters of their room.
+pub const fn purpose(code: &'static str, name: &'static str, default: &'static str) -> Param {
     let hint = "扩展名用英文逗号分隔，例如 pdf,docx,jpg";
     Param::new(code, name, "上传", ParamKind::Text { default, pattern: EXTENSIONS, hint })
 }
@@ -40,13 +42,6 @@ pub const PARAMS: &[Param] = &[
     UPLOAD_MB.entry("单个文件上限(MB)", "上传"),
     VIDEO_MB.entry("单个视频上限(MB)", "上传"),
     IntParam { code: "upload.imageMaxMb", default: 2, min: 2, max: 2 }.entry("单张图片上限(MB)", "上传").fixed(),
-    extensions("upload.ext.homework", "作业附件格式", "pdf,doc,docx,xls,xlsx,ppt,pptx,txt,zip,rar,jpg,jpeg,png"),
-    extensions("upload.ext.exam", "考试附件格式", "pdf,doc,docx,zip,jpg,jpeg,png"),
-    extensions("upload.ext.thesis", "论文格式", "pdf,doc,docx,zip"),
-    extensions("upload.ext.registration", "报名材料格式", "pdf,jpg,jpeg,png"),
-    extensions("upload.ext.identity", "证件格式", "jpg,jpeg,png"),
-    extensions("upload.ext.print", "印章和签名格式", "jpg,jpeg,png"),
-    extensions("upload.ext.video", "视频格式", "mp4,mov,avi,flv,wmv,mkv,mpg,3gp,mp3,m4a,wav"),
 ];
 
 permissions! {
@@ -63,7 +58,7 @@ async fn allowed(app: &App, extension: &str, purpose: Option<&str>) -> Result<()
     }
     let Some(purpose) = purpose else { return Ok(()) };
     let code = format!("upload.ext.{purpose}");
-    if !PARAMS.iter().any(|param| param.code == code) {
+    if !app.rooms().params().any(|param| param.code == code) {
         return Err(Error::field("purpose", "上传用途不存在"));
     }
     let listed = app.param_text(&code).await?;

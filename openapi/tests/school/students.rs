@@ -7,6 +7,7 @@ use kit::{
     students::{HEADINGS, ROLL, id_number, import_rows, row, save, student},
 };
 use serde_json::{Value, json};
+use student_status::words::StudentStatus;
 
 const ACCOUNT: &str = "/user/pc/student";
 const PLAIN: &str = "/system/pc/plain/view";
@@ -16,6 +17,24 @@ fn with(mut body: Value, changes: Value) -> Value {
         body[field] = value.clone();
     }
     body
+}
+
+/// Rules and statements count the same students as in the register: the column is generated from the status.
+#[tokio::test]
+async fn the_database_and_the_rules_agree_on_who_is_in_the_register() {
+    let server = Server::start().await;
+    let generated: String = server
+        .one(
+            "select pg_get_expr(d.adbin, d.adrelid) from pg_attrdef d
+             join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+             where d.adrelid = 'school_1.student'::regclass and a.attname = 'active'",
+        )
+        .await;
+    for (word, status) in StudentStatus::CHOICES {
+        let active: bool =
+            server.one(&format!("select {generated} from (values ('{}')) as s (status)", status.as_str())).await;
+        assert_eq!(active, status.is_active(), "{word}");
+    }
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
 pub use form::MenuForm;
-use form::{checked, taken};
+use form::{checked, explain_constraint};
 
 permissions! {
     pages "/sys/menu/list", "/sys/menu/schoolList";
@@ -175,7 +175,7 @@ impl Menus {
         )
         .fetch_one(&mut *tx)
         .await
-        .on_constraint(taken)?;
+        .on_constraint(explain_constraint)?;
         let after = find(&mut tx, id).await?;
         tx.commit(Change::created("sys_menu", id, &after)).await?;
         Ok(reply(Saved { id }))
@@ -210,7 +210,7 @@ impl Menus {
         )
         .execute(&mut *tx)
         .await
-        .on_constraint(taken)?;
+        .on_constraint(explain_constraint)?;
         if changed.rows_affected() == 0 {
             return Err(tx.stale("sys_menu", edit.id).await);
         }

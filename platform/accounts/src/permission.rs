@@ -114,7 +114,7 @@ impl Permissions {
         )
         .fetch_one(&mut *tx)
         .await
-        .on_constraint(taken)?;
+        .on_constraint(explain_constraint)?;
         let after = find(&mut tx, id).await?;
         tx.notice("rights", "");
         tx.commit(Change::created("sys_permission", id, &after)).await?;
@@ -146,7 +146,7 @@ impl Permissions {
         )
         .execute(&mut *tx)
         .await
-        .on_constraint(taken)?;
+        .on_constraint(explain_constraint)?;
         if changed.rows_affected() == 0 {
             return Err(tx.stale("sys_permission", edit.id).await);
         }
@@ -207,7 +207,7 @@ impl Permissions {
     }
 }
 
-fn taken(constraint: &str) -> Option<Error> {
+fn explain_constraint(constraint: &str) -> Option<Error> {
     match constraint {
         "sys_permission_once_per_menu" => Some(Error::field("permissionCode", "该菜单下已有此权限")),
         "sys_permission_of_menu" => Some(Error::field("menuId", "菜单不存在")),

@@ -222,7 +222,7 @@ impl SysRoles {
         )
         .fetch_one(&mut *tx)
         .await
-        .on_constraint(taken)?;
+        .on_constraint(explain_constraint)?;
         if let Some(original) = new.copy_of {
             copy(&mut tx, original, id, school).await?;
         }
@@ -258,7 +258,7 @@ impl SysRoles {
         )
         .execute(&mut *tx)
         .await
-        .on_constraint(taken)?;
+        .on_constraint(explain_constraint)?;
         if changed.rows_affected() == 0 {
             return Err(tx.stale("sys_role", edit.id).await);
         }
@@ -372,7 +372,7 @@ impl SysRoles {
     }
 }
 
-fn taken(constraint: &str) -> Option<Error> {
+fn explain_constraint(constraint: &str) -> Option<Error> {
     (constraint == "sys_role_name_taken").then(|| Error::field("roleName", "角色名称已存在"))
 }
 

@@ -142,7 +142,7 @@ async fn insert(tx: &mut Tx, kind: CategoryType, form: CategoryForm) -> Result<(
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|constraint| form.taken(constraint))?;
+    .on_constraint(|constraint| form.explain_constraint(constraint))?;
     Ok((id, Change::created("online_category", id, &form)))
 }
 
@@ -168,7 +168,7 @@ async fn update(tx: &mut Tx, kind: CategoryType, edit: Edit<CategoryForm>) -> Re
     )
     .execute(&mut **tx)
     .await
-    .on_constraint(|constraint| form.taken(constraint))?;
+    .on_constraint(|constraint| form.explain_constraint(constraint))?;
     if changed.rows_affected() == 0 {
         return Err(tx.stale("online_category", edit.id).await);
     }

@@ -201,7 +201,7 @@ impl Templates {
         )
         .fetch_one(&mut *tx)
         .await
-        .on_constraint(taken)?;
+        .on_constraint(explain_constraint)?;
         tx.commit(Change::created("psd_conf", id, &form)).await?;
         Ok(reply(Saved { id }))
     }
@@ -230,7 +230,7 @@ impl Templates {
         )
         .execute(&mut *tx)
         .await
-        .on_constraint(taken)?;
+        .on_constraint(explain_constraint)?;
         if changed.rows_affected() == 0 {
             return Err(tx.stale("psd_conf", edit.id).await);
         }
@@ -268,7 +268,7 @@ impl Templates {
     }
 }
 
-fn taken(constraint: &str) -> Option<Error> {
+fn explain_constraint(constraint: &str) -> Option<Error> {
     (constraint == "psd_conf_channel_taken").then(|| Error::field("channel", "该场景在此渠道已有模板，请直接编辑"))
 }
 

@@ -118,7 +118,7 @@ async fn resolved(place: &Place, tx: &mut Tx, msg: &Msg, now: Moment) -> Result<
         title: msg.title.clone(),
         segments: template::segments(&text),
         text,
-        now: now,
+        now,
         marketing_from: marketing_from(now, &hours),
         day_began: day_began(now.date_naive()),
         expires_at: (now + chrono::Duration::days(LIVES_DAYS)),

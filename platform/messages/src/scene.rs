@@ -212,7 +212,7 @@ impl Scenes {
         )
         .fetch_one(&mut *tx)
         .await
-        .on_constraint(taken)?;
+        .on_constraint(explain_constraint)?;
         tx.commit(Change::created("psd_info", id, &form)).await?;
         Ok(reply(Saved { id }))
     }
@@ -245,7 +245,7 @@ impl Scenes {
         )
         .execute(&mut *tx)
         .await
-        .on_constraint(taken)?;
+        .on_constraint(explain_constraint)?;
         if changed.rows_affected() == 0 {
             return Err(tx.stale("psd_info", edit.id).await);
         }
@@ -300,7 +300,7 @@ impl Scene {
     }
 }
 
-fn taken(constraint: &str) -> Option<Error> {
+fn explain_constraint(constraint: &str) -> Option<Error> {
     (constraint == "psd_info_code_taken").then(|| Error::field("sceneCode", "场景编码已存在"))
 }
 

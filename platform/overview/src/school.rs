@@ -11,6 +11,8 @@ use crate::{
 };
 
 const STUDENTS: &str = "/schoolPC/studentStatus/studentRoll/BeRegistered";
+/// The list's filter for students in the register, whom the figures count by `student.active`.
+const ACTIVE: &str = "status=pending_registration,registered,suspended,expired";
 const STUDENTS_CODE: &str = "adult:pc:studentRoll:list";
 /// Sites and majors that are named in a chart.
 const TOP: usize = 10;
@@ -59,9 +61,7 @@ async fn register(tx: &mut ReadTx, scope: &Scope) -> Result<Figures> {
     let by_status: BTreeMap<&str, i64> =
         rows.iter().filter_map(|row| Some((row.status.as_deref()?, row.all))).collect();
     let of = |status: &str| by_status.get(status).copied().unwrap_or(0);
-    let of_status = || rows.iter().filter(|row| row.status.is_some() && row.active > 0);
-    let active = of_status().map(|row| row.active).sum();
-    let all_active = of_status().filter_map(|row| row.status.as_deref()).collect::<Vec<_>>().join(",");
+    let active = rows.iter().filter(|row| row.status.is_some()).map(|row| row.active).sum();
     let places = sqlx::query!(
         r#"select (select count(*) from site s where $1::bigint[] is null or s.id = any($1)
                        or exists (select from class c where c.site_id = s.id and c.id = any($2::bigint[]))) as "sites!",
@@ -74,7 +74,7 @@ async fn register(tx: &mut ReadTx, scope: &Scope) -> Result<Figures> {
     .await?;
     let cards = vec![
         Card::new("activeStudents", "在籍学生", active, "人", "学籍状态为待注册、在籍、休学、超学制的学生")
-            .leads_to(format!("{STUDENTS}?status={all_active}")),
+            .leads_to(format!("{STUDENTS}?{ACTIVE}")),
         Card::new("registeredStudents", "已注册学生", of("registered"), "人", "学籍状态为在籍的学生")
             .leads_to(format!("{STUDENTS}?scope=registered")),
         Card::new("pendingStudents", "未注册", of("pending_registration"), "人", "学籍状态为待注册的学生")
@@ -116,7 +116,7 @@ async fn register(tx: &mut ReadTx, scope: &Scope) -> Result<Figures> {
             .map(|(id, value)| Point {
                 name: names.get(id).cloned().unwrap_or_default(),
                 value: *value,
-                link: Some(format!("{STUDENTS}?{filter}={id}&status={all_active}")),
+                link: Some(format!("{STUDENTS}?{filter}={id}&{ACTIVE}")),
             })
             .collect()
     };

@@ -20,7 +20,7 @@ use poem_openapi::{Object, OpenApi, param::Query};
 pub use export::SchoolExport;
 use form::next_status;
 pub use form::{NewSchool, NewSchoolStatus, SchoolEdit, SchoolForm};
-pub(crate) use form::{check_color, taken};
+pub(crate) use form::{check_color, explain_constraint};
 pub(crate) use open::write;
 pub use open::{Opened, open};
 
@@ -320,7 +320,7 @@ impl Schools {
         )
         .execute(&mut *tx)
         .await
-        .on_constraint(taken)?;
+        .on_constraint(explain_constraint)?;
         if changed.rows_affected() == 0 {
             return Err(tx.stale("school", edit.id).await);
         }

@@ -17,7 +17,7 @@ mod item;
 mod kept;
 mod row;
 
-use infra::{Allowed, Body, Entity, Error, Part, Reply, Result, directory, permissions, reply};
+use infra::{Allowed, Body, Entity, Error, Part, Reply, Result, directory, files::purpose, permissions, reply};
 use poem_openapi::{
     Object, OpenApi,
     param::Query,
@@ -44,6 +44,7 @@ pub const PART: Part = Part {
         Entity { table: "school_setting", name: "院校设置", counted: "项院校设置" },
         Entity { table: "school_setting_default", name: "院校默认设置", counted: "项默认设置" },
     ],
+    params: &[&[purpose("upload.ext.print", "印章和签名格式", "jpg,jpeg,png")]],
     ..Part::NONE
 };
 

@@ -239,7 +239,7 @@ impl Configs {
         )
         .fetch_one(&mut *tx)
         .await
-        .on_constraint(taken)?;
+        .on_constraint(explain_constraint)?;
         let after = find(app, &mut tx, id).await?;
         tx.notice(TOPIC, "");
         tx.commit(Change::created("sys_config", id, &after.for_trail(&Secrets::default()))).await?;
@@ -283,7 +283,7 @@ impl Configs {
         )
         .execute(&mut *tx)
         .await
-        .on_constraint(taken)?;
+        .on_constraint(explain_constraint)?;
         if changed.rows_affected() == 0 {
             return Err(tx.stale("sys_config", edit.id).await);
         }
@@ -392,7 +392,7 @@ impl Configs {
     }
 }
 
-fn taken(constraint: &str) -> Option<Error> {
+fn explain_constraint(constraint: &str) -> Option<Error> {
     (constraint == "sys_config_default_taken").then(|| Error::conflict("默认配置刚刚被他人修改，请重试"))
 }
 

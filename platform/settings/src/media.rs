@@ -34,5 +34,6 @@ pub const PART: Part = Part {
     permissions: &[PERMISSIONS, UPLOAD_PERMISSIONS],
     enumerations: &[MediaChannel::ENUMERATION, MediaState::ENUMERATION],
     entities: &[Entity { table: "media_asset", name: "音视频", counted: "个音视频" }],
+    params: &[&[upload::VIDEOS]],
     ..Part::NONE
 };

@@ -243,8 +243,7 @@ impl Keyed for Grades {
             Grade,
             r#"select g.id, g.code, g.name, g.entry_year, g.entry_season as "entry_season: _", g.enabled, g.sort_no, g.remark,
                       (select count(*) from class c where c.grade_id = g.id) as "class_count!",
-                      (select count(*) from student s where s.grade_id = g.id
-                         and s.active) as "student_count!",
+                      (select count(*) from student s where s.grade_id = g.id and s.active) as "student_count!",
                       g.version
                from grade g
                where g.id = any($1)"#,

@@ -304,8 +304,7 @@ impl Keyed for Classes {
             r#"select c.id, c.code, c.name, c.grade_id, g.name as grade_name, c.level_id, l.name as level_name, c.major_id,
                       m.name as major_name, m.study_form as "study_form: _", c.site_id, s.name as site_name, c.manager_id,
                       (select w.name from class_manager w where w.id = c.manager_id) as manager_name, c.seq, c.capacity,
-                      (select count(*) from student t where t.class_id = c.id
-                         and t.active) as "student_count!",
+                      (select count(*) from student t where t.class_id = c.id and t.active) as "student_count!",
                       c.enabled, c.remark, c.version
                from class c
                join grade g on g.id = c.grade_id

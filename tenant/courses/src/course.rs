@@ -259,7 +259,7 @@ impl Courses {
 
 /// Nobody begins to refer to the course while it is edited.
 async fn lock(tx: &mut Tx, id: i64) -> Result<Course> {
-    sqlx::query!("select id from course where id = $1 for update", id).fetch_optional(&mut **tx).await?;
+    tx.lock("course", id).await?;
     find(tx, id).await
 }
 

@@ -198,7 +198,7 @@ impl CurriculumTypes {
         )
         .fetch_one(&mut *tx)
         .await
-        .on_constraint(|constraint| taken(constraint, &form.code, &name))?;
+        .on_constraint(|constraint| explain_constraint(constraint, &form.code, &name))?;
         tx.commit(Change::created("curriculum_type", id, &form)).await?;
         Ok(reply(Saved { id }))
     }
@@ -236,7 +236,7 @@ impl CurriculumTypes {
         )
         .execute(&mut *tx)
         .await
-        .on_constraint(|constraint| taken(constraint, &form.code, &name))?;
+        .on_constraint(|constraint| explain_constraint(constraint, &form.code, &name))?;
         if changed.rows_affected() == 0 {
             return Err(tx.stale("curriculum_type", edit.id).await);
         }
@@ -352,7 +352,7 @@ async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     Ok(Change::deleted("curriculum_type", id, &before))
 }
 
-fn taken(constraint: &str, code: &str, name: &str) -> Option<Error> {
+fn explain_constraint(constraint: &str, code: &str, name: &str) -> Option<Error> {
     match constraint {
         "curriculum_type_code_taken" => Some(code_taken(code)),
         "curriculum_type_name_taken" => Some(name_taken(name)),

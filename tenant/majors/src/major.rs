@@ -294,8 +294,7 @@ impl Keyed for Majors {
                       m.organization_id,
                       (select o.name from organization o where o.id = m.organization_id) as organization_name,
                       m.degree_awarded, m.degree, m.tuition_per_year, m.enabled, m.sort_no, m.remark,
-                      (select count(*) from student s where s.major_id = m.id
-                         and s.active) as "student_count!",
+                      (select count(*) from student s where s.major_id = m.id and s.active) as "student_count!",
                       m.version
                from major m join level l on l.id = m.level_id
                where m.id = any($1)"#,

@@ -33,7 +33,7 @@ pub use form::ClassManagerForm;
 pub use list::{ClassManager, ClassManagerFilter};
 pub(crate) use sheet::ClassManagerSheet;
 
-use form::{completed, insert, set_sites, taken};
+use form::{completed, explain_constraint, insert, set_sites};
 use list::{count, find, page};
 
 permissions! {
@@ -175,7 +175,7 @@ impl ClassManagers {
         )
         .execute(&mut *tx)
         .await
-        .on_constraint(|name| taken(name, &form))?;
+        .on_constraint(|name| explain_constraint(name, &form))?;
         if changed.rows_affected() == 0 {
             return Err(tx.stale("class_manager", edit.id).await);
         }
@@ -303,7 +303,7 @@ impl ClassManagers {
 }
 
 async fn lock(tx: &mut Tx, id: i64, scope: &Scope) -> Result<ClassManager> {
-    sqlx::query!("select id from class_manager where id = $1 for update", id).fetch_optional(&mut **tx).await?;
+    tx.lock("class_manager", id).await?;
     find(tx, id, scope).await
 }
 

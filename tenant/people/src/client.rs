@@ -26,7 +26,7 @@ use crate::{
 };
 
 pub use sign_in::{ClientLogin, ClientSignedIn};
-pub use upload::ClientUploads;
+pub use upload::{ClientUploads, PART as UPLOADS};
 
 clients! {
     /// Everybody who signs in to a client; `learner` are the customers of the operator's own platform.

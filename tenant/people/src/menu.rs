@@ -19,7 +19,7 @@ pub use form::ClientMenuForm;
 pub use own::OwnMenu;
 pub use tree::{ClientMenu, ClientMenuNode};
 
-use form::{check, taken};
+use form::{check, explain_constraint};
 use tree::{all, find};
 
 permissions! {
@@ -122,7 +122,7 @@ impl ClientMenus {
         )
         .fetch_one(&mut *tx)
         .await
-        .on_constraint(|name| taken(name, &form))?;
+        .on_constraint(|name| explain_constraint(name, &form))?;
         tx.commit(Change::created("user_menu", id, &form)).await?;
         Ok(reply(Saved { id }))
     }
@@ -157,7 +157,7 @@ impl ClientMenus {
         )
         .execute(&mut *tx)
         .await
-        .on_constraint(|name| taken(name, &form))?;
+        .on_constraint(|name| explain_constraint(name, &form))?;
         if changed.rows_affected() == 0 {
             return Err(tx.stale("user_menu", edit.id).await);
         }

@@ -25,7 +25,7 @@ pub use form::SiteStaffForm;
 pub use list::{SiteStaff, SiteStaffFilter};
 pub(crate) use sheet::SiteStaffSheet;
 
-use form::{completed, insert, taken};
+use form::{completed, explain_constraint, insert};
 use list::find;
 
 permissions! {
@@ -158,7 +158,7 @@ impl SiteStaffs {
         )
         .execute(&mut *tx)
         .await
-        .on_constraint(|name| taken(name, &form))?;
+        .on_constraint(|name| explain_constraint(name, &form))?;
         if changed.rows_affected() == 0 {
             return Err(tx.stale("site_staff", edit.id).await);
         }
@@ -274,7 +274,7 @@ impl SiteStaffs {
 }
 
 async fn lock(tx: &mut Tx, id: i64, scope: &Scope) -> Result<SiteStaff> {
-    sqlx::query!("select id from site_staff where id = $1 for update", id).fetch_optional(&mut **tx).await?;
+    tx.lock("site_staff", id).await?;
     find(tx, id, scope).await
 }
 

@@ -268,7 +268,7 @@ impl Teachers {
 
 /// Nobody begins to refer to the teacher while the row is changed.
 async fn lock(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Teacher> {
-    sqlx::query!("select id from teacher where id = $1 for update", id).fetch_optional(&mut **tx).await?;
+    tx.lock("teacher", id).await?;
     find(tx, id, scope).await
 }
 

@@ -26,7 +26,9 @@ mod steps;
 mod view;
 
 use infra::{
-    Entity, History, Part, Plain, permissions,
+    Entity, History, Part, Plain,
+    files::purpose,
+    permissions,
     transfer::{export_job, import_job},
 };
 use poem_openapi::OpenApi;
@@ -60,6 +62,10 @@ pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
     enumerations: &[AuditResult::ENUMERATION],
     entities: &[Entity { table: "pre_registration", name: "预报名", counted: "条预报名" }],
+    params: &[&[
+        purpose("upload.ext.registration", "报名材料格式", "pdf,jpg,jpeg,png"),
+        purpose("upload.ext.identity", "证件格式", "jpg,jpeg,png"),
+    ]],
     jobs: &[
         export_job::<ExportPreRegistrations>(),
         import_job::<PreRegistrationSheet>(),

@@ -207,7 +207,7 @@ impl Organizations {
         )
         .fetch_one(&mut *tx)
         .await
-        .on_constraint(|constraint| taken(constraint, &form))?;
+        .on_constraint(|constraint| explain_constraint(constraint, &form))?;
         tx.commit(Change::created("organization", id, &form)).await?;
         Ok(reply(Saved { id }))
     }
@@ -245,7 +245,7 @@ impl Organizations {
         )
         .execute(&mut *tx)
         .await
-        .on_constraint(|constraint| taken(constraint, &form))?;
+        .on_constraint(|constraint| explain_constraint(constraint, &form))?;
         if changed.rows_affected() == 0 {
             return Err(tx.stale("organization", edit.id).await);
         }
@@ -359,7 +359,7 @@ async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     Ok(Change::deleted("organization", id, &before))
 }
 
-fn taken(constraint: &str, form: &OrganizationForm) -> Option<Error> {
+fn explain_constraint(constraint: &str, form: &OrganizationForm) -> Option<Error> {
     match constraint {
         "organization_code_taken" => Some(code_taken(&form.code)),
         "organization_name_taken" => Some(Error::field("name", format!("同级机构中名称“{}”已存在", form.name))),

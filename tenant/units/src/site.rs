@@ -333,8 +333,7 @@ impl Keyed for Sites {
                       s.host_unit, s.filing_no, s.filing_expires_on, s.region, null::text as region_name, s.address, s.contact,
                       s.phone, s.email, s.capacity, s.status as "status: _",
                       (select count(*) from class c where c.site_id = s.id) as "class_count!",
-                      (select count(*) from student t where t.site_id = s.id
-                         and t.active) as "student_count!",
+                      (select count(*) from student t where t.site_id = s.id and t.active) as "student_count!",
                       s.version
                from site s
                where s.id = any($1)"#,

@@ -77,7 +77,7 @@ impl Example for MenuForm {
     }
 }
 
-pub(super) fn taken(constraint: &str) -> Option<Error> {
+pub(super) fn explain_constraint(constraint: &str) -> Option<Error> {
     (constraint == "sys_menu_path_taken").then(|| Error::field("path", "该路径已有菜单"))
 }
 

@@ -123,7 +123,7 @@ impl OwnProfiles {
         sqlx::query!("update platform.sys_user set avatar = $2 where id = $1", id, picture(edit.avatar)?)
             .execute(&mut *tx)
             .await
-            .on_constraint(details::taken)?;
+            .on_constraint(details::explain_constraint)?;
         let after = find(&mut tx, id).await?;
         tx.commit(Change::edited("sys_user", id, &before, &after)).await?;
         Ok(reply(Saved { id }))

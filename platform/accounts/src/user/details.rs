@@ -17,7 +17,7 @@ pub(crate) struct Details {
     pub(crate) remark: Option<String>,
 }
 
-pub(crate) fn taken(constraint: &str) -> Option<Error> {
+pub(crate) fn explain_constraint(constraint: &str) -> Option<Error> {
     match constraint {
         "sys_user_login_name_taken" => Some(Error::field("loginName", "账号已存在")),
         "sys_user_phone_taken" => Some(Error::field("phone", "手机号已被其他账号使用")),
@@ -74,7 +74,7 @@ pub(crate) async fn write(tx: &mut Tx, user_id: i64, details: &Details) -> Resul
     )
     .execute(&mut **tx)
     .await
-    .on_constraint(taken)?;
+    .on_constraint(explain_constraint)?;
     tx.notice("session", format!("u{user_id}"));
     Ok(())
 }

@@ -65,7 +65,7 @@ impl CategoryForm {
     }
 
     /// The constraints of the table that a form can break.
-    pub(super) fn taken(&self, constraint: &str) -> Option<Error> {
+    pub(super) fn explain_constraint(&self, constraint: &str) -> Option<Error> {
         (constraint == "online_category_name_taken")
             .then(|| Error::field("categoryName", format!("同级分类中名称“{}”已存在", self.category_name)))
     }

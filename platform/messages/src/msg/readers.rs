@@ -208,7 +208,6 @@ impl Readers {
                     fail_code: wanted.fail_code,
                     starts_on: wanted.starts_on,
                     ends_on: wanted.ends_on,
-                    ..super::failures::FailureFilter::default()
                 };
                 transfer::export::<Failures>(&caller, filter, job.0).await
             }

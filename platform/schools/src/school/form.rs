@@ -188,7 +188,7 @@ impl Example for SchoolEdit {
     }
 }
 
-pub(crate) fn taken(constraint: &str) -> Option<Error> {
+pub(crate) fn explain_constraint(constraint: &str) -> Option<Error> {
     match constraint {
         "school_code_taken" => Some(Error::conflict("院校代码已存在")),
         "school_name_taken" => Some(Error::field("name", "院校名称已存在")),

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::{
     NewSchool, NewSchoolStatus, TRIAL_DAYS,
-    form::{check_color, taken},
+    form::{check_color, explain_constraint},
 };
 use crate::{demo::note, provision};
 
@@ -86,7 +86,7 @@ pub(crate) async fn write(mut tx: Tx, new: &NewSchool, password: Option<String>,
     )
     .execute(&mut *tx)
     .await
-    .on_constraint(taken)?;
+    .on_constraint(explain_constraint)?;
     let login_name = new.admin_login_name.clone().unwrap_or_else(|| format!("{}_admin", new.code));
     let typed = password.is_some();
     let initial = match password {

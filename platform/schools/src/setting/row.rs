@@ -10,7 +10,7 @@ use super::{
     registry::{Setting, SettingGroup},
     unknown,
 };
-use crate::school::{School, check_color, find, taken};
+use crate::school::{School, check_color, explain_constraint, find};
 
 /// A field of the row, and who changes it.
 struct Field {
@@ -187,7 +187,7 @@ pub(super) async fn edit(mut tx: Tx, before: School, edit: &SettingEdit, by_scho
     )
     .fetch_optional(&mut *tx)
     .await
-    .on_constraint(taken)?;
+    .on_constraint(explain_constraint)?;
     let Some(version) = changed else { return Err(tx.stale("school", id).await) };
     let after = find(&mut tx, 0, Some(id), None).await?;
     tx.notice("school", id);

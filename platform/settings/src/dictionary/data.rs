@@ -224,7 +224,7 @@ impl DictWords {
         )
         .execute(&mut *tx)
         .await
-        .on_constraint(taken)?;
+        .on_constraint(explain_constraint)?;
         if changed.rows_affected() == 0 {
             return Err(tx.stale("dict_data", id).await);
         }
@@ -316,7 +316,7 @@ impl DictWords {
     }
 }
 
-fn taken(constraint: &str) -> Option<Error> {
+fn explain_constraint(constraint: &str) -> Option<Error> {
     match constraint {
         "dict_data_value_taken" => Some(Error::field("dictValue", "该类型下已有这个值")),
         "dict_data_label_taken" => Some(Error::field("dictLabel", "该类型下已有这个标签")),
@@ -362,7 +362,7 @@ pub(super) async fn insert(tx: &mut Tx, form: DictDataForm) -> Result<(i64, Chan
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(taken)?;
+    .on_constraint(explain_constraint)?;
     Ok((id, Change::created("dict_data", id, &form)))
 }
 

@@ -146,7 +146,7 @@ impl DictTypes {
         )
         .fetch_one(&mut *tx)
         .await
-        .on_constraint(taken)?;
+        .on_constraint(explain_constraint)?;
         tx.notice("dict", &form.dict_type);
         tx.commit(Change::created("dict_type", id, &form)).await?;
         Ok(reply(Saved { id }))
@@ -221,7 +221,7 @@ impl DictTypes {
     }
 }
 
-fn taken(constraint: &str) -> Option<Error> {
+fn explain_constraint(constraint: &str) -> Option<Error> {
     (constraint == "dict_type_taken").then(|| Error::field("dictType", "类型编码已存在"))
 }
 

@@ -8,7 +8,8 @@ use infra::{
     access::{HomeOrNamed, Permission},
     body,
     clock::Moment,
-    files::{PARAMS, VIDEO_MB},
+    files::{VIDEO_MB, purpose},
+    params::Param,
     permissions, reply,
 };
 use poem::{FromRequest, Request, RequestBody, web::Multipart};
@@ -189,6 +190,8 @@ impl Uploads {
     }
 }
 
+pub(super) const VIDEOS: Param = purpose("upload.ext.video", "视频格式", "mp4,mov,avi,flv,wmv,mkv,mpg,3gp,mp3,m4a,wav");
+
 /// # Errors
 /// 422 at the field of what no channel takes.
 async fn may_be_sent(app: &App, form: &VideoForm) -> Result<()> {
@@ -196,8 +199,7 @@ async fn may_be_sent(app: &App, form: &VideoForm) -> Result<()> {
     if form.size > most << 20 {
         return Err(Error::field("size", format!("视频大小不能超过{most}MB")));
     }
-    let known = PARAMS.iter().find(|param| param.code == "upload.ext.video").map(|param| param.code);
-    let listed = app.param_text(known.unwrap_or_default()).await?;
+    let listed = app.param_text(VIDEOS.code).await?;
     let extension = form.file_name.rsplit_once('.').map(|(_, extension)| extension.to_lowercase()).unwrap_or_default();
     if listed.split(',').any(|known| known == extension) {
         Ok(())

@@ -165,8 +165,7 @@ async fn sources(connection: &mut PgConnection, grade_id: i64, scope: &Scope) ->
     let sources = sqlx::query_as!(
         Source,
         r#"select c.id, c.name, c.capacity, c.enabled,
-                  (select count(*) from student t where t.class_id = c.id
-                     and t.active) as "student_count!",
+                  (select count(*) from student t where t.class_id = c.id and t.active) as "student_count!",
                   c.level_id, l.name as level_name, l.enabled as level_enabled,
                   c.major_id, m.code as major_code, m.name as major_name, m.enabled as major_enabled,
                   m.study_form as "study_form: StudyForm",

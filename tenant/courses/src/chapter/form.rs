@@ -93,7 +93,7 @@ pub(super) async fn insert(tx: &mut Tx, form: &ChapterForm) -> Result<(i64, Chan
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|constraint| taken(constraint, &title))?;
+    .on_constraint(|constraint| explain_constraint(constraint, &title))?;
     Ok((id, Change::created("course_chapter", id, form)))
 }
 
@@ -122,7 +122,7 @@ pub(super) async fn update(tx: &mut Tx, edit: &Edit<ChapterForm>) -> Result<Chan
     )
     .execute(&mut **tx)
     .await
-    .on_constraint(|constraint| taken(constraint, &title))?;
+    .on_constraint(|constraint| explain_constraint(constraint, &title))?;
     if changed.rows_affected() == 0 {
         return Err(tx.stale("course_chapter", edit.id).await);
     }
@@ -154,6 +154,6 @@ async fn check_parent(tx: &mut Tx, form: &ChapterForm, mover: Option<i64>) -> Re
     }
 }
 
-pub(super) fn taken(constraint: &str, title: &str) -> Option<Error> {
+pub(super) fn explain_constraint(constraint: &str, title: &str) -> Option<Error> {
     (constraint == "course_chapter_title_taken").then(|| Error::field("title", format!("同级中标题“{title}”已存在")))
 }

@@ -222,7 +222,7 @@ pub(super) async fn insert(tx: &mut Tx, course: &Complete) -> Result<(i64, Chang
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|constraint| taken(constraint, form))?;
+    .on_constraint(|constraint| explain_constraint(constraint, form))?;
     set_prerequisites(tx, id, &form.prerequisite_ids).await?;
     set_syllabus(tx, id, None, form.syllabus_key.as_deref()).await?;
     Ok((id, Change::created("course", id, form)))
@@ -271,7 +271,7 @@ pub(super) async fn update(tx: &mut Tx, before: &Course, version: Option<i32>, c
     )
     .execute(&mut **tx)
     .await
-    .on_constraint(|constraint| taken(constraint, form))?;
+    .on_constraint(|constraint| explain_constraint(constraint, form))?;
     if changed.rows_affected() == 0 {
         return Err(tx.stale("course", before.id).await);
     }
@@ -322,7 +322,7 @@ async fn set_syllabus(tx: &mut Tx, course: i64, before: Option<&str>, wanted: Op
     Ok(())
 }
 
-fn taken(constraint: &str, form: &CourseForm) -> Option<Error> {
+fn explain_constraint(constraint: &str, form: &CourseForm) -> Option<Error> {
     match constraint {
         "course_code_taken" => Some(code_taken(&form.code)),
         // Somebody deleted it since it was checked.

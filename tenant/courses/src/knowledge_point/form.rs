@@ -53,7 +53,7 @@ pub(super) async fn insert(tx: &mut Tx, form: &KnowledgePointForm) -> Result<(i6
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|constraint| taken(constraint, &form.code, &name))?;
+    .on_constraint(|constraint| explain_constraint(constraint, &form.code, &name))?;
     Ok((id, Change::created("knowledge_point", id, form)))
 }
 
@@ -84,7 +84,7 @@ pub(super) async fn update(tx: &mut Tx, edit: &Edit<KnowledgePointForm>) -> Resu
     )
     .execute(&mut **tx)
     .await
-    .on_constraint(|constraint| taken(constraint, &form.code, &name))?;
+    .on_constraint(|constraint| explain_constraint(constraint, &form.code, &name))?;
     if changed.rows_affected() == 0 {
         return Err(tx.stale("knowledge_point", edit.id).await);
     }
@@ -92,7 +92,7 @@ pub(super) async fn update(tx: &mut Tx, edit: &Edit<KnowledgePointForm>) -> Resu
     Ok(Change::edited("knowledge_point", edit.id, &before, &after))
 }
 
-fn taken(constraint: &str, code: &str, name: &str) -> Option<Error> {
+fn explain_constraint(constraint: &str, code: &str, name: &str) -> Option<Error> {
     match constraint {
         "knowledge_point_code_taken" => Some(code_taken(code)),
         "knowledge_point_name_taken" => Some(name_taken(name)),

@@ -74,7 +74,7 @@ fn may_become(from: CourseRecordStatus, to: CourseRecordStatus, periods: Periods
 /// # Errors
 /// 422 for a record that cannot be published yet, 409 for a step that the status does not allow.
 pub(super) async fn change(tx: &mut Tx, wanted: &CourseRecordStatusChange) -> Result<Change> {
-    sqlx::query!("select id from course_record where id = $1 for update", wanted.id).fetch_optional(&mut **tx).await?;
+    tx.lock("course_record", wanted.id).await?;
     let before = find(tx, wanted.id).await?;
     if wanted.version.is_some_and(|version| version != before.version) {
         return Err(tx.stale("course_record", wanted.id).await);

@@ -122,6 +122,6 @@ pub(super) async fn find(connection: &mut PgConnection, id: i64) -> Result<Field
 
 /// Nobody else changes the field meanwhile.
 pub(super) async fn lock(tx: &mut Tx, id: i64) -> Result<FieldAttribute> {
-    sqlx::query!("select id from field_attribute where id = $1 for update", id).fetch_optional(&mut **tx).await?;
+    tx.lock("field_attribute", id).await?;
     find(tx, id).await
 }

@@ -122,7 +122,7 @@ pub(super) async fn insert(tx: &mut Tx, form: ClassManagerForm, scope: &Scope) -
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|name| taken(name, &form))?;
+    .on_constraint(|name| explain_constraint(name, &form))?;
     set_sites(tx, id, &form.site_ids).await?;
     let active = form.status == StaffStatus::Active;
     open_account::<ClassManagers>(tx, id, Some(&form.work_no), &form.phone, active).await?;
@@ -149,7 +149,7 @@ pub(super) async fn set_sites(tx: &mut Tx, id: i64, sites: &[i64]) -> Result<()>
     Ok(())
 }
 
-pub(super) fn taken(constraint: &str, form: &ClassManagerForm) -> Option<Error> {
+pub(super) fn explain_constraint(constraint: &str, form: &ClassManagerForm) -> Option<Error> {
     match constraint {
         "class_manager_work_no_taken" => Some(number_taken("workNo", "工号", &form.work_no)),
         "class_manager_phone_taken" => Some(number_taken("phone", "手机", &form.phone)),

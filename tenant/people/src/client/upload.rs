@@ -2,13 +2,25 @@
 //! belongs to takes it, and is read through that record alone.
 
 use infra::{
-    Body, Client, Error, Reads, Reply, Result, Writes,
-    files::{self, Announced, FileObject, FileType, TicketForm, UploadParts, UploadTicket, UploadedKey, Uploader},
+    Body, Client, Error, Part, Reads, Reply, Result, Writes,
+    files::{
+        self, Announced, FileObject, FileType, TicketForm, UploadParts, UploadTicket, UploadedKey, Uploader, purpose,
+    },
     reply,
 };
 use poem_openapi::OpenApi;
 
 use super::AnyClient;
+
+/// Purposes of the clients' own files; `registration` and `identity` are those of recruitment.
+pub const PART: Part = Part {
+    params: &[&[
+        purpose("upload.ext.homework", "作业附件格式", "pdf,doc,docx,xls,xlsx,ppt,pptx,txt,zip,rar,jpg,jpeg,png"),
+        purpose("upload.ext.exam", "考试附件格式", "pdf,doc,docx,zip,jpg,jpeg,png"),
+        purpose("upload.ext.thesis", "论文格式", "pdf,doc,docx,zip"),
+    ]],
+    ..Part::NONE
+};
 
 /// What clients send in; everything else is uploaded in the console.
 const PURPOSES: [&str; 5] = ["homework", "exam", "thesis", "registration", "identity"];

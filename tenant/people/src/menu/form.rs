@@ -129,7 +129,7 @@ fn place(rows: &[ClientMenu], parent: Option<i64>, moved: Option<i64>) -> Result
     })
 }
 
-pub(super) fn taken(constraint: &str, form: &ClientMenuForm) -> Option<Error> {
+pub(super) fn explain_constraint(constraint: &str, form: &ClientMenuForm) -> Option<Error> {
     match constraint {
         "user_menu_name_taken" => Some(Error::field("name", format!("同级菜单中“{}”已存在", form.name))),
         _ => None,

@@ -128,13 +128,13 @@ pub(super) async fn insert(tx: &mut Tx, form: SiteStaffForm, scope: &Scope) -> R
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|name| taken(name, &form))?;
+    .on_constraint(|name| explain_constraint(name, &form))?;
     let active = form.status == StaffStatus::Active;
     open_account::<SiteStaffs>(tx, id, form.work_no.as_deref(), &form.phone, active).await?;
     Ok((id, Change::created("site_staff", id, &form)))
 }
 
-pub(super) fn taken(constraint: &str, form: &SiteStaffForm) -> Option<Error> {
+pub(super) fn explain_constraint(constraint: &str, form: &SiteStaffForm) -> Option<Error> {
     match constraint {
         "site_staff_work_no_taken" => Some(number_taken("workNo", "工号", form.work_no.as_deref().unwrap_or_default())),
         "site_staff_phone_taken" => Some(number_taken("phone", "手机", &form.phone)),

@@ -202,7 +202,7 @@ pub(super) async fn insert(tx: &mut Tx, form: TeacherForm, scope: &Scope) -> Res
     )
     .fetch_one(&mut **tx)
     .await
-    .on_constraint(|name| taken(name, &form))?;
+    .on_constraint(|name| explain_constraint(name, &form))?;
     set_majors(tx, id, &form.major_ids).await?;
     let active = form.status == StaffStatus::Active;
     open_account::<Teachers>(tx, id, Some(&form.work_no), &form.phone, active).await?;
@@ -256,7 +256,7 @@ pub(super) async fn update(
     )
     .execute(&mut **tx)
     .await
-    .on_constraint(|name| taken(name, &form))?;
+    .on_constraint(|name| explain_constraint(name, &form))?;
     if changed.rows_affected() == 0 {
         return Err(tx.stale("teacher", before.id).await);
     }
@@ -286,7 +286,7 @@ pub(super) async fn set_majors(tx: &mut Tx, id: i64, majors: &[i64]) -> Result<(
     Ok(())
 }
 
-fn taken(constraint: &str, form: &TeacherForm) -> Option<Error> {
+fn explain_constraint(constraint: &str, form: &TeacherForm) -> Option<Error> {
     match constraint {
         "teacher_work_no_taken" => Some(number_taken("workNo", "工号", &form.work_no)),
         "teacher_phone_taken" => Some(number_taken("phone", "手机", &form.phone)),

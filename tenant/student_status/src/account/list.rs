@@ -342,7 +342,7 @@ mod tests {
             ..StudentAccountFilter::default()
         };
         let asked = filter.asked();
-        assert_eq!(asked.from.map(|at| at.to_rfc3339()).as_deref(), Some("2026-04-30T16:00:00+00:00"));
-        assert_eq!(asked.until.map(|at| at.to_rfc3339()).as_deref(), Some("2026-05-31T16:00:00+00:00"));
+        assert_eq!(asked.from.map(|at| at.to_rfc3339()).as_deref(), Some("2026-05-01T00:00:00+08:00"));
+        assert_eq!(asked.until.map(|at| at.to_rfc3339()).as_deref(), Some("2026-06-01T00:00:00+08:00"));
     }
 }

@@ -213,8 +213,7 @@ async fn unassigned(connection: &mut PgConnection, wish: &Wish) -> Result<BTreeM
 async fn existing(connection: &mut PgConnection, grade_id: i64) -> Result<HashMap<Key, Vec<Existing>>> {
     let rows = sqlx::query!(
         r#"select c.id, c.name, c.level_id, c.major_id, c.site_id, c.capacity,
-                  (select count(*) from student s where s.class_id = c.id
-                     and s.active) as "taken!"
+                  (select count(*) from student s where s.class_id = c.id and s.active) as "taken!"
            from class c where c.grade_id = $1 and c.enabled order by c.seq"#,
         grade_id
     )

@@ -91,8 +91,7 @@ impl Import for DivisionSheet {
         sqlx::query!("select id from class order by id for update").fetch_all(&mut **tx).await?;
         let rows = sqlx::query!(
             r#"select c.id, c.name, c.grade_id, c.level_id, c.major_id, c.site_id, c.enabled, c.capacity,
-                      (select count(*) from student s where s.class_id = c.id
-                         and s.active) as "taken!"
+                      (select count(*) from student s where s.class_id = c.id and s.active) as "taken!"
                from class c where ($1::bigint[] is null or c.site_id = any($1) or c.id = any($2::bigint[]))"#,
             scope.sites(),
             scope.classes()

@@ -73,7 +73,7 @@ impl Edit {
 
 /// The student as it stands; nobody else changes it until this transaction ends.
 pub(crate) async fn lock(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Student> {
-    sqlx::query!("select id from student where id = $1 for update", id).fetch_optional(&mut **tx).await?;
+    tx.lock("student", id).await?;
     find(tx, Some(id), None, scope).await
 }
 
