@@ -178,7 +178,7 @@ test('an operator makes a school administrator, who makes, binds and resets', as
   await expect(dialog(school).getByRole('combobox', { name: '站点管理员的站点' })).toBeVisible()
   await press(school, '取消')
 
-  // Somebody of another school: the school asks him, and sees nothing of him until he agrees.
+  // Somebody of another school: the school asks them, and sees nothing of them until they agree.
   await school.getByRole('button', { name: '新增账号' }).click()
   await fill(school, { 账号: 'demo02_cx', 姓名: '查询' })
   await tick(school, '角色', '查询（院校模板）')

@@ -3,7 +3,7 @@ import { expectAccessible } from './axe'
 import { act, choose, dialog, fill, fillSignIn, goTo, isIn, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 
-/** Who came in and who did what, as an operator of its own who reads it and leaves traces himself. */
+/** Who came in and who did what, as an operator of its own who reads it and leaves traces themself. */
 
 const ACCOUNT = operatorOf('logs', '演示审计')
 

@@ -111,7 +111,7 @@ export type SharedPath = keyof typeof platformPaths
 
 type Query = Readonly<Record<string, string | number | undefined>>
 
-/** Where such a screen is: inside a school, or for an operator with the school that he means. */
+/** Where such a screen is: inside a school, or for an operator with the school that they mean. */
 export const placeOf = (name: SharedPath, query: Query = {}, operator?: { schoolId?: number }) => {
   const left = new Map(Object.entries({ ...(operator && { schoolId: operator.schoolId }), ...query }))
   const path = (operator ? platformPaths : paths)[name].replace(/\{(\w+)\}/g, (_, field: string) => {

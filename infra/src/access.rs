@@ -64,7 +64,7 @@ impl Caller {
         self.school.as_ref().map(|school| school.id)
     }
 
-    /// Whether the caller's school is this one; an operator may act for all, or for those that he is bound to (01 §1.1).
+    /// Whether the caller's school is this one; an operator may act for all, or for those that they are bound to (01 §1.1).
     async fn may_act_for(&self, school: &School) -> Result<()> {
         match self.session.school_id {
             Some(own) if own == school.id => return Ok(()),
@@ -291,7 +291,7 @@ impl<P: Permission> Allowed<P> {
         .boxed()
     }
 
-    /// A look into one school for a call of both areas: the caller's own, or for an operator one that he may act for.
+    /// A look into one school for a call of both areas: the caller's own, or for an operator one that they may act for.
     ///
     /// # Errors
     /// 403 from inside another school; 404 and 409 as [`Allowed::look_into`].
@@ -330,7 +330,7 @@ where
     }
 }
 
-/// Proof of a session, without a code. With the place [`HomeOrNamed`] an operator may name the school that he means.
+/// Proof of a session, without a code. With the place [`HomeOrNamed`] an operator may name the school that they mean.
 pub struct SignedIn<M: Mode = Reads, P: Place = Anywhere> {
     caller: Caller,
     mode: PhantomData<(M, P)>,

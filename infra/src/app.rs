@@ -213,7 +213,7 @@ impl App {
         &self.0.job_waiting
     }
 
-    /// A place among the few exports that may run beside the requests (ruling 23).
+    /// A place among the few exports that may run beside the requests.
     ///
     /// # Errors
     /// 429 when all places are taken.

@@ -46,7 +46,7 @@ pub struct ClientSession {
 pub struct Acting {
     pub user_id: i64,
     pub name: String,
-    /// The session with which he did it; when it ends, so does this one.
+    /// The session with which they did it; when it ends, so does this one.
     pub session: Uuid,
 }
 

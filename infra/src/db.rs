@@ -3,7 +3,7 @@
 //!
 //! Four guards stand between two schools, and each alone is enough:
 //! (a) the school of a transaction comes from the verified claim of a token and nothing else, but for an operator, who has
-//!     no such claim and names schools that he may act for (`EachSchool`, `ManySchools`), and for public reads before
+//!     no such claim and names schools that they may act for (`EachSchool`, `ManySchools`), and for public reads before
 //!     sign-in, where the request's host names it (`Public::at_host`);
 //! (b) `set local role` makes the database refuse every other schema;
 //! (c) `search_path` names that school's schema alone (and `ext`, which holds extensions);
@@ -83,7 +83,7 @@ pub struct DbOptions {
     pub shards: usize,
     pub connections_per_shard: u32,
     pub platform_connections: u32,
-    /// For exports, imports and other long work, so that it never stops a request (ruling 23).
+    /// For exports, imports and other long work, so that it never stops a request.
     pub job_connections: u32,
     /// Before each role's name; empty in production, the database's name in tests, because roles are cluster-wide.
     pub role_prefix: String,
@@ -94,7 +94,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(10);
 /// Between tries to begin while the database is being started again.
 const BETWEEN_TRIES: Duration = Duration::from_millis(50);
 
-/// Schools after which the connections of a pool are made anew (ruling 32).
+/// Schools after which the connections of a pool are made anew.
 const SCHOOLS_PER_CONNECTION: usize = 60;
 
 /// Which schools the connections of a pool have touched. A backend of PostgreSQL keeps what it learned of each school's
@@ -279,7 +279,7 @@ impl Db {
     }
 
     /// One message opens the transaction, takes the role and the path. Custom plans: an optional filter
-    /// (`$1 is null or …`) can use its index only when its value is known (ruling 15). Each call is planned, then, and to
+    /// (`$1 is null or …`) can use its index only when its value is known. Each call is planned, then, and to
     /// try every order of a list's seven tables costs more than the list: more than four are joined as they are written. To
     /// compile a plan that runs once costs more than it gains, too.
     async fn begin(

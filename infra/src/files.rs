@@ -80,7 +80,7 @@ impl From<StoreError> for Error {
 pub enum Uploader<'a> {
     /// An account of the console; 0 is the system.
     Account(i64),
-    /// Somebody in a client, by the kind of his session and his number.
+    /// Somebody in a client, by the kind of their session and their number.
     Person(&'a str, i64),
 }
 

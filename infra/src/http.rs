@@ -83,9 +83,9 @@ pub struct Surround {
 struct Declared {
     /// In Chinese, for the log.
     title: String,
-    /// Names in the query, with their formats; anything else is malformed (ruling 30).
+    /// Names in the query, with their formats; anything else is malformed.
     queries: Vec<(String, Option<String>)>,
-    /// Whether an operator names the school that he means.
+    /// Whether an operator names the school that they mean.
     named: bool,
 }
 
@@ -247,7 +247,7 @@ impl<E: Endpoint> Surrounded<E> {
         })
     }
 
-    /// The hidden-form post of an export carries the token beside the call's JSON text (01 §4.4, ruling 36).
+    /// The hidden-form post of an export carries the token beside the call's JSON text (01 §4.4).
     async fn accept_form_token(&self, request: &mut Request) -> Result<(), Error> {
         if request.content_type().is_some_and(|kind| kind.starts_with("application/x-www-form-urlencoded")) {
             let limit = self.around.app.config().limits.json_bytes;
@@ -297,7 +297,7 @@ fn told(error: poem::Error) -> Response {
     response
 }
 
-/// The client's address; a proxy's word counts only when the proxy is one of ours (ruling 22).
+/// The client's address; a proxy's word counts only when the proxy is one of ours.
 async fn address(app: &App, request: &Request) -> String {
     let peer = request.remote_addr().as_socket_addr().map(|address| address.ip());
     if peer.is_some_and(|peer| app.config().server.is_trusted_proxy(peer)) {

@@ -189,7 +189,7 @@ async fn find(connection: &mut sqlx::PgConnection, caller: &Caller, id: i64) -> 
 /// started it and by operators of all schools.
 ///
 /// A result belongs to whoever started the job, while they may still start it; nobody else is given its file or the
-/// rows that failed (ruling 65): an export holds what its starter's data scope and rights opened.
+/// rows that failed: an export holds what its starter's data scope and rights opened.
 async fn visible(
     connection: &mut sqlx::PgConnection,
     caller: &Caller,

@@ -4,7 +4,7 @@
 //! it is redacted ([`Stored`]).
 //!
 //! A job's row stands in `platform`; its work may be in a school. The work's own transaction writes the job's number
-//! into that school's `job_done`, so that a job whose server died between the two commits is not done twice (ruling 9).
+//! into that school's `job_done`, so that a job whose server died between the two commits is not done twice.
 
 use std::{
     borrow::Cow,
@@ -40,7 +40,7 @@ pub struct JobKind {
     /// For example `student.import`.
     pub kind: &'static str,
     /// The permission that starts one; none for what begins by itself. Whoever holds it may cancel a job of this kind, and
-    /// whoever started one must still hold it to fetch its result (ruling 65).
+    /// whoever started one must still hold it to fetch its result.
     pub code: Option<&'static str>,
     pub run: fn(JobRun) -> Work,
 }

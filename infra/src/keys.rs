@@ -2,7 +2,7 @@
 //! secrets at rest.
 //!
 //! They stand in `platform.server_key`, sealed with AES-256-GCM under a master key that is never in the database,
-//! so that all servers of a deployment share them (ruling 12).
+//! so that all servers of a deployment share them.
 
 use std::{
     path::Path,

@@ -83,7 +83,7 @@ pub struct Ids {
     pub ids: Vec<i64>,
 }
 
-/// `{id, enabled}` of `update/status`; the version is checked when it is sent (ruling 43).
+/// `{id, enabled}` of `update/status`; the version is checked when it is sent.
 #[derive(Debug, Clone, Object)]
 pub struct EnabledChange {
     /// 编号

@@ -113,7 +113,7 @@ impl Tx {
         &self.actor
     }
 
-    /// Whoever began as nobody has proven who he is: what follows stands under his name.
+    /// Whoever began as nobody has proven who they are: what follows stands under their name.
     pub fn acts_now(&mut self, actor: Actor) {
         self.actor = actor;
     }
@@ -266,7 +266,7 @@ impl Tx {
         Ok((!found.is_empty()).then(|| found.join("、")))
     }
 
-    /// Switches a row on or off (`update/status`); the version is checked when it was sent (ruling 43).
+    /// Switches a row on or off (`update/status`); the version is checked when it was sent.
     pub async fn set_enabled(&mut self, table: &'static str, wanted: &EnabledChange) -> Result<Change> {
         let by = self.actor.id;
         let sql = format!(

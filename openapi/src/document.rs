@@ -1,9 +1,9 @@
-//! The OpenAPI document: what poem-openapi knows, and what it has no words for (ruling 4).
+//! The OpenAPI document: what poem-openapi knows, and what it has no words for.
 //!
 //! - a field's doc comment becomes its `title` (the first line) and `description` (the rest);
 //! - enumerations get `x-enum-labels`;
 //! - an operation gets `x-permission`, `x-area` and `x-writes` from the name of its security scheme, `x-names-school` where
-//!   an operator names the school that he means, `x-many-schools` where the items of a step may name one each instead,
+//!   an operator names the school that they mean, `x-many-schools` where the items of a step may name one each instead,
 //!   `x-school-data` where there are none but a school's data;
 //! - an answer is the envelope with code 200, or a [`REFUSAL`]; what every operation answers alike stands once, under
 //!   `components.responses`;

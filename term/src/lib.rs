@@ -123,7 +123,7 @@ impl Term {
         format!("{}年{}学期", self.year, self.season.zh())
     }
 
-    /// The day on which a grade that enters now counts as entered: 1 March or 1 September (ruling 42).
+    /// The day on which a grade that enters now counts as entered: 1 March or 1 September.
     pub fn entry_on(self) -> Option<NaiveDate> {
         let month = match self.season {
             Season::Spring => 3,

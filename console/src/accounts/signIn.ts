@@ -44,7 +44,7 @@ const isInvited = (value: unknown): value is Invited =>
   'schoolName' in value &&
   typeof value.schoolName === 'string'
 
-/** Everything was right, but only a school that asks for the person would let him in: what he may agree to. */
+/** Everything was right, but only a school that asks for the person would let them in: what they may agree to. */
 export const invitationsIn = (error: unknown): Invited[] => {
   if (!(error instanceof ApiError) || error.code !== 403) return []
   const { data } = error

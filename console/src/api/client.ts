@@ -165,7 +165,7 @@ export const call = <Query, Body, Data>(
 export type Requester = typeof request
 export type Caller = typeof call
 
-/** Names the school that an operator means, for the operations that ask him; all others are left as they are. */
+/** Names the school that an operator means, for the operations that ask them; all others are left as they are. */
 export const ofSchool = (schoolId: number | undefined, { names }: OperationMeta, input: LooseInput = {}): LooseInput =>
   names && schoolId !== undefined ? { ...input, query: { ...(input.query ?? {}), schoolId } } : input
 

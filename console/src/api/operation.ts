@@ -28,7 +28,7 @@ export interface OperationMeta {
   permission: string
   area: 'platform' | 'school' | 'both' | 'public'
   writes: boolean
-  /** An operator says in the query whose data he means; `schoolContext.ts` adds it, and no screen spells it. */
+  /** An operator says in the query whose data they mean; `schoolContext.ts` adds it, and no screen spells it. */
   names?: boolean
   /** A step over rows: where no school is said, each of its items names its own. */
   many?: boolean

@@ -40,7 +40,7 @@ export const FileUpload = ({ value, onChange, accept, disabled, type, purpose, .
       setPaused(false)
       onChange?.(stored.key)
     } catch {
-      // The step says why; the person has read it, or paused it himself.
+      // The step says why; the person has read it, or paused it themself.
     }
   }
   const pause = () => {

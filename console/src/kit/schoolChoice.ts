@@ -8,7 +8,7 @@ export interface RowOfList {
   row: HasId
 }
 
-/** How an operator says whose data he wants to see. The kit shows it; the room of the schools fills it. */
+/** How an operator says whose data they want to see. The kit shows it; the room of the schools fills it. */
 export interface SchoolChoice {
   /** The select of schools. */
   picker: ReactNode
@@ -18,7 +18,7 @@ export interface SchoolChoice {
   choose: (school: Choice | undefined, row?: RowOfList) => void
   /** The row by which the school was chosen. */
   row: RowOfList | undefined
-  /** There is no school that he may act for. */
+  /** There is no school that they may act for. */
   none: boolean
 }
 

@@ -5,7 +5,7 @@ export interface Blockable {
 
 export type Blocked<Row> = Row & { key: string; children?: Blocked<Row>[] }
 
-/** Who waits stands below whom he waits for; who waits for nobody stands at the top. */
+/** Who waits stands below whom they wait for; who waits for nobody stands at the top. */
 export const blockTree = <Row extends Blockable>(rows: readonly Row[]): Blocked<Row>[] => {
   const known = new Set(rows.map(({ pid }) => pid))
   const below = (row: Row, path: readonly number[]): Blocked<Row> => {

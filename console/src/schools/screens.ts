@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { type Screen, screen } from '@/kit/screen'
 import { paths, platformPaths, type SharedPath } from '@/paths'
 
-/** One component, two screens: a school sees its own data, an operator those of the schools that he chooses. */
+/** One component, two screens: a school sees its own data, an operator those of the schools that they choose. */
 export const screenOfBoth = (name: SharedPath, load: () => Promise<ComponentType>): Screen[] => [
   ...screen(paths[name], load),
   ...screen(platformPaths[name], async () => {

@@ -1,5 +1,5 @@
 //! Text that a spreadsheet may take for a formula: a name `=HYPERLINK(…)` that somebody typed must not run where somebody
-//! else opens the export (ruling 70).
+//! else opens the export.
 //!
 //! ```text
 //! workbook   =1+1   →   =1+1, marked as text        '=1+1   →   ''=1+1

@@ -34,7 +34,7 @@ struct Wanted {
     name: &'static str,
     platform: bool,
     school: bool,
-    /// Whether an operator may name the school that he means.
+    /// Whether an operator may name the school that they mean.
     named: bool,
     /// Whether there are none but a school's data.
     of_school: bool,
@@ -45,7 +45,7 @@ struct Wanted {
     before_second_step: bool,
 }
 
-/// Who calls, before anything is asked of him.
+/// Who calls, before anything is asked of them.
 struct Known {
     session: Arc<SessionState>,
     claims: Claims,
@@ -139,7 +139,7 @@ async fn admitted(request: &Request, wanted: Wanted) -> Result<Caller> {
     Ok(caller)
 }
 
-/// The school that an operator means, as far as he may act for it (00 §3, 05 F 2).
+/// The school that an operator means, as far as they may act for it (00 §3, 05 F 2).
 async fn named(caller: &Caller, id: i64, changes_data: bool) -> Result<Arc<School>> {
     if caller.session.area == Area::School || caller.machine.is_some() {
         return Err(Error::malformed());

@@ -62,7 +62,7 @@ pub struct Client<K: Clients, M: Mode = Reads> {
 }
 
 impl<K: Clients, M: Mode> Client<K, M> {
-    /// Who stands in the audit trail: the person, and who acts for him.
+    /// Who stands in the audit trail: the person, and who acts for them.
     pub fn actor(&self) -> Actor {
         Actor {
             kind: self.session.kind.clone(),

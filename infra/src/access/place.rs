@@ -5,7 +5,7 @@ pub trait Place: Send + Sync + 'static {
     const PLATFORM: bool;
     const SCHOOL: bool;
     const DATA: Data;
-    /// Whether an operator says in `schoolId` whose data he means (00 §3).
+    /// Whether an operator says in `schoolId` whose data they mean (00 §3).
     const NAMED: bool = false;
 }
 

@@ -1,7 +1,7 @@
 //! Bulk steps over rows of one school or, in the operators' area, of several (05 F 8).
 //!
 //! ```text
-//! items ─ by school, in the order of its number ─→ may he act for it? is it open? is it being migrated?
+//! items ─ by school, in the order of its number ─→ may they act for it? is it open? is it being migrated?
 //!                                                ─→ a transaction of its own ─[step]→ committed there, with its trail
 //! ```
 //!

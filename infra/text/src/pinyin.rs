@@ -1,4 +1,4 @@
-//! 拼音: how names are ordered and searched without asking the database's locale (rulings 20 and 25).
+//! 拼音: how names are ordered and searched without asking the database's locale.
 //!
 //! Written into columns beside the name whenever the name is written: `pinyin` for the order, `initials` for searching
 //! by 拼音首字母, `name_grams` for "name contains". Many surnames are read otherwise than the character alone

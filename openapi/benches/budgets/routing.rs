@@ -60,7 +60,7 @@ pub async fn routing(app: &App) -> Result<(), Anything> {
         while ids.len() < wanted {
             ids.push(open(app, &format!("r{}", ids.len()), &format!("分院{}", ids.len())).await?);
         }
-        // Active: its registrar is signed in and looks at the list of students (ruling 32).
+        // Active: its registrar is signed in and looks at the list of students.
         for id in &ids[..wanted] {
             let token = token(app, *id).await?;
             post(&endpoint, &token, "/adult/pc/studentRoll/list", r#"{"scope":"all"}"#).await?;

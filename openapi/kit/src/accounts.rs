@@ -15,7 +15,7 @@ pub async fn role(server: &Server, seed_key: &str) -> i64 {
     server.one(&format!("select id from platform.sys_role where seed_key = '{seed_key}'")).await
 }
 
-/// The administrator of a school, past his first change of password.
+/// The administrator of a school, past their first change of password.
 pub async fn admin(server: &Server, school: i64) -> Client<'_> {
     let name = format!("demo0{school}_admin");
     server.run(&format!("update platform.sys_user set must_change_password = false where login_name = '{name}'")).await;

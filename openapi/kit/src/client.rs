@@ -1,4 +1,4 @@
-//! Somebody who calls, and what he is answered.
+//! Somebody who calls, and what they are answered.
 
 use openapi::document;
 use poem::{Body, Endpoint, Request, http::Method};

@@ -34,7 +34,7 @@ pub fn with_token<'s>(server: &'s Server, answer: &Answer) -> Client<'s> {
     server.anonymous().with_token(answer.data()["token"].as_str())
 }
 
-/// The teacher in, with a password of his own.
+/// The teacher in, with a password of their own.
 pub async fn signed_in(server: &Server) -> Client<'_> {
     let first = sign_in(server, "T001", "Aa@150216", "teacher").await;
     let body = json!({

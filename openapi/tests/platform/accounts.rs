@@ -173,7 +173,7 @@ async fn another_persons_password_is_set_by_somebody_who_gives_his_own() {
 
     let second = operator_with(&server, "second", &["system:pc:sys:user:update:password"]).await;
     let own = user(&server, "second").await;
-    // Whoever holds less resets nobody's password: he would become the other.
+    // Whoever holds less resets nobody's password: they would become the other.
     let refused = second.put(CALL, passwords(&server, PASSWORD, "Third#2026qiux", id)).await;
     assert_eq!(refused.code(), 403);
     assert!(refused.msg().starts_with("该账号拥有您没有的权限“"), "{}", refused.msg());
@@ -285,7 +285,7 @@ async fn nobody_gives_a_right_that_he_does_not_hold() {
     let mut give_at = give;
     give_at["schoolId"] = json!(1);
     assert_eq!(root.post(&format!("{SCHOOL_USER}/allocation"), give_at).await.code(), 200);
-    // Now the person holds more than the administrator, who acts on him no more, and is told who may.
+    // Now the person holds more than the administrator, who acts on them no more, and is told who may.
     let roles = json!({ "userId": person, "roleIdList": [query] });
     let told = format!("该账号拥有您没有的权限“{name}”，请由拥有这些权限的院校管理员或平台运营方办理");
     assert_eq!(admin.post(&format!("{SCHOOL_USER}/allocation"), roles.clone()).await.refused(), (403, told.as_str()));
@@ -541,7 +541,7 @@ async fn an_operator_of_one_school_reaches_no_other() {
         404,
         "nobody of his schools"
     );
-    // He neither widens himself nor makes somebody wider.
+    // They neither widen themself nor make somebody wider.
     let row = root.get(&format!("{USER}/view?userId={own}")).await.data().clone();
     let widened = json!({ "id": own, "version": row["version"], "realName": "王五", "schoolScope": "all" });
     assert_eq!(narrow.put(&format!("{USER}/edit"), widened).await.refused(), (409, "不能修改自己的可管院校"));

@@ -120,7 +120,7 @@ async fn only_what_no_browser_runs_is_public() {
     assert_eq!(staff.post("/system/pc/upload/complete", json!({ "key": key })).await.code(), 200);
 }
 
-/// Exports and papers name people: no other account of the machine reads them (ruling 72).
+/// Exports and papers name people: no other account of the machine reads them.
 #[tokio::test]
 async fn the_data_folder_is_closed_to_other_accounts() {
     use std::os::unix::fs::PermissionsExt;

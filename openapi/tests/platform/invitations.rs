@@ -1,4 +1,4 @@
-//! 院校邀请: a school asks for somebody of another school by his exact login name, and has nothing of him until he agrees.
+//! 院校邀请: a school asks for somebody of another school by their exact login name, and has nothing of them until they agree.
 
 use chrono::Duration;
 use kit::{
@@ -11,7 +11,7 @@ const USER: &str = "/system/pc/sys/school/user";
 const OWN: &str = "/system/pc/sys/user/invitation";
 const INFO: &str = "/system/pc/api/sys/user/getSchoolAccountInfo";
 
-/// Somebody of school 1, past his first change of password; answers his number.
+/// Somebody of school 1, past their first change of password; answers their number.
 async fn li_min(server: &Server, first: &Client<'_>) -> i64 {
     let query = role(server, "query").await;
     let body = json!({ "loginName": "limin", "realName": "李敏敏", "phone": "13900000001", "roleIdList": [query] });
@@ -105,7 +105,7 @@ async fn an_invitation_opens_nothing_and_takes_nothing_until_the_person_agrees()
     assert_eq!(first.put(&format!("{USER}/unlock?userId={id}"), json!({})).await.data(), &json!(true));
     server.run(&format!("update platform.sys_user set must_change_password = false, password_hash = (select password_hash from platform.sys_user where login_name = 'operator') where id = {id}")).await;
 
-    // The person signs in where he works, and nowhere else.
+    // The person signs in where they work, and nowhere else.
     let person = server.signed_in("limin", "schoolLogin").await;
     let info = person.get(INFO).await.data().clone();
     assert_eq!((&info["schoolId"], info["schools"].as_array().map(Vec::len)), (&json!(1), Some(1)));
@@ -116,7 +116,7 @@ async fn an_invitation_opens_nothing_and_takes_nothing_until_the_person_agrees()
     let own = person.get(&format!("{OWN}/list")).await;
     assert_eq!((&own.data()[0]["schoolName"], &own.data()[0]["roleNames"]), (&json!("南岭示范大学"), &json!(["查询"])));
 
-    // Nobody else agrees for him.
+    // Nobody else agrees for them.
     let stranger = server.staff(1, &[]).await;
     for step in ["accept", "refuse"] {
         let refused = stranger.put(&format!("{OWN}/{step}?id={invitation}"), json!({})).await;
@@ -215,7 +215,7 @@ async fn a_school_looks_for_ten_accounts_a_minute() {
     assert_eq!(invites(&second, asked(id, "limin", query)).await.code(), 200);
 }
 
-/// Whoever works nowhere has no school to sign in to; he agrees while he signs in, with password and code.
+/// Whoever works nowhere has no school to sign in to; they agree while they sign in, with password and code.
 #[tokio::test]
 async fn whoever_works_nowhere_agrees_while_he_signs_in() {
     let server = Server::start().await;
@@ -230,7 +230,7 @@ async fn whoever_works_nowhere_agrees_while_he_signs_in() {
         let body = json!({ "loginName": "limin", "loginPassword": server.cipher(password), "agreeTo": agree_to });
         client.post("/system/pc/api/sys/user/schoolLogin", body).await
     };
-    // At the site of the school that asks he is asked, also while he works elsewhere.
+    // At the site of the school that asks they are asked, also while they work elsewhere.
     let offered = signs_in("nl.example.cn", PASSWORD, None).await;
     assert_eq!(offered.refused(), (403, "“南岭示范大学”邀请您加入，同意后即可登录"));
     assert_eq!(offered.body["data"]["invitations"][0]["id"], json!(invitation));

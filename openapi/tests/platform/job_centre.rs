@@ -1,4 +1,4 @@
-//! The job centre: whose jobs a person sees, to whom a result belongs, who may stop one (ruling 65).
+//! The job centre: whose jobs a person sees, to whom a result belongs, who may stop one.
 
 use kit::{
     Client, Server,

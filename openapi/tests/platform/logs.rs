@@ -388,7 +388,7 @@ async fn a_month_goes_when_its_last_day_is_no_longer_kept() {
     assert_eq!(others, 0, "each row lies in its month");
 }
 
-/// The database keeps no NUL; what a caller sends may have one, and the row of his call stands all the same.
+/// The database keeps no NUL; what a caller sends may have one, and the row of their call stands all the same.
 #[tokio::test]
 async fn no_body_keeps_its_call_out_of_the_log() {
     let server = Server::start().await;

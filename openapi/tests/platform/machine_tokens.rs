@@ -1,4 +1,4 @@
-//! 机器令牌: programs call with some of a person's rights, and never with more than he has at that moment (00 §8).
+//! 机器令牌: programs call with some of a person's rights, and never with more than they have at that moment (00 §8).
 
 use chrono::Duration;
 use kit::{Answer, Client, PASSWORD, Server, accounts::operator_with, within};
@@ -133,7 +133,7 @@ async fn a_token_never_has_more_than_its_owner_has_now() {
     assert_eq!(program.post(&format!("{SCHOOL}/list"), json!({})).await.code(), 403);
     assert_eq!(program.post(&format!("{TOKEN}/list"), json!({})).await.code(), 403);
 
-    // The owner loses the code, gets it back, loses his schools, is switched off.
+    // The owner loses the code, gets it back, loses their schools, is switched off.
     let root = server.operator().await;
     let role: i64 = server.one("select id from platform.sys_role where role_name = 'keeper'").await;
     let permission: i64 = server

@@ -32,7 +32,7 @@ async fn one_session_blocks_another_and_its_statement_is_cancelled() {
     let operator = server.operator().await;
     let registrar = registrar(&server).await;
     let grade = place(&registrar).await.grade;
-    // Somebody outside holds the row; the first call waits for him, the second for the first.
+    // Somebody outside holds the row; the first call waits for them, the second for the first.
     let mut outside = server.owner().await;
     outside.execute("begin").await.expect("begun");
     sqlx::query("select id from school_1.grade where id = $1 for update")

@@ -154,7 +154,7 @@ async fn a_role_in_use_is_not_deleted() {
     assert_eq!(switched.refused(), (409, "内置角色不能停用"));
 }
 
-/// 01 §2.2.3: a person gives only what he holds, in the area and as far as he holds it.
+/// 01 §2.2.3: a person gives only what they hold, in the area and as far as they hold it.
 #[tokio::test]
 async fn nobody_gives_what_he_does_not_hold_nor_changes_his_own_role() {
     let server = Server::start().await;

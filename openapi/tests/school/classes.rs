@@ -182,7 +182,7 @@ async fn a_roster_names_who_sits_in_the_class_in_order_and_masked() {
     assert_eq!(operator.get(&format!("{path}&schoolId=2")).await.code(), 404);
 }
 
-/// Whoever takes a manager's account sees his sites and classes: of one that reaches further nobody takes it.
+/// Whoever takes a manager's account sees their sites and classes: of one that reaches further nobody takes it.
 #[tokio::test]
 async fn nobody_acts_on_the_account_of_a_manager_who_reaches_further() {
     let server = Server::start().await;

@@ -251,7 +251,7 @@ async fn one_click_is_refused_for_the_disabled_and_beyond_thirty_an_hour() {
     assert_eq!(admin.get(&path).await.refused(), (409, "账号已禁用"));
 }
 
-/// 01 §1.4.14: the limit is the person's, wherever he looks.
+/// 01 §1.4.14: the limit is the person's, wherever they look.
 #[tokio::test]
 async fn an_operators_thirty_an_hour_are_those_of_all_schools_together() {
     let server = Server::start().await;
@@ -276,7 +276,7 @@ async fn an_operators_thirty_an_hour_are_those_of_all_schools_together() {
     for school in [1, 2] {
         assert_eq!(look(school).await.refused(), (429, "一小时内最多一键登录30次，请稍后再试"));
     }
-    // Another's are his own.
+    // Another's are their own.
     assert_eq!(staff.get(&format!("{TEACHER}/oneClickLogin?id={first}&{WHY}")).await.code(), 200);
     server.app.clock().shift(Duration::minutes(61));
     assert_eq!(look(2).await.code(), 200);

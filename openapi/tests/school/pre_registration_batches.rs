@@ -147,7 +147,7 @@ async fn a_list_tells_where_each_batch_stands_and_how_many_came() {
     let now = &all["list"][2];
     assert_eq!((&now["total"], &now["approved"], &now["majorCount"]), (&json!(9), &json!(3), &json!(1)));
 
-    // Somebody of one site counts the people of his site.
+    // Somebody of one site counts the people of their site.
     let codes = ["list", "view", "export"].map(|action| format!("adult:pc:preRegistrationBatch:{action}"));
     let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
     let narrow = server.staff_within(1, &codes, "named_sites", &[far]).await;

@@ -163,7 +163,7 @@ async fn a_batch_is_listed_before_its_time_and_can_be_held_back() {
     assert_eq!(night(&server).await, "已清理0条预报名的个人信息，删除0个文件");
     assert_eq!(blank(&server, 1, held).await, 0);
 
-    // An operator lifts it, for the school he names.
+    // An operator lifts it, for the school they name.
     let operator = server.operator().await;
     assert_eq!(listed(&operator).await.len(), 2);
     let free = json!({ "batchId": held, "hold": false });

@@ -331,10 +331,10 @@ async fn somebody_of_a_site_rolls_over_its_classes_alone() {
     let narrow = server.staff_within(1, &codes, "named_sites", &[site]).await;
     let plan = preview(&narrow, json!({})).await;
     assert_eq!(lines(&plan), ["new 2027 2027级 2027", "new 2027-KJ-CX-01 2027级专升本会计学城西1班 50"]);
-    // A class of another site is no row of his plan.
+    // A class of another site is no row of their plan.
     let strayed = carry_out(&narrow, order(&plan, json!({ "classIds": [here] }))).await;
     assert_eq!(fields(&strayed), ["classIds: 只能勾选将新建的内容，请重新选择"]);
-    // Nor is the plan of somebody else his.
+    // Nor is the plan of somebody else theirs.
     let whole = preview(&admin, json!({})).await;
     assert_eq!(carry_out(&narrow, order(&whole, json!({}))).await.refused(), (409, CHANGED));
     assert_eq!(carry_out(&narrow, order(&plan, json!({}))).await.data()["classes"], json!(1));

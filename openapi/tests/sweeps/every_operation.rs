@@ -61,7 +61,7 @@ async fn a_school_token_reaches_no_platform_operation_and_the_other_way_round() 
     }
 }
 
-/// An operator names the school whose data he means; nobody inside a school can (00 §3).
+/// An operator names the school whose data they mean; nobody inside a school can (00 §3).
 #[tokio::test]
 async fn only_an_operator_names_a_school_and_only_his() {
     let server = Server::start().await;
@@ -99,7 +99,7 @@ fn operation_ids_are_unique_and_read_as_verb_and_noun() {
     }
 }
 
-/// The customer's list of calls decides path, method and permission (ruling 13).
+/// The customer's list of calls decides path, method and permission.
 #[test]
 fn paths_and_permissions_are_the_contracts() {
     let wanted: BTreeMap<(String, String), String> = include_str!("calls.tsv")

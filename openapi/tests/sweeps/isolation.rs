@@ -1,4 +1,4 @@
-//! The four guards between two schools, taken away one at a time: the next one still denies (ruling 27).
+//! The four guards between two schools, taken away one at a time: the next one still denies.
 //!
 //! (a) the school comes from the claim, (b) `set local role`, (c) `search_path`, (d) a login role without rights.
 //! Nothing in the server can switch a guard off, so the test does what a mistake in the code would do, on a bare connection.

@@ -77,7 +77,7 @@ struct Call {
 struct Life<'s> {
     server: &'s Server,
     client: Client<'s>,
-    /// An operator who makes the calls that he may make from outside, and the school that he names in them.
+    /// An operator who makes the calls that they may make from outside, and the school that they name in them.
     outside: Option<(Client<'s>, i64)>,
     known: BTreeMap<(String, String), Known>,
     calls: Vec<Call>,

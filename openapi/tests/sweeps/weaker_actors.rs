@@ -1,4 +1,4 @@
-//! Nobody acts on an account, a role or a machine token that holds more than he could give (01 §2.2.3): every operation of the
+//! Nobody acts on an account, a role or a machine token that holds more than they could give (01 §2.2.3): every operation of the
 //! document that changes one, called by somebody weaker, is refused and changes nothing; called by somebody strong enough,
 //! the same call succeeds, so that it was not refused for another reason.
 //!

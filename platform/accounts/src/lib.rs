@@ -6,7 +6,7 @@
 //! ```
 //! Invariant: a session's row decides, not its token; what ends a session says so to every server in the same transaction.
 //!
-//! Start reading at [`sign_in`], then [`entry`]; accounts as people manage them: [`user`]; what each keeps of his own:
+//! Start reading at [`sign_in`], then [`entry`]; accounts as people manage them: [`user`]; what each keeps of their own:
 //! [`own`], [`machine_token`].
 
 pub mod account;

@@ -1,10 +1,10 @@
-//! 机器令牌: an operator lets a program call in his name, with some of his codes, at some of his schools (00 §8).
+//! 机器令牌: an operator lets a program call in their name, with some of their codes, at some of their schools (00 §8).
 //!
 //! ```text
 //! save ─→ active ⇄ disabled ─delete→ gone      active ─time→ expired
 //! ```
 //! The secret leaves the server once, in the answer of `save`. What a token may do is met with what its owner may do at
-//! each call ([`infra::machine`]); here it is only seen that nobody writes down more than he holds.
+//! each call ([`infra::machine`]); here it is only seen that nobody writes down more than they hold.
 
 mod list;
 

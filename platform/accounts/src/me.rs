@@ -1,4 +1,4 @@
-//! What a signed-in person asks about himself: codes, menu, identity, password (01 §1.6, §2.4).
+//! What a signed-in person asks about themself: codes, menu, identity, password (01 §1.6, §2.4).
 
 use infra::{
     App, Body, Change, Error, ReadTx, ReadsAlways, Reply, Result, SignedIn, WritesAlways, access::Caller, mask, pinyin,

@@ -1,5 +1,5 @@
-//! 我的账号: what a person sees and changes of his own account: name and contacts, where he is signed in, the second step
-//! of signing in, and which schools ask for him. Everything here is for whoever is signed in; none of it for machine tokens.
+//! 我的账号: what a person sees and changes of their own account: name and contacts, where they are signed in, the second step
+//! of signing in, and which schools ask for them. Everything here is for whoever is signed in; none of it for machine tokens.
 
 mod invitations;
 mod profile;

@@ -104,7 +104,7 @@ pub fn random(app: &App) -> String {
     text
 }
 
-/// Goes on only when the acting person gave his own password; wrong ones are counted, and end the session (01 §1.4.12).
+/// Goes on only when the acting person gave their own password; wrong ones are counted, and end the session (01 §1.4.12).
 ///
 /// # Errors
 /// 422 at `oldPassword` when it is wrong; the count is committed, nothing else.
@@ -133,7 +133,7 @@ pub async fn confirmed(mut tx: Tx, caller: &Caller, own: &str, now: Moment) -> R
     Err(Error::field("oldPassword", "原密码不正确"))
 }
 
-/// Counts a wrong password or code of the acting person; the fifth within a quarter of an hour ends his session.
+/// Counts a wrong password or code of the acting person; the fifth within a quarter of an hour ends their session.
 pub(crate) async fn count_wrong(mut tx: Tx, caller: &Caller, now: Moment) -> Result<()> {
     let failures = sqlx::query_scalar!(
         "update platform.sys_session set

@@ -5,7 +5,7 @@
 //! template   offered to every school          edited by operators; a school copies it
 //! own        one school's                     edited by that school
 //! ```
-//! Nobody gives what he does not hold, and nobody changes the role through which he may ([`rules`]).
+//! Nobody gives what they do not hold, and nobody changes the role through which they may ([`rules`]).
 
 mod allocation;
 mod list;

@@ -268,7 +268,7 @@ struct Account {
 }
 
 impl Account {
-    /// As the trail names whoever has just proven who he is.
+    /// As the trail names whoever has just proven who they are.
     fn actor(&self, visit: &Visit) -> Actor {
         Actor {
             kind: self.user_type.clone(),

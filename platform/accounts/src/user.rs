@@ -8,8 +8,8 @@
 //! In the school area an account is its binding there: a school sees, switches and unbinds only that, and never learns
 //! where else the account works.
 //!
-//! Invariants: nobody gives a right that he does not hold, nor acts on an account that holds one ([`grant`], [`known`]); nobody
-//! changes his own roles; the last enabled super administrator and a school's last administrator stay ([`standing`]); an
+//! Invariants: nobody gives a right that they do not hold, nor acts on an account that holds one ([`grant`], [`known`]); nobody
+//! changes their own roles; the last enabled super administrator and a school's last administrator stay ([`standing`]); an
 //! initial password leaves the server once.
 
 mod binding;

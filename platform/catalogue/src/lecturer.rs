@@ -1,7 +1,7 @@
-//! 讲师: who teaches the courses of the site, and his part of each sale (01 §9.5).
+//! 讲师: who teaches the courses of the site, and their part of each sale (01 §9.5).
 //!
 //! ```text
-//! enabled ⇄ disabled    disabling takes his courses off sale; enabling does not put them back
+//! enabled ⇄ disabled    disabling takes their courses off sale; enabling does not put them back
 //! ```
 
 mod form;
@@ -214,7 +214,7 @@ impl Lecturers {
     }
 }
 
-/// His courses that were on sale; their trail remembers which.
+/// Their courses that were on sale; their trail remembers which.
 async fn take_off_sale(tx: &mut Tx, lecturer: i64) -> Result<Vec<Change>> {
     let by = tx.by();
     let courses = sqlx::query_scalar!(
@@ -229,7 +229,7 @@ async fn take_off_sale(tx: &mut Tx, lecturer: i64) -> Result<Vec<Change>> {
 }
 
 /// # Errors
-/// 409 with the number of his courses.
+/// 409 with the number of their courses.
 async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     let before = find(tx, id).await?;
     unreferred(tx, "lecturer", id).await?;

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! category   trees of at most three levels, one a kind of content
-//! lecturer   who teaches, and his part of each sale            switched off → his courses go off sale
+//! lecturer   who teaches, and their part of each sale            switched off → their courses go off sale
 //! record_course   typed → a version ─[record_audit]→ published → schools copy it
 //! ```
 

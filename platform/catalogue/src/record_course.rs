@@ -3,8 +3,8 @@
 //! ```text
 //! save, edit ─→ a version (draft │ pending │ approved) ─approval→ copied into course, chapters and periods
 //! ```
-//! What is published stays as it is until a version is approved. An operator who holds `…:edit` may publish at once; his
-//! version is approved by himself. Who only holds `…:save` hands his new course in, and it waits for the auditors
+//! What is published stays as it is until a version is approved. An operator who holds `…:edit` may publish at once; their
+//! version is approved by themself. Who only holds `…:save` hands their new course in, and it waits for the auditors
 //! ([`record_audit`](crate::record_audit)).
 
 mod content;

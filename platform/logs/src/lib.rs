@@ -9,7 +9,7 @@
 //! A month of the first two is a table of its own, dropped when it is old ([`keep`]); each day is sealed, so that a change
 //! behind the server's back is found ([`seal`]).
 //!
-//! Invariants: no row of a log is written here. In the school area the school is the claim's; an operator sees the schools he may
+//! Invariants: no row of a log is written here. In the school area the school is the claim's; an operator sees the schools they may
 //! act for. A list without a span of days does not exist, so that ten million rows cost no more than the span.
 //!
 //! Start reading at [`login`], then [`operation`].

@@ -1,4 +1,4 @@
-//! Whose rows a caller may see: his school's, or those of the schools that an operator may act for (00 §3).
+//! Whose rows a caller may see: their school's, or those of the schools that an operator may act for (00 §3).
 
 use infra::{Error, Result, access::Caller};
 use sqlx::PgConnection;

@@ -54,7 +54,7 @@ impl Chosen {
         let filter = if audience == MsgAudience::StudentFilter { filter } else { AudienceFilter::default() };
         let some = |ids: Vec<i64>| (!ids.is_empty()).then_some(ids);
         let statuses = match audience {
-            // Who was put on a list is meant whatever became of him.
+            // Who was put on a list is meant whatever became of them.
             MsgAudience::List => None,
             _ => Some(filter.student_status),
         };

@@ -120,7 +120,7 @@ struct Template {
     provider_template_code: Option<String>,
 }
 
-/// Somebody who is told, with every way to reach him.
+/// Somebody who is told, with every way to reach them.
 struct Contact {
     kind: PersonKind,
     id: i64,

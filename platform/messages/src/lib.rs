@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! a room's change ── notify ──► event_outbox ──commit──► dispatch: scene, switches, template ─► msg + msg_delivery
-//! a person: msg, send ────────────────────────────────► resolve: recipients in his scope ────► msg_delivery
+//! a person: msg, send ────────────────────────────────► resolve: recipients in their scope ────► msg_delivery
 //!                                                       sender: lease ─► adapter ─► attempt, state, counters
 //! an operator's msg ──► handover ──► a msg in each school ──► figures back
 //! a provider's push ──► receipts ──► delivered or failed

@@ -6,7 +6,7 @@
 //! ```
 //! Each row of the plan is new, there already, or blocked with the reason. What is ticked is made in one transaction, or
 //! nothing is: a plan that came out otherwise meanwhile is refused. A person limited to sites sees and makes the classes of
-//! his sites alone; grades and semesters are the whole school's for everybody who holds the code. Classes are made by the
+//! their sites alone; grades and semesters are the whole school's for everybody who holds the code. Classes are made by the
 //! school alone (03 A4), and so it rolls over by itself. What each entity becomes stands beside the entity.
 
 use std::collections::HashSet;

@@ -1,7 +1,7 @@
 //! 引用平台课程: a course of the operator's site becomes a record of a school's course (part 03 A6).
 //!
 //! Names, chapters and references to the videos are copied, never files. From then on the record is the school's own: it
-//! changes whatever it likes of it, and nothing that the operator does to his course changes the record. A newer version of
+//! changes whatever it likes of it, and nothing that the operator does to their course changes the record. A newer version of
 //! the course is taken over as a record of its own.
 
 mod take;

@@ -1,7 +1,7 @@
 //! 班主任 (02 §12.4): who looks after classes. Which classes stands in `class.manager_id` and is written by the room of the
 //! classes; a class has one manager, and only at a site that is among the manager's.
 //!
-//! A manager lies in the data scope by his sites, and by the classes that he has.
+//! A manager lies in the data scope by their sites, and by the classes that they have.
 
 mod allocation;
 mod appoint;
@@ -77,7 +77,7 @@ pub(crate) const PLAIN: Plain = Plain {
     table: "class_manager",
     code: "user:pc:classManager:viewPlain",
     fields: &[("idCardNo", "id_card_no"), ("phone", "phone")],
-    // One of the manager's sites that the caller sees, one of his classes.
+    // One of the manager's sites that the caller sees, one of their classes.
     scope: (
         "(select s.site_id from class_manager_site s where s.manager_id = class_manager.id and s.site_id = any($2) limit 1)",
         Some("(select c.id from class c where c.manager_id = class_manager.id and c.id = any($3) limit 1)"),
@@ -307,10 +307,10 @@ async fn lock(tx: &mut Tx, id: i64, scope: &Scope) -> Result<ClassManager> {
     find(tx, id, scope).await
 }
 
-/// A manager whose account may be acted on: whoever takes it sees all of his sites and classes, so all lie in the scope.
+/// A manager whose account may be acted on: whoever takes it sees all of their sites and classes, so all lie in the scope.
 ///
 /// # Errors
-/// 404 when he lies outside, 403 when he reaches further.
+/// 404 when they lie outside, 403 when they reach further.
 async fn acted_on(tx: &mut Tx, id: i64, scope: &Scope) -> Result<()> {
     find(tx, id, scope).await?;
     let further = sqlx::query_scalar!(

@@ -177,7 +177,7 @@ pub fn check(kind: IdCardType, text: &str, typed: Typed, today: NaiveDate) -> Re
 
 /// The age at the entry date: under 15 is refused, under 17 and over 70 are warned of (part 02 §0.3.2).
 ///
-/// The entry date is the grade's 1 March or 1 September, and a student row's own enrolledOn (ruling 42).
+/// The entry date is the grade's 1 March or 1 September, and a student row's own enrolledOn.
 pub fn age_at_entry(birthday: NaiveDate, entry_on: NaiveDate) -> Result<Option<AgeWarning>, IdCardError> {
     match years_between(birthday, entry_on) {
         ..15 => Err(IdCardError::TooYoung),

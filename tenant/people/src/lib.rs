@@ -7,7 +7,7 @@
 //! ```
 //! Teachers, site staff and class managers are kept here; a student stands in the room of the register, which calls the
 //! functions here in its own transaction (02 §12.1). Invariants: `password_hash` null means the initial password of the
-//! school's rule, so that nothing is hashed when thousands of people are entered (ruling 3); what ends an account ends its
+//! school's rule, so that nothing is hashed when thousands of people are entered; what ends an account ends its
 //! sessions in the same transaction.
 //!
 //! Start reading at [`account`], then [`session`] and [`client`]; [`teacher`] is the model of the people; what they find in

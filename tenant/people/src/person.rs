@@ -1,4 +1,4 @@
-//! Who stands behind an account, whatever his kind: what sign-in and one-click sign-in must know.
+//! Who stands behind an account, whatever their kind: what sign-in and one-click sign-in must know.
 
 use infra::Result;
 use sqlx::PgConnection;

@@ -23,7 +23,7 @@ pub(crate) trait Staff {
     fn seen(tx: &mut Tx, id: i64, scope: &Scope) -> impl Future<Output = Result<()>> + Send;
 }
 
-/// A person, with the version of his account that was read (`accountVersion`).
+/// A person, with the version of their account that was read (`accountVersion`).
 #[derive(Debug, Clone, Copy, Object)]
 pub struct AccountItem {
     /// 人员编号
@@ -231,7 +231,7 @@ pub(crate) async fn open_account<S: Staff>(
     Ok(())
 }
 
-/// What of a person decides his account.
+/// What of a person decides their account.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Signs<'a> {
     pub work_no: Option<&'a str>,

@@ -72,7 +72,7 @@ fn standing(dice: &mut Dice, years: i32, finished: bool) -> &'static str {
     ])
 }
 
-/// A student before there is a row of him.
+/// A student before there is a row of them.
 struct Drawn {
     grade: usize,
     major: usize,

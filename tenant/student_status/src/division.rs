@@ -5,7 +5,7 @@
 //! automatic   the unassigned of a grade ─[rule]→ plan ─(shown, with its hash)→ the same plan ─→ seats   ─undo→ unassigned
 //! by sheet    number, name, class ─→ seats
 //! ```
-//! Invariants: a student sits only in a class of his grade, level, major and site (the foreign key holds it); every move
+//! Invariants: a student sits only in a class of their grade, level, major and site (the foreign key holds it); every move
 //! stands in the history. Start reading at [`rule`].
 
 mod automatic;
@@ -81,7 +81,7 @@ fn changed_meanwhile() -> Error {
 /// Seats the students and writes their history. Whoever calls has checked them; what changed since is refused.
 ///
 /// # Errors
-/// 409 when one of them has left his class, ended, or lies elsewhere meanwhile.
+/// 409 when one of them has left their class, ended, or lies elsewhere meanwhile.
 async fn seat(tx: &mut Tx, moves: &[Move], plan_hash: Option<&str>) -> Result<Vec<Change>> {
     if moves.is_empty() {
         return Ok(Vec::new());

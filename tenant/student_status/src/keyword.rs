@@ -9,7 +9,7 @@
 //!      or ($3 !~ '[0-9]' and s.initials like lower(rtrim($3, '%')) || '%'))
 //! and ($4::text[] is null or s.name_grams @> $4)
 //! ```
-//! (with `plan_cache_mode = force_custom_plan`, ruling 15: for a keyword with a digit the part about initials folds away).
+//! (with `plan_cache_mode = force_custom_plan`: for a keyword with a digit the part about initials folds away).
 
 use crate::id_card;
 

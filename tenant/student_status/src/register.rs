@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The filters of F1 (02 §0.6) and of the register, ready to be bound. A filter that is not set does not count: with
-/// custom plans (ruling 15) its part of the condition is folded away.
+/// custom plans its part of the condition is folded away.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Wanted {
     pub grade_id: Option<i64>,

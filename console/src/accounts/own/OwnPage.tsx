@@ -15,7 +15,7 @@ import { TwoFactor } from './TwoFactor'
 import '@/kit/figures.css'
 import './own.css'
 
-/** 我的账号: what a person keeps of his own account. */
+/** 我的账号: what a person keeps of their own account. */
 export const OwnPage = () => {
   const [changing, setChanging] = useState(false)
   const account = useIdentity((state) => state.account)

@@ -45,7 +45,7 @@ export const RightsDrawer = ({ record: role, visible, onClose, readOnly }: Right
     queryKey: [viewRoleRights.path, role?.id],
     queryFn: ({ signal }) => request(viewRoleRights, { query: { id: role?.id ?? 0 } }, { signal }),
     enabled: visible && role !== undefined,
-    // What somebody ticks here must not change under his hands.
+    // What somebody ticks here must not change under their hands.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })

@@ -1,4 +1,4 @@
-//! 站内信 as a student finds it in his client (01 §7.5, §7.6-7).
+//! 站内信 as a student finds it in their client (01 §7.5, §7.6-7).
 
 use kit::{
     Client, Server,

@@ -49,7 +49,7 @@ async fn a_form_says_what_is_wrong_and_content_is_cleaned() {
     assert_eq!(admin.get(&format!("{MSG}/view?id={id}")).await.data()["content"], json!("<p>通知</p>"));
 }
 
-/// 05 D6: a word of the library warns the sender; he may send anyway, and the trail keeps it.
+/// 05 D6: a word of the library warns the sender; they may send anyway, and the trail keeps it.
 #[tokio::test]
 async fn a_sensitive_word_warns_before_sending() {
     let server = Server::start().await;

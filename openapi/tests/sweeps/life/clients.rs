@@ -1,4 +1,4 @@
-//! The life of a person in his client.
+//! The life of a person in their client.
 
 use kit::{
     Server,

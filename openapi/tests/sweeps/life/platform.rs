@@ -64,7 +64,7 @@ async fn every_operation_of_the_platform_lives_and_leaves_a_trail() {
     assert_eq!(forgotten(&life, &["platform", "both"], &elsewhere), Vec::<String>::new(), "no valid call is known");
 }
 
-/// An operator of some schools reaches no other, whatever he may do there (01 §1.1).
+/// An operator of some schools reaches no other, whatever they may do there (01 §1.1).
 #[tokio::test]
 async fn an_operator_of_one_school_looks_into_no_other() {
     let server = Server::start().await;

@@ -75,7 +75,7 @@ async fn filings(life: &mut Life<'_>, at: &At, deleted: &mut Vec<(&'static str, 
     }
 }
 
-/// Divides the only student without a class, takes it back, seats him by hand, and moves another by sheet.
+/// Divides the only student without a class, takes it back, seats them by hand, and moves another by sheet.
 pub(super) async fn divide(life: &mut Life<'_>, at: &At) {
     let wish = json!({ "gradeId": at.grade, "mode": "balance", "order": "name_pinyin", "dryRun": true });
     let plan = life.post(&format!("{STUDENT}/autoDivide"), wish.clone()).await;

@@ -49,7 +49,7 @@ pub struct OwnProfile {
     version: i32,
 }
 
-/// What a person types about himself, with the version that was read.
+/// What a person types about themself, with the version that was read.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
 pub struct OwnProfileEdit {

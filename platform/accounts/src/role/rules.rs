@@ -27,7 +27,7 @@ pub(super) fn check_kind(form: &RoleForm, school: Option<i64>) -> Result<()> {
 }
 
 /// The role, held until the transaction ends. Whoever changes it could give all of it; at the platform, where a role is held
-/// at every school, he acts for every school.
+/// at every school, they act for every school.
 ///
 /// # Errors
 /// 404 when the area does not see it, 403 when it only may look at it or it gives more than the acting person holds.
@@ -53,7 +53,7 @@ async fn acts_everywhere(tx: &mut Tx) -> Result<bool> {
     Ok(everywhere)
 }
 
-/// Nobody changes the role through which he holds the right to allocate, nor does a token of his.
+/// Nobody changes the role through which they hold the right to allocate, nor does a token of theirs.
 ///
 /// # Errors
 /// 409 when the acting person holds it that way.

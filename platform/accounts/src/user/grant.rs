@@ -1,5 +1,5 @@
-//! No escalation (01 §2.2.3): a person gives only what he holds himself, with no wider data scope, and acts only on accounts
-//! and roles whose every right he could give.
+//! No escalation (01 §2.2.3): a person gives only what they hold themself, with no wider data scope, and acts only on accounts
+//! and roles whose every right they could give.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,7 +70,7 @@ impl Refusal {
     }
 }
 
-/// Whom a person asks who may not act himself.
+/// Whom a person asks who may not act themself.
 pub(super) fn helper(school: Option<i64>) -> &'static str {
     if school.is_some() {
         "拥有这些权限的院校管理员或平台运营方"
@@ -246,7 +246,7 @@ async fn is_super(tx: &mut Tx) -> Result<bool> {
 }
 
 /// What the acting person was given there, also through permissions and menus that are switched off at the moment:
-/// whether those are on is not his to decide when he passes a role on. A machine token passes on what both it and its
+/// whether those are on is not theirs to decide when they pass a role on. A machine token passes on what both it and its
 /// owner hold.
 async fn held(tx: &mut Tx, client_type: i16, school: Option<i64>) -> Result<BTreeMap<String, Extent>> {
     let by = tx.by();

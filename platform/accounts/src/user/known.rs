@@ -1,4 +1,4 @@
-//! An account that somebody is about to change, and whether he may reach it.
+//! An account that somebody is about to change, and whether they may reach it.
 //!
 //! Invariant: a [`Known`] comes out of [`lock_system`] and [`lock_school`] alone, and both ask whether whoever acts could give
 //! every right and every school that the account holds. A new step cannot forget it.
@@ -112,7 +112,7 @@ impl Known {
         self.user_type == "platform"
     }
 
-    /// The version is checked when it was sent (ruling 43).
+    /// The version is checked when it was sent.
     pub(super) async fn check_version(&self, tx: &mut Tx, read: Option<i32>) -> Result<()> {
         match read {
             Some(read) if read != self.version => Err(tx.stale("sys_user", self.id).await),

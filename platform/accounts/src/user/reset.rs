@@ -1,4 +1,4 @@
-//! 重置密码: another's password, set by somebody who says his own once more (01 §1.4.13).
+//! 重置密码: another's password, set by somebody who says their own once more (01 §1.4.13).
 
 use infra::{Body, Change, Error, Reply, Result, Tx, access::Caller, clock::Moment, reply};
 use poem_openapi::{Object, types::Example};

@@ -165,7 +165,7 @@ pub(super) async fn check_offered(tx: &mut Tx, school: i64, role_ids: &[i64], ta
     check_held(tx, Some(school), &wanted, &targets, &[]).await
 }
 
-/// Gives what a school offered, as far as the roles are still there; whoever offered it was asked then whether he may.
+/// Gives what a school offered, as far as the roles are still there; whoever offered it was asked then whether they may.
 ///
 /// # Errors
 /// 409 when none of them is.

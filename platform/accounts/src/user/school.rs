@@ -56,7 +56,7 @@ permissions! {
     Anywhere ReadsLogged ExportSchoolUsersPlain = "system:pc:sys:school:user:exportPlain" "导出院校账号完整手机号";
 }
 
-/// A school account with its bindings: one in the school area, those of his schools for an operator.
+/// A school account with its bindings: one in the school area, those of their schools for an operator.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
 pub struct SchoolUser {

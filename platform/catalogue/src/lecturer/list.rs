@@ -1,4 +1,4 @@
-//! A lecturer as list, view and export show him.
+//! A lecturer as list, view and export show them.
 
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
@@ -42,7 +42,7 @@ pub struct Lecturer {
 }
 
 impl Lecturer {
-    /// As lists show him; the whole values are one call for one person (05 E4).
+    /// As lists show them; the whole values are one call for one person (05 E4).
     pub(super) fn mask(&mut self) {
         self.phone = mask::phone(&self.phone);
         self.email = self.email.as_deref().map(mask::email);

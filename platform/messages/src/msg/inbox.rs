@@ -1,4 +1,4 @@
-//! 站内信: what a person of a school finds in his client application (01 §7.5). [`super::own`] is the same for the accounts
+//! 站内信: what a person of a school finds in their client application (01 §7.5). [`super::own`] is the same for the accounts
 //! of the console.
 
 use infra::{Body, Change, Client, Ids, Page, Paged, Reads, Reply, Result, Tx, Writes, clients, clock::Moment, reply};

@@ -29,7 +29,7 @@ pub struct Opened {
     pub initial_password: Option<String>,
 }
 
-/// Writes school, first administrator and binding in one transaction and starts the job that makes its schema (ruling 7).
+/// Writes school, first administrator and binding in one transaction and starts the job that makes its schema.
 pub async fn open(tx: Tx, new: &NewSchool, password: Option<String>) -> Result<Opened> {
     write(tx, new, password, false).await
 }

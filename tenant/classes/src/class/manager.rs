@@ -44,7 +44,7 @@ pub async fn class_managers(tx: &mut Tx, class_ids: &[i64], manager_id: i64) -> 
     Ok(classes)
 }
 
-/// Sets the manager of classes, none to take him away; answers what changed, for the trail.
+/// Sets the manager of classes, none to take them away; answers what changed, for the trail.
 pub async fn class_set_manager(tx: &mut Tx, classes: &[&ManagedClass], manager_id: Option<i64>) -> Result<Vec<Change>> {
     let ids: Vec<i64> = classes.iter().map(|class| class.id).collect();
     let by = tx.by();

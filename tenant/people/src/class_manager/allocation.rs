@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{ClassManager, lock};
 use crate::words::StaffStatus;
 
-/// All classes that the manager is to have; what is not among them he has no more.
+/// All classes that the manager is to have; what is not among them they have no more.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
 pub struct ClassAllocation {

@@ -107,7 +107,7 @@ impl Appoint {
 /// The manager, locked.
 ///
 /// # Errors
-/// 422 at `managerId` when he is gone, outside the scope, or works here no more.
+/// 422 at `managerId` when they are gone, outside the scope, or work here no more.
 async fn serving(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Appointee> {
     let manager = lock(tx, id, scope).await.map_err(|error| match error.code {
         404 => Error::field("managerId", "所选班主任不存在，请重新选择"),

@@ -1,4 +1,4 @@
-//! A class manager as others choose him.
+//! A class manager as others choose them.
 
 use infra::{
     Result,
@@ -6,7 +6,7 @@ use infra::{
 };
 use sqlx::PgConnection;
 
-/// Managers of the site `parent_id`, or of all; his number tells those of one name apart.
+/// Managers of the site `parent_id`, or of all; their number tells those of one name apart.
 pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Result<Vec<OptionItem>> {
     let rows = sqlx::query!(
         r#"select p.id, p.work_no, p.name, p.status = 'active' as "active!" from class_manager p

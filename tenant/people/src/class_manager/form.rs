@@ -87,7 +87,7 @@ pub(super) async fn completed(
         return Err(Error::field("siteIds", format!("站点{site}不存在或无权选择")));
     }
     let Some(person) = before else { return Ok(form) };
-    // Who keeps his classes keeps their sites.
+    // Who keeps their classes keeps their sites.
     let left = sqlx::query_scalar!(
         "select distinct s.name from class c join site s on s.id = c.site_id
          where c.manager_id = $1 and c.site_id <> all($2) order by 1",

@@ -1,4 +1,4 @@
-//! A class manager as list, view and export show him.
+//! A class manager as list, view and export show them.
 
 use futures_util::TryStreamExt;
 use infra::{Error, Paging, Result, Scope, clock::Moment, mask, transfer::Rows};
@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 
 use crate::{account::AccountState, id_card::Gender, words::StaffStatus};
 
-/// A class manager with his sites, the numbers of his classes and students, and the account.
+/// A class manager with their sites, the numbers of their classes and students, and the account.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
 pub struct ClassManager {
@@ -159,7 +159,7 @@ pub(super) async fn page(
 }
 
 /// # Errors
-/// 404 when he does not exist or lies outside the scope.
+/// 404 when they do not exist or lie outside the scope.
 pub(super) async fn find(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<ClassManager> {
     let found = select(connection, Some(id), &ClassManagerFilter::default(), scope, None).try_next().await?;
     found.ok_or_else(Error::not_found)

@@ -57,7 +57,7 @@ pub struct ClientSignedIn {
     must_change_password: bool,
 }
 
-/// Whoever tries to sign in, as the log names him.
+/// Whoever tries to sign in, as the log names them.
 struct Trying<'a> {
     caller: &'a Public<Writes>,
     form: &'a ClientLogin,

@@ -1,4 +1,4 @@
-//! The tree of the person who asks: his school's, switched on up to the root, and what he may open.
+//! The tree of the person who asks: their school's, switched on up to the root, and what they may open.
 
 use poem_openapi::Object;
 
@@ -28,7 +28,7 @@ pub struct OwnMenu {
     pub children: Vec<OwnMenu>,
 }
 
-/// What somebody of this kind finds at his school.
+/// What somebody of this kind finds at their school.
 pub(super) fn of(rows: Vec<ClientMenu>, school: i64, kind: &str) -> Vec<OwnMenu> {
     let manages = kind == OwnerKind::ClassManager.as_str();
     nested(rows).into_iter().filter_map(|node| seen(node, school, manages)).collect()

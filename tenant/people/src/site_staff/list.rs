@@ -1,4 +1,4 @@
-//! A person of a site as list, view and export show him.
+//! A person of a site as list, view and export show them.
 
 use futures_util::TryStreamExt;
 use infra::{
@@ -210,7 +210,7 @@ async fn masked(rows: Rows<'_, SiteStaff>) -> Result<Vec<SiteStaff>> {
 }
 
 /// # Errors
-/// 404 when he does not exist or lies outside the scope.
+/// 404 when they do not exist or lie outside the scope.
 pub(super) async fn find(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<SiteStaff> {
     let found = select(connection, Some(&[id]), &SiteStaffFilter::default(), scope, None).try_next().await?;
     found.ok_or_else(Error::not_found)

@@ -84,7 +84,7 @@ pub(crate) struct TeacherSheet<const UPSERT: bool> {
 }
 
 impl<const UPSERT: bool> TeacherSheet<UPSERT> {
-    /// The teacher as he stood when the import began.
+    /// The teacher as they stood when the import began.
     pub(super) fn stored(&self, work_no: &str) -> Option<&Teacher> {
         self.stored.get(&work_no.to_lowercase())
     }

@@ -113,7 +113,7 @@ pub struct PreRegistrationFilter {
     pub created_to: Option<NaiveDate>,
 }
 
-/// The filter, ready to be bound. A filter that is not set does not count: with custom plans (ruling 15) its part of the
+/// The filter, ready to be bound. A filter that is not set does not count: with custom plans its part of the
 /// condition is folded away.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Wanted {

@@ -34,7 +34,7 @@ impl Example for ManualDivision {
     }
 }
 
-/// A student as the step finds him, locked.
+/// A student as the step finds them, locked.
 #[derive(Debug)]
 struct Found {
     id: i64,

@@ -132,7 +132,7 @@ impl Import for DivisionSheet {
 }
 
 impl DivisionSheet {
-    /// Where the row seats its student; none, with the reasons on the row, when it is wrong, and none when he sits there.
+    /// Where the row seats its student; none, with the reasons on the row, when it is wrong, and none when they sit there.
     fn seat(&mut self, row: &mut Row, batch: &Batch) -> Option<Move> {
         let (student_no, examinee_no) = (row.text("学号"), row.text("考生号"));
         let (name, class) = (row.required("姓名"), row.required("班级名称"));
@@ -197,7 +197,7 @@ impl DivisionSheet {
             let (taken, over) = (class.taken - 1, class.taken - capacity);
             row.refuse("班级名称", format!("班级容量{capacity}，已有{taken}人，超出{over}人"));
         }
-        // The seat that he leaves is free for the rows behind.
+        // The seat that they leave is free for the rows behind.
         if let Some(left) = student.class_id.and_then(|id| self.named.get(&id))
             && let Some(left) = self.classes.get_mut(left)
         {
