@@ -15,9 +15,9 @@ const OTHERS: [(&str, &str, &str); 15] = [
     ("video_baijiayun_config", "privateDomain", "the first label of a provider's host name"),
     ("mail_config", "host", "a name or an address, judged when it is connected"),
     ("MenuForm", "icon", "the name of an icon"),
-    ("MenuEdit", "icon", "the name of an icon"),
+    ("Edit_MenuForm", "icon", "the name of an icon"),
     ("ClientMenuForm", "icon", "the name of an icon"),
-    ("ClientMenuEdit", "icon", "the name of an icon"),
+    ("Edit_ClientMenuForm", "icon", "the name of an icon"),
     // Read back through the type that wrote them, so a new pattern would hide what stands there already. They are shown as
     // pictures only, where an address neither runs nor leads anywhere.
     ("website_config", "logo", "a picture"),
