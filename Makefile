@@ -1,14 +1,18 @@
 # 成教云. `make run` shows the product, `make test` proves it.
 SHELL := /bin/bash
 .DEFAULT_GOAL := run
-.PHONY: run test check fmt generate console bench tools
+.PHONY: run ready test check fmt generate console bench tools
 
 # Builds everything, starts a private database, loads two demonstration schools, serves the console,
 # prints address and accounts. The server is built as the tests build it (see scripts/generate), so that neither builds twice.
-run: console/node_modules
+run: ready console/node_modules
 	cd console && npm run --silent build
 	cargo build --workspace --test s3 --bin chengjiao
 	./target/debug/chengjiao serve --demo
+
+# What is missing to build and run is said before anything is built.
+ready:
+	scripts/ready
 
 # Everything that CI asks: what is generated is current, no warning, all tests, the browser stories.
 test: tools console/node_modules

@@ -1,6 +1,6 @@
 //! The program as an operator runs it at the server: how a school ends, step by step and refusal by refusal (01 §5.2, §5.6).
 
-use std::{io::Read, path::Path};
+use std::{fs, io::Read, os::unix::fs::symlink, path::Path, process::Command};
 
 use kit::Server;
 use serde_json::{Value, json};
@@ -148,4 +148,39 @@ async fn a_school_is_exported_and_deleted_at_the_command_line() {
     assert_eq!(delete("10599").await, Ended::refused("no school has the code 10599"));
     let listed = school(&server, &["list"]).await;
     assert!(listed.printed.contains("demo01") && !listed.printed.contains("10599"), "{}", listed.printed);
+}
+
+/// A machine without npm and a C compiler, and with a Rust that is too old, is told so before anything is built.
+#[test]
+fn what_a_machine_lacks_is_said_before_anything_is_built() {
+    let machine = tempfile::tempdir().expect("a folder");
+    let program = |name: &str| machine.path().join(name);
+    for name in ["bash", "dirname", "sed", "sort", "head", "cut", "tr"] {
+        let there = ["/usr/bin", "/bin"].map(|folder| Path::new(folder).join(name));
+        symlink(there.iter().find(|path| path.exists()).expect(name), program(name)).expect("a link");
+    }
+    let stub = |name: &str, told: &str| {
+        fs::write(program(name), format!("#!{}\necho {told}\n", program("bash").display())).expect("a file");
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(program(name), mode).expect("a mode");
+    };
+    stub("rustc", "rustc 1.94.1");
+    stub("node", "v20.19.0");
+    let answer = Command::new(program("bash"))
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/ready"))
+        .env_clear()
+        .env("PATH", machine.path())
+        .output()
+        .expect("bash");
+    assert_eq!(answer.status.code(), Some(1));
+    let told = String::from_utf8(answer.stderr).expect("UTF-8");
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "missing: Rust 1.95 or newer: found 1.94.1",
+            "missing: npm: not found",
+            "missing: a C compiler (cc): not found",
+        ]
+    );
 }
