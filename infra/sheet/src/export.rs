@@ -45,6 +45,11 @@ impl Cell {
     pub fn date(date: Option<NaiveDate>) -> Self {
         date.map_or(Self::Empty, Self::Date)
     }
+
+    /// A moment, or nothing.
+    pub fn time(at: Option<Moment>) -> Self {
+        at.map_or(Self::Empty, Self::DateTime)
+    }
 }
 
 /// One column of an export of `T`s.

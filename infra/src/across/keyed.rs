@@ -22,7 +22,7 @@ const AT_ONCE: usize = 1_000;
 
 /// Which keys of a list are wanted, and in which order.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Wanted {
+pub struct KeyQuery {
     /// This row alone.
     pub id: Option<i64>,
     /// Over schools: rows no younger than this, newest first, then by id. Else the list's own order.
@@ -44,7 +44,7 @@ pub trait Keyed: Send + 'static {
         connection: &mut PgConnection,
         filter: &Self::Filter,
         scope: &Scope,
-        wanted: Wanted,
+        wanted: KeyQuery,
     ) -> impl Future<Output = sqlx::Result<Vec<Key>>> + Send;
 
     /// Rows by their ids, in any order.
@@ -56,7 +56,7 @@ pub trait Keyed: Send + 'static {
     /// 404 when there is none, or none within the scope.
     fn find(connection: &mut PgConnection, id: i64, scope: &Scope) -> impl Future<Output = Result<Self::Row>> + Send {
         async move {
-            let wanted = Wanted { id: Some(id), limit: Some(1), ..Wanted::default() };
+            let wanted = KeyQuery { id: Some(id), limit: Some(1), ..KeyQuery::default() };
             let keys = Self::matching(connection, &Self::Filter::default(), scope, wanted).await?;
             let found = Self::rows(connection, &[keys.first().ok_or_else(Error::not_found)?.id]).await?;
             found.into_iter().next().ok_or_else(Error::not_found)
@@ -70,7 +70,7 @@ pub trait Keyed: Send + 'static {
         scope: &Scope,
     ) -> impl Future<Output = Result<Rows<'c, Self::Row>>> + Send {
         async move {
-            let keys = Self::matching(connection, filter, scope, Wanted::default()).await?;
+            let keys = Self::matching(connection, filter, scope, KeyQuery::default()).await?;
             let parts: Vec<Vec<i64>> =
                 keys.chunks(AT_ONCE).map(|part| part.iter().map(|key| key.id).collect()).collect();
             let rows = stream::try_unfold((connection, parts.into_iter()), |(connection, mut parts)| async move {
@@ -103,11 +103,12 @@ impl<L: Keyed> Listed for L {
         scope: &Scope,
         paging: Paging,
     ) -> Result<(i64, Vec<L::Row>)> {
-        let wanted = Wanted { limit: Some(paging.limit()), offset: paging.offset(), ..Wanted::default() };
+        let wanted = KeyQuery { limit: Some(paging.limit()), offset: paging.offset(), ..KeyQuery::default() };
         let mut keys = L::matching(connection, filter, scope, wanted).await?;
         if keys.is_empty() && wanted.offset > 0 {
             // Behind the last page the count is still told.
-            let first = L::matching(connection, filter, scope, Wanted { limit: Some(1), ..Wanted::default() }).await?;
+            let first =
+                L::matching(connection, filter, scope, KeyQuery { limit: Some(1), ..KeyQuery::default() }).await?;
             return Ok((first.first().map_or(0, |key| key.total), Vec::new()));
         }
         let total = keys.first().map_or(0, |key| key.total);
@@ -122,7 +123,7 @@ impl<L: Keyed> Listed for L {
         until: Moment,
         most: i64,
     ) -> Result<Vec<Key>> {
-        let wanted = Wanted { newest_until: Some(until), limit: Some(most), ..Wanted::default() };
+        let wanted = KeyQuery { newest_until: Some(until), limit: Some(most), ..KeyQuery::default() };
         Ok(L::matching(connection, filter, scope, wanted).await?)
     }
 

@@ -8,7 +8,7 @@ mod sheet;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
     Saved, Scope, Tx,
-    across::{self, Key, Keyed, SchoolPage, Wanted},
+    across::{self, Key, KeyQuery, Keyed, SchoolPage},
     naming::resolve_id,
     options::Source,
     permissions, reply,
@@ -212,7 +212,7 @@ impl Keyed for Grades {
         connection: &mut PgConnection,
         filter: &GradeFilter,
         _scope: &Scope,
-        wanted: Wanted,
+        wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
         sqlx::query_as!(
             Key,

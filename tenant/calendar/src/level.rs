@@ -7,7 +7,7 @@ mod sheet;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
     Saved, Scope, Tx,
-    across::{self, Key, Keyed, SchoolPage, Wanted},
+    across::{self, Key, KeyQuery, Keyed, SchoolPage},
     naming::resolve_id,
     options::Source,
     permissions, reply,
@@ -221,7 +221,7 @@ impl Keyed for Levels {
         connection: &mut PgConnection,
         filter: &LevelFilter,
         _scope: &Scope,
-        wanted: Wanted,
+        wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
         sqlx::query_as!(
             Key,

@@ -16,7 +16,7 @@ mod sheet;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, Paged, Part, Reply,
     Result, Saved, Scope, Tx,
-    across::{self, Key, Keyed, SchoolPage, Wanted},
+    across::{self, Key, KeyQuery, Keyed, SchoolPage},
     naming::resolve_id,
     options::Source,
     permissions, reply,
@@ -260,7 +260,7 @@ impl Keyed for Classes {
         connection: &mut PgConnection,
         filter: &ClassFilter,
         scope: &Scope,
-        wanted: Wanted,
+        wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
         sqlx::query_as!(
             Key,

@@ -17,7 +17,7 @@ use chrono::NaiveDate;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved,
     Scope, Tx,
-    across::{self, Key, Keyed, SchoolPage, Wanted},
+    across::{self, Key, KeyQuery, Keyed, SchoolPage},
     enumeration, files, permissions, reply,
     transfer::{self, Exported, export_job, import_job},
 };
@@ -294,7 +294,7 @@ impl Keyed for ForecastMajors {
         connection: &mut PgConnection,
         filter: &ForecastMajorFilter,
         _scope: &Scope,
-        wanted: Wanted,
+        wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
         sqlx::query_as!(
             Key,

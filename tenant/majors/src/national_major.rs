@@ -13,7 +13,7 @@ mod used;
 
 use infra::{
     Allowed, Body, Entity, Page, Paged, Part, Reply, Result, Scope,
-    across::{Key, Keyed, Listed, Wanted},
+    across::{Key, KeyQuery, Keyed, Listed},
     options::Source,
     permissions, reply,
     transfer::{export_job, import_job},
@@ -145,7 +145,7 @@ impl Keyed for NationalMajors {
         connection: &mut PgConnection,
         filter: &NationalMajorFilter,
         _scope: &Scope,
-        wanted: Wanted,
+        wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
         sqlx::query_as!(
             Key,

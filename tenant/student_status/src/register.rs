@@ -1,7 +1,7 @@
 //! Which students a list, its count and its export are of: one condition for all of them.
 
 use chrono::NaiveDate;
-use infra::{Scope, clock::Moment};
+use infra::Scope;
 
 use crate::{
     keyword::{Keyword, classify},
@@ -105,11 +105,6 @@ macro_rules! of_register {
     };
 }
 pub(crate) use of_register;
-
-/// The same moment with the offset that everything carries on the wire; the database gives none.
-pub(crate) fn here(at: Moment) -> Moment {
-    at
-}
 
 #[cfg(test)]
 mod tests {

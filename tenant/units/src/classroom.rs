@@ -9,7 +9,7 @@ mod sheet;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
     Saved, Scope, Tx,
-    across::{self, Key, Keyed, SchoolPage, Wanted},
+    across::{self, Key, KeyQuery, Keyed, SchoolPage},
     enumeration,
     options::{Asked, OptionItem, Source},
     permissions, reply,
@@ -227,7 +227,7 @@ impl Keyed for Classrooms {
         connection: &mut PgConnection,
         filter: &ClassroomFilter,
         scope: &Scope,
-        wanted: Wanted,
+        wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
         sqlx::query_as!(
             Key,

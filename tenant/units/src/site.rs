@@ -15,7 +15,7 @@ use chrono::NaiveDate;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, History, Ids, Paged, Part, Plain, Reply, Result, Saved,
     Scope, Tx,
-    across::{self, Key, Keyed, SchoolPage, Wanted},
+    across::{self, Key, KeyQuery, Keyed, SchoolPage},
     enumeration, mask,
     naming::resolve_id,
     options::Source,
@@ -289,7 +289,7 @@ impl Keyed for Sites {
         connection: &mut PgConnection,
         SitesOn { filter, day }: &SitesOn,
         scope: &Scope,
-        wanted: Wanted,
+        wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
         sqlx::query_as!(
             Key,

@@ -97,10 +97,6 @@ pub(super) fn waits() -> Error {
     Error::conflict("已邀请该账号，待本人登录后同意")
 }
 
-fn in_china(at: Moment) -> Moment {
-    at
-}
-
 /// Asks the account with this number and exactly this login name. Every try counts, and whatever is not right is told in the
 /// same words, so that neither numbers nor names can be found by trying.
 ///
@@ -219,11 +215,11 @@ pub(super) async fn of_school(connection: &mut PgConnection, school: i64, now: M
             real_name_masked: masked_name(&row.real_name),
             role_names: row.role_names,
             is_admin: row.is_admin,
-            gmt_expires: row.gmt_expires.map(in_china),
+            gmt_expires: row.gmt_expires,
             state: row.state,
-            ends_at: in_china(row.ends_at),
+            ends_at: row.ends_at,
             invited_by: row.invited_by,
-            created_at: in_china(row.created_at),
+            created_at: row.created_at,
         })
         .collect())
 }
@@ -257,10 +253,10 @@ pub(crate) async fn of_account(
             school_name: row.school_name,
             role_names: row.role_names,
             is_admin: row.is_admin,
-            gmt_expires: row.gmt_expires.map(in_china),
+            gmt_expires: row.gmt_expires,
             invited_by: row.invited_by,
-            created_at: in_china(row.created_at),
-            ends_at: in_china(row.ends_at),
+            created_at: row.created_at,
+            ends_at: row.ends_at,
         })
         .collect())
 }
@@ -309,7 +305,7 @@ pub(crate) async fn accept(tx: &mut Tx, user_id: i64, id: i64, now: Moment) -> R
         return Err(Error::conflict("邀请中的有效期已过，请联系该院校重新邀请"));
     }
     let targets: Vec<RoleTargets> = open.scopes.as_array().into_iter().flatten().map(targets).collect();
-    let terms = Terms { gmt_expires: open.gmt_expires.map(in_china), is_admin: open.is_admin };
+    let terms = Terms { gmt_expires: open.gmt_expires, is_admin: open.is_admin };
     // Settles the invitation too.
     let (_, bound) = binding::bind(tx, user_id, school.id, terms).await?;
     let given = roles::give_offered(tx, user_id, school.id, &open.role_ids, &targets).await?;

@@ -335,10 +335,10 @@ fn schools(account: &Account) -> Cell {
     Cell::Text(account.school_names.join("、"))
 }
 fn expires(account: &Account) -> Cell {
-    account.gmt_expires.map_or(Cell::Empty, Cell::DateTime)
+    Cell::time(account.gmt_expires)
 }
 fn last_login(account: &Account) -> Cell {
-    account.last_login_at.map_or(Cell::Empty, Cell::DateTime)
+    Cell::time(account.last_login_at)
 }
 fn locked(account: &Account) -> Cell {
     Cell::Bool(account.locked)

@@ -24,11 +24,7 @@ impl Export for RecordAudits {
         Column { heading: "审核状态", width: 10, cell: |version| Cell::Text(version.audit_status.zh().to_owned()) },
         Column { heading: "审核意见", width: 32, cell: |version| Cell::text(version.audit_opinion.clone()) },
         Column { heading: "审核人", width: 12, cell: |version| Cell::text(version.auditor_name.clone()) },
-        Column {
-            heading: "审核时间",
-            width: 20,
-            cell: |version| version.audited_at.map_or(Cell::Empty, Cell::DateTime),
-        },
+        Column { heading: "审核时间", width: 20, cell: |version| Cell::time(version.audited_at) },
     ];
 
     async fn rows<'c>(

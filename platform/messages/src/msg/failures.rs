@@ -285,10 +285,6 @@ async fn count(
     Ok(total)
 }
 
-fn moment(at: Option<Moment>) -> Cell {
-    at.map_or(Cell::Empty, Cell::DateTime)
-}
-
 impl Export for Failures {
     type Filter = FailureFilter;
     type Row = Failure;
@@ -304,8 +300,8 @@ impl Export for Failures {
         Column { heading: "失败原因", width: 14, cell: |row| Cell::text(row.fail_code.map(FailCode::zh)) },
         Column { heading: "服务商返回", width: 30, cell: |row| Cell::text(row.provider_status.clone()) },
         Column { heading: "次数", width: 8, cell: |row| Cell::Int(i64::from(row.attempts)) },
-        Column { heading: "首次时间", width: 20, cell: |row| moment(row.first_attempt_at) },
-        Column { heading: "最近时间", width: 20, cell: |row| moment(row.last_attempt_at) },
+        Column { heading: "首次时间", width: 20, cell: |row| Cell::time(row.first_attempt_at) },
+        Column { heading: "最近时间", width: 20, cell: |row| Cell::time(row.last_attempt_at) },
     ];
 
     async fn rows<'c>(

@@ -236,10 +236,6 @@ impl Row {
         });
         known.collect()
     }
-
-    fn moment(at: Option<Moment>) -> Option<Moment> {
-        at
-    }
 }
 
 /// Sites and classes have names in a school alone; a page knows few of them.
@@ -265,8 +261,8 @@ async fn shown(connection: &mut PgConnection, inside: bool, rows: Vec<Row>) -> R
         site_name: row.site_id.and_then(|id| sites.get(&id).cloned()),
         class_name: row.class_id.and_then(|id| classes.get(&id).cloned()),
         read: row.read_at.is_some(),
-        read_at: Row::moment(row.read_at),
-        first_sent_at: Row::moment(row.first_sent_at),
+        read_at: row.read_at,
+        first_sent_at: row.first_sent_at,
         recipient_name: row.recipient_name,
         recipient_no: row.recipient_no,
     });
@@ -344,10 +340,6 @@ fn states(row: &Row) -> String {
     words.join("、")
 }
 
-fn moment(at: Option<Moment>) -> Cell {
-    Row::moment(at).map_or(Cell::Empty, Cell::DateTime)
-}
-
 impl Export for Readers {
     type Filter = ReaderFilter;
     type Row = Row;
@@ -359,8 +351,8 @@ impl Export for Readers {
         Column { heading: "学号/账号", width: 18, cell: |row| Cell::text(row.recipient_no.clone()) },
         Column { heading: "渠道状态", width: 30, cell: |row| Cell::Text(states(row)) },
         Column { heading: "是否已读", width: 10, cell: |row| Cell::Bool(row.read_at.is_some()) },
-        Column { heading: "阅读时间", width: 20, cell: |row| moment(row.read_at) },
-        Column { heading: "首次送达", width: 20, cell: |row| moment(row.first_sent_at) },
+        Column { heading: "阅读时间", width: 20, cell: |row| Cell::time(row.read_at) },
+        Column { heading: "首次送达", width: 20, cell: |row| Cell::time(row.first_sent_at) },
     ];
 
     async fn rows<'c>(

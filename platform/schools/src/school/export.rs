@@ -55,9 +55,7 @@ const COLUMNS: &[Column<School>] = &[
     },
     Column { heading: "省份", width: 12, cell: |school| Cell::text(school.province.clone()) },
     Column { heading: "创建时间", width: 20, cell: |school| Cell::DateTime(school.created_at) },
-    Column {
-        heading: "最近活跃", width: 20, cell: |school| school.last_active_at.map_or(Cell::Empty, Cell::DateTime)
-    },
+    Column { heading: "最近活跃", width: 20, cell: |school| Cell::time(school.last_active_at) },
 ];
 
 pub struct SchoolExport;

@@ -36,9 +36,7 @@ impl Export for ClassManagers {
         Column { heading: "学生数", width: 10, cell: |row| Cell::Int(row.student_count) },
         Column { heading: "状态", width: 8, cell: |row| Cell::Text(row.status.zh().to_owned()) },
         Column { heading: "账号状态", width: 10, cell: |row| Cell::Text(row.account_state.zh().to_owned()) },
-        Column {
-            heading: "最近登录", width: 20, cell: |row| row.last_login_at.map_or(Cell::Empty, Cell::DateTime)
-        },
+        Column { heading: "最近登录", width: 20, cell: |row| Cell::time(row.last_login_at) },
     ];
 
     async fn rows<'c>(

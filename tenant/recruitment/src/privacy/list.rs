@@ -3,7 +3,7 @@
 use chrono::{Days, NaiveDate};
 use infra::{
     Scope,
-    across::{Key, Keyed, Wanted},
+    across::{Key, KeyQuery, Keyed},
     clock::Moment,
 };
 use poem_openapi::{Object, types::Example};
@@ -82,7 +82,7 @@ impl Keyed for Privacy {
         connection: &mut PgConnection,
         asked: &ListedSoon,
         _scope: &Scope,
-        wanted: Wanted,
+        wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
         sqlx::query_as!(
             Key,

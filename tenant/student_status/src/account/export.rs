@@ -2,7 +2,6 @@
 
 use infra::{
     Allowed, App, Body, Paged, Result, Scope,
-    clock::Moment,
     sheet::{Cell, Column},
     transfer::{self, Export, Exported, Rows},
 };
@@ -31,10 +30,6 @@ impl ExportAccounts {
     }
 }
 
-fn moment(at: Option<Moment>) -> Cell {
-    at.map_or(Cell::Empty, Cell::DateTime)
-}
-
 impl Export for ExportAccounts {
     type Filter = StudentAccountFilter;
     type Row = StudentAccountRow;
@@ -55,8 +50,8 @@ impl Export for ExportAccounts {
         Column { heading: "班级", width: 24, cell: |row| Cell::text(row.class_name.as_deref()) },
         Column { heading: "学籍状态", width: 10, cell: |row| Cell::Text(row.status.zh().to_owned()) },
         Column { heading: "账号状态", width: 10, cell: |row| Cell::Text(row.account_state.zh().to_owned()) },
-        Column { heading: "首次登录", width: 20, cell: |row| moment(row.first_login_at) },
-        Column { heading: "最近登录", width: 20, cell: |row| moment(row.last_login_at) },
+        Column { heading: "首次登录", width: 20, cell: |row| Cell::time(row.first_login_at) },
+        Column { heading: "最近登录", width: 20, cell: |row| Cell::time(row.last_login_at) },
     ];
 
     async fn rows<'c>(

@@ -14,7 +14,7 @@ use sqlx::PgConnection;
 use super::{ListStudentAccounts, ViewStudentAccount};
 use crate::{
     id_card::Gender,
-    register::{Wanted, here, of_register},
+    register::{Wanted, of_register},
     student::{Student, find},
     words::{AccountState, StudentStatus, StudyForm},
 };
@@ -69,8 +69,6 @@ impl StudentAccountRow {
     /// As lists show it.
     pub(super) fn mask(&mut self) {
         self.phone = self.phone.as_deref().map(mask::phone);
-        self.first_login_at = self.first_login_at.map(here);
-        self.last_login_at = self.last_login_at.map(here);
     }
 }
 

@@ -6,10 +6,7 @@ use poem_openapi::{Object, OpenApi, param::Query};
 use serde_json::Value;
 
 use super::{ViewStudent, find};
-use crate::{
-    register::here,
-    words::{StatusChangeKind, StudentStatus},
-};
+use crate::words::{StatusChangeKind, StudentStatus};
 
 /// A change of status or of a field of the enrolment.
 #[derive(Debug, Clone, Object)]
@@ -75,7 +72,7 @@ impl History {
                 reason: row.reason,
                 document_no: row.document_no,
                 effective_on: row.effective_on,
-                created_at: here(row.created_at),
+                created_at: row.created_at,
                 created_by_name: caller.app().account_name(row.created_by).await?,
             });
         }

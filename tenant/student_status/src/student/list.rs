@@ -14,7 +14,7 @@ use sqlx::PgConnection;
 use super::ListStudents;
 use crate::{
     id_card::{Gender, IdCardType},
-    register::{Wanted, here, of_register},
+    register::{Wanted, of_register},
     words::{PhotoKind, RegisterResult, RegisterScope, StudentSource, StudentStatus, StudyForm},
 };
 
@@ -81,7 +81,6 @@ impl StudentRow {
     pub(super) fn mask(&mut self) {
         self.id_card_no = mask::id_card(&self.id_card_no);
         self.phone = self.phone.as_deref().map(mask::phone);
-        self.created_at = here(self.created_at);
     }
 }
 

@@ -8,7 +8,6 @@ use super::{
     Student, ViewStudent, find,
     references::{Word, words},
 };
-use crate::register::here;
 
 /// A student as people see it: personal values masked, photos as short-lived addresses.
 #[derive(Debug, Clone, Object)]
@@ -36,7 +35,6 @@ impl Student {
         self.emergency_phone = self.emergency_phone.as_deref().map(mask::phone);
         self.email = self.email.as_deref().map(mask::email);
         self.address = self.address.as_deref().map(mask::address);
-        self.created_at = here(self.created_at);
         self.hukou_place = self.hukou_place.as_deref().map(mask::address);
         self
     }
