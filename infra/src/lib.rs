@@ -58,7 +58,7 @@ pub use body::Body;
 pub use bulk::Bulk;
 pub use error::{Error, FieldError, OnConstraint, Result};
 pub use page::{Page, Paged, Paging, Window};
-pub use reply::{BulkFailure, BulkResult, Edit, EnabledChange, Envelope, Ids, Reply, Saved, reply};
+pub use reply::{BulkFailure, BulkResult, Edit, EnabledChange, Envelope, Ids, Reply, Saved, Warned, reply};
 pub use rich_text::RichText;
 pub use room::{Entity, History, Part, PermissionEntry, Plain, Room};
 pub use session::Scope;

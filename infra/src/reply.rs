@@ -31,6 +31,15 @@ pub struct Saved {
     pub id: i64,
 }
 
+/// The answer of a save that tells what is worth a second look; nothing of it is refused.
+#[derive(Debug, Clone, Object)]
+pub struct Warned {
+    /// 编号
+    pub id: i64,
+    /// 提醒
+    pub warnings: Vec<String>,
+}
+
 /// The answer of a bulk action: each row succeeds or fails by itself (00 §4).
 #[derive(Debug, Clone, Default, Object)]
 pub struct BulkResult {

@@ -10,7 +10,6 @@ import { TabPanels } from '@/kit/TabList'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editCourse, type listCourses, saveCourse, viewCourse } from './api'
 import { CourseSelect, SeveralCourses } from './CourseSelect'
-import { tellWarnings } from './warnings'
 
 type Course = RowOf<typeof listCourses>
 type Textbook = NonNullable<Course['textbook']>
@@ -122,7 +121,6 @@ export const CourseForm = ({ record, ...drawer }: DrawerProps<Course>) => (
       return { ...save, send: (values, request) => save.send({ ...withTextbook(values), hours: null }, request) }
     }}
     reload={(course, call) => call(viewCourse, { query: { id: course.id } })}
-    onSaved={tellWarnings}
     keep={['typeId', 'organizationId', 'source', 'examForm', 'assessMode']}
   >
     <TabPanels

@@ -2,11 +2,11 @@ import { Button, Drawer, Form, Space } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Caller } from '@/api/client'
-import { tellSuccess } from '@/api/errors'
 import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
 import { DialogName } from './DialogName'
 import type { FormAction } from './formAction'
+import { tellSaved } from './saved'
 import { useConflict } from './useConflict'
 import { useDraftForm, useSaveKey } from './useDraftForm'
 
@@ -52,7 +52,7 @@ export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row,
         onClose()
       }
       await refetchAll()
-      tellSuccess(action(record).done)
+      tellSaved(action(record).done, data)
     },
     onError: (error) => {
       draft.showErrors(error)

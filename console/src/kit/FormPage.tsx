@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useContext } from 'react'
 import { useNavigate } from 'react-router'
 import type { Caller } from '@/api/client'
-import { tellSuccess } from '@/api/errors'
 import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
 import type { FormAction } from './formAction'
 import { Page } from './Page'
+import { tellSaved } from './saved'
 import { TabContext } from './tab'
 import { closed, useTabs } from './tabs'
 import { useConflict } from './useConflict'
@@ -50,7 +50,7 @@ export const FormPage = <Row extends object, Data>(props: FormPageProps<Row, Dat
   const saving = useMutation({
     mutationFn: ({ values }: { values: object; goOn: boolean }) => action(record).send(values, request),
     onSuccess: (data, { values, goOn }) => {
-      tellSuccess(action(record).done)
+      tellSaved(action(record).done, data)
       draft.settled()
       refetchAll()
       onSaved?.(data)

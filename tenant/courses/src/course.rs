@@ -14,7 +14,7 @@ mod words;
 
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
-    Saved, Tx,
+    Saved, Tx, Warned,
     across::{self, SchoolPage},
     files,
     naming::resolve_id,
@@ -76,15 +76,6 @@ pub struct CourseView {
     pub syllabus_url: Option<String>,
 }
 
-/// The answer of a save: what is worth a second look is told, not refused.
-#[derive(Debug, Clone, Object)]
-pub struct CourseSaved {
-    /// 编号
-    pub id: i64,
-    /// 提醒
-    pub warnings: Vec<String>,
-}
-
 /// The multipart body of the import: by itself only new codes are taken.
 #[derive(Debug, Multipart)]
 #[oai(rename_all = "camelCase")]
@@ -136,7 +127,7 @@ impl Courses {
 
     /// 新增院校课程
     #[oai(path = "/save", method = "post", operation_id = "saveCourse")]
-    async fn save(&self, caller: Allowed<SaveCourse>, Body(form): Body<CourseForm>) -> Result<Reply<CourseSaved>> {
+    async fn save(&self, caller: Allowed<SaveCourse>, Body(form): Body<CourseForm>) -> Result<Reply<Warned>> {
         let mut tx = match caller.begin().await {
             Ok(tx) => tx,
             Err(error) => match error.replayed() {
@@ -154,11 +145,7 @@ impl Courses {
 
     /// 编辑院校课程
     #[oai(path = "/edit", method = "put", operation_id = "editCourse")]
-    async fn edit(
-        &self,
-        caller: Allowed<EditCourse>,
-        Body(edit): Body<Edit<CourseForm>>,
-    ) -> Result<Reply<CourseSaved>> {
+    async fn edit(&self, caller: Allowed<EditCourse>, Body(edit): Body<Edit<CourseForm>>) -> Result<Reply<Warned>> {
         let mut tx = caller.begin().await?;
         let graph = Graph::lock(&mut tx).await?;
         let before = lock(&mut tx, edit.id).await?;
@@ -263,9 +250,9 @@ async fn lock(tx: &mut Tx, id: i64) -> Result<Course> {
     find(tx, id).await
 }
 
-async fn saved(connection: &mut PgConnection, id: i64) -> Result<CourseSaved> {
+async fn saved(connection: &mut PgConnection, id: i64) -> Result<Warned> {
     let course = find(connection, id).await?;
-    Ok(CourseSaved { id, warnings: rules::warnings(connection, &course).await? })
+    Ok(Warned { id, warnings: rules::warnings(connection, &course).await? })
 }
 
 /// What the course itself requires goes with it.

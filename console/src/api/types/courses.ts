@@ -107,7 +107,7 @@ export type CourseRecordStatusChange = {
   status: CourseRecordStatus
   version?: number | null
 }
-export type CourseSaved = {
+export type Warned = {
   id: number
   warnings: string[]
 }
@@ -691,7 +691,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<CourseSaved>
+          'application/json; charset=utf-8': Envelope<Warned>
         }
       }
     }
@@ -1065,7 +1065,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<CourseSaved>
+          'application/json; charset=utf-8': Envelope<Warned>
         }
       }
     }
