@@ -220,6 +220,16 @@ pub async fn address(app: &App, connection: &mut PgConnection, id: i64) -> Resul
     Ok(Some((url_of(app, &key, &name).await?, name)))
 }
 
+/// [`address`] of a stored key.
+pub async fn address_of_key(app: &App, connection: &mut PgConnection, key: &str) -> Result<Option<String>> {
+    let id: Option<i64> = sqlx::query_scalar("select id from file_object where key = $1 and state = 'stored'")
+        .bind(key)
+        .fetch_optional(&mut *connection)
+        .await?;
+    let Some(id) = id else { return Ok(None) };
+    Ok(address(app, connection, id).await?.map(|(url, _)| url))
+}
+
 async fn url_of(app: &App, key: &str, name: &str) -> Result<String> {
     let place = place::of_key(app, key).await?;
     if is_public(key) {

@@ -5,7 +5,7 @@
 //! - [`body`], [`reply`], [`error`], [`page`], [`enumeration`], [`rich_text`], [`naming`]: the wire; [`tree`]: rows below one another
 //! - [`audit`], [`syslog`]: what is kept of a change and of a call; [`carriers`]: which rows carry a word
 //! - [`sheet`], [`files`], [`jobs`], [`schedule`]: spreadsheets, files, long work; [`transfer`]: exports and imports; [`bulk`]: many rows at once; [`options`]: what selectors offer
-//! - [`app`], [`config`], [`clock`], [`keys`], [`notice`], [`params`], [`metrics`]: the running server
+//! - [`app`], [`config`], [`clock`], [`keys`], [`notice`], [`params`], [`setting`], [`metrics`]: the running server
 //! - [`migrate`]: the schemas; [`mask`], [`pinyin`]: what lists show and search
 
 pub mod access;
@@ -41,6 +41,7 @@ pub mod rich_text;
 pub mod room;
 pub mod schedule;
 pub mod session;
+pub mod setting;
 mod syslog;
 pub mod token;
 pub mod transfer;

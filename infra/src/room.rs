@@ -11,6 +11,7 @@ use crate::{
     params::Param,
     schedule::Schedule,
     session::Rights,
+    setting::{Setting, Settings},
 };
 
 /// A permission code as the registry knows it.
@@ -94,6 +95,8 @@ pub struct Part {
     pub plain: &'static [Plain],
     pub histories: &'static [History],
     pub params: &'static [&'static [Param]],
+    /// What a school may set of its rules.
+    pub settings: &'static [Settings],
     pub schedules: &'static [Schedule],
     /// What it offers to selectors.
     pub options: &'static [Source],
@@ -111,6 +114,7 @@ impl Part {
         plain: &[],
         histories: &[],
         params: &[],
+        settings: &[],
         schedules: &[],
         options: &[],
         option_pages: &[],
@@ -164,6 +168,16 @@ impl Rooms {
     /// In the order of the rooms.
     pub fn params(&self) -> impl Iterator<Item = Param> + '_ {
         self.parts().flat_map(|part| part.params.iter().copied().flatten()).copied()
+    }
+
+    /// What schools may set, in the order of the rooms.
+    pub fn all_settings(&self) -> impl Iterator<Item = &'static Settings> + '_ {
+        self.parts().flat_map(|part| part.settings)
+    }
+
+    /// The settings under a tab of the page.
+    pub fn settings(&self, group: &str) -> impl Iterator<Item = &'static Setting> {
+        self.all_settings().filter(move |settings| settings.group == group).flat_map(|settings| settings.settings)
     }
 
     pub fn entity(&self, table: &str) -> Option<Entity> {

@@ -31,7 +31,7 @@ const RosterOf = ({ id }: { id: number }) => {
     <Loaded query={roster}>
       {(shown) => (
         <Printable
-          title={`${shown.schoolName}班级花名册`}
+          title={`${shown.header}班级花名册`}
           about={[
             ['班级', shown.name],
             ['年级', shown.gradeName],
@@ -46,6 +46,7 @@ const RosterOf = ({ id }: { id: number }) => {
           columns={columns}
           rows={shown.students}
           keyOf={({ seq }) => seq}
+          seal={shown.sealUrl}
           note="待注册、在籍、休学和超学制的学生，按学号排列"
           empty="该班级还没有学生"
         />

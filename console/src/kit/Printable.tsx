@@ -16,6 +16,8 @@ interface PrintableProps<Row> {
   keyOf: (row: Row) => number
   /** Where it is signed. */
   signed?: readonly string[]
+  /** Address of the picture of the seal below it. */
+  seal?: string | null
   /** What is on it and what is not, for who prints it. */
   note: string
   /** Why there is nothing to print. */
@@ -36,6 +38,7 @@ const Sheet = <Row,>({
   rows,
   keyOf,
   signed = [],
+  seal,
 }: Omit<PrintableProps<Row>, 'note' | 'empty'>) => (
   <>
     <table className="sheet">
@@ -77,5 +80,6 @@ const Sheet = <Row,>({
         ))}
       </p>
     )}
+    {seal && <img className="sheet-seal" src={seal} alt="院校印章" />}
   </>
 )

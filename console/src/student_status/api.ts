@@ -1232,11 +1232,13 @@ export const viewClassRoster = /* @__PURE__ */ operation<operations['viewClassRo
   columns: {
     code: { label: '班级编码', kind: 'text', required: true },
     gradeName: { label: '年级', kind: 'text', required: true },
+    header: { label: '页眉', kind: 'text', required: true },
     levelName: { label: '层次', kind: 'text', required: true },
     majorName: { label: '专业', kind: 'text', required: true },
     managerName: { label: '班主任', kind: 'text' },
     name: { label: '班级', kind: 'text', required: true },
     schoolName: { label: '院校', kind: 'text', required: true },
+    sealUrl: { label: '印章地址', kind: 'text' },
     siteName: { label: '站点', kind: 'text', required: true },
     students: { label: '学生', kind: 'list', required: true },
     studyForm: {

@@ -61,7 +61,7 @@ async fn an_archived_school_is_read_only_and_comes_back_as_what_it_was() {
     let written =
         inside.post("/adult/pc/grade/save", json!({ "code": "2026", "name": "2026级", "entrySeason": "spring" })).await;
     assert_eq!(written.refused(), (403, "院校已停用或归档，仅可查看"));
-    let set = json!({ "id": 2, "group": "teaching", "version": 0, "value": { "teacherMaxHours": 1 } });
+    let set = json!({ "id": 2, "group": "teaching", "version": 0, "value": { "classCapacityDefault": 1 } });
     assert_eq!(operator.put(&format!("{SCHOOL}/setting/edit"), set).await.refused(), (409, "院校已归档，仅可查看"));
 
     let restore = format!("{SCHOOL}/restore?id=2");

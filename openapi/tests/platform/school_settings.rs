@@ -3,7 +3,6 @@
 use infra::params::BoolParam;
 use kit::{Client, Server, accounts::all_school_codes};
 use poem::http::Method;
-use schools::setting::SettingGroup;
 use serde_json::{Value, json};
 
 const VIEW: &str = "/system/pc/sys/school/setting/view";
@@ -42,42 +41,85 @@ async fn every_setting_has_its_default_until_it_is_set_and_after_it_is_reset() {
     let server = Server::start().await;
     let staff = server.staff(1, &CODES).await;
     let mut seen = Vec::new();
-    for group in ["school_info", "recruitment", "teaching", "examination", "statistics", "support"] {
+    for group in ["school_info", "recruitment", "teaching", "support"] {
         let (version, of_group) = items(&staff, &format!("group={group}")).await;
         assert_eq!(version, 0, "{group}");
         assert!(of_group.iter().all(|item| item["changed"] == json!(false) && item["value"] == item["defaultValue"]));
         seen.extend(of_group);
     }
     let default = |key: &str| item(&seen, key)["defaultValue"].clone();
+    assert_eq!(default("preRegistrationAudit"), json!(true));
     assert_eq!(default("graduateDates"), json!({ "spring": "07-10", "autumn": "01-10" }));
-    assert_eq!(default("instructionWeights"), json!({ "attendance": 40, "performance": 60 }));
+    assert_eq!(default("graduateAccountDays"), json!(180));
     assert_eq!(default("initialPassword"), json!("Aa@{idLast6}"));
-    assert_eq!(default("hierarchicalPairs"), json!([["high_school_to_bachelor", "high_school_to_associate"]]));
-    assert_eq!(default("timetableDefaultPeriods").as_array().map(Vec::len), Some(12));
-    assert_eq!(default("homeworkScoreStep"), json!(0.5));
-    assert_eq!(default("educationType"), json!(5));
+    assert_eq!(default("classCapacityDefault"), json!(50));
     assert_eq!(default("printHeader"), json!("东湖示范学院"), "the page header of prints is the school's name");
-    assert_eq!(default("nationalCode"), Value::Null, "demo01 is no code of five digits");
+    assert_eq!(default("demo"), json!(false));
 
-    let set =
-        json!({ "group": "teaching", "version": 0, "value": { "classCapacityDefault": 45, "teacherMaxHours": 300 } });
+    let set = json!({
+        "group": "recruitment", "version": 0, "value": { "graduateAccountDays": 90, "preRegistrationAudit": false },
+    });
     assert_eq!(staff.put(EDIT, set).await.data()["version"], json!(1));
-    let back = json!({ "group": "teaching", "version": 1, "value": { "classCapacityDefault": null } });
+    let back = json!({ "group": "recruitment", "version": 1, "value": { "graduateAccountDays": null } });
     assert_eq!(staff.put(EDIT, back).await.data()["version"], json!(2));
-    let (version, teaching) = items(&staff, "group=teaching").await;
+    let (version, now) = items(&staff, "group=recruitment").await;
     assert_eq!(version, 2);
-    assert_eq!(
-        (&item(&teaching, "classCapacityDefault")["value"], &item(&teaching, "classCapacityDefault")["changed"]),
-        (&json!(50), &json!(false))
-    );
-    assert_eq!(
-        (&item(&teaching, "teacherMaxHours")["value"], &item(&teaching, "teacherMaxHours")["changed"]),
-        (&json!(300), &json!(true))
-    );
+    let shown = |key: &str| (item(&now, key)["value"].clone(), item(&now, key)["changed"].clone());
+    assert_eq!(shown("graduateAccountDays"), (json!(180), json!(false)));
+    assert_eq!(shown("preRegistrationAudit"), (json!(false), json!(true)));
     let changes: Value = server
         .one("select changes from school_1.audit_log where entity_type = 'school_setting' order by id desc limit 1")
         .await;
-    assert_eq!(changes, json!([{ "field": "classCapacityDefault", "before": 45, "after": null }]));
+    assert_eq!(changes, json!([{ "field": "graduateAccountDays", "before": 90, "after": null }]));
+}
+
+/// What no rule reads is neither shown nor taken; a group of such settings alone is not offered.
+#[tokio::test]
+async fn a_setting_that_nothing_reads_is_not_offered() {
+    let server = Server::start().await;
+    let (staff, operator) = (server.staff(1, &CODES).await, server.operator().await);
+    let groups = async |client: &Client<'_>, query: &str| {
+        client.get(&format!("{VIEW}?{query}")).await.data()["groups"].clone()
+    };
+    let of_school = json!([
+        "basic", "brand", "domain", "help_center", "params", "school_info", "recruitment", "teaching", "support"
+    ]);
+    assert_eq!(groups(&staff, "group=basic").await, of_school);
+    assert_eq!(groups(&operator, "group=basic&id=2").await, of_school);
+    assert_eq!(groups(&operator, "group=recruitment").await, json!(["recruitment", "teaching", "support"]));
+    let (_, teaching) = items(&staff, "group=teaching").await;
+    assert!(teaching.iter().all(|item| item["key"] != json!("teacherMaxHours")), "{teaching:?}");
+    let (_, examination) = items(&staff, "group=examination").await;
+    assert_eq!(examination, Vec::<Value>::new());
+    let edit = json!({ "group": "teaching", "version": 0, "value": { "teacherMaxHours": 300 } });
+    assert_eq!(
+        told(&staff.put(EDIT, edit).await),
+        (422, vec![("teacherMaxHours".to_owned(), "该设置对应的功能尚未开放".to_owned())])
+    );
+}
+
+/// Each setting stands under a tab of the page, once.
+#[tokio::test]
+async fn every_setting_of_a_room_stands_under_one_tab() {
+    let server = Server::start().await;
+    let staff = server.staff(1, &CODES).await;
+    let groups = staff.get(&format!("{VIEW}?group=basic")).await.data()["groups"].clone();
+    let mut shown = Vec::new();
+    for group in groups.as_array().expect("groups").iter().filter_map(Value::as_str) {
+        shown.extend(items(&staff, &format!("group={group}")).await.1);
+    }
+    let mut keys: Vec<&str> = shown.iter().filter_map(|item| item["key"].as_str()).collect();
+    for settings in server.app.rooms().all_settings() {
+        for setting in settings.settings {
+            assert!(keys.contains(&setting.key), "{} stands under the tab {}, which is none", setting.key, settings.group);
+            let default = setting.kind.default();
+            assert_eq!(setting.kind.normal(&default).as_ref(), Ok(&default), "{}", setting.key);
+        }
+    }
+    let all = keys.len();
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), all, "a key stands twice");
 }
 
 #[tokio::test]
@@ -86,7 +128,7 @@ async fn every_wrong_value_is_told_at_its_key_and_nothing_is_saved() {
     let staff = server.staff(1, &CODES).await;
     let edit = |group: &str, value: Value| json!({ "group": group, "version": 0, "value": value });
     let wrong = staff
-        .put(EDIT, edit("teaching", json!({ "classCapacityDefault": 501, "instructionWeights": { "attendance": 50, "performance": 60 }, "questionReviewRequired": true })))
+        .put(EDIT, edit("recruitment", json!({ "graduateAccountDays": 4000, "graduateDates": { "spring": "02-30" }, "preRegistrationAudit": false })))
         .await;
     let field = |key: &str, message: &str| (key.to_owned(), message.to_owned());
     assert_eq!(
@@ -94,15 +136,15 @@ async fn every_wrong_value_is_told_at_its_key_and_nothing_is_saved() {
         (
             422,
             vec![
-                field("classCapacityDefault", "班级默认容量取值应在1到500之间"),
-                field("instructionWeights", "面授成绩权重之和应为100，目前为110"),
+                field("graduateAccountDays", "学籍结束后账号保留(天)取值应在0到3650之间"),
+                field("graduateDates", "毕业日期的“春季”不是有效的日期，应为月-日，例如 07-10"),
             ]
         )
     );
     let unknown = staff.put(EDIT, edit("teaching", json!({ "nothing": 1 }))).await;
     assert_eq!(told(&unknown), (422, vec![field("nothing", "设置项不存在")]));
     // A key of another group is none of this one.
-    assert_eq!(staff.put(EDIT, edit("statistics", json!({ "classCapacityDefault": 45 }))).await.msg(), "设置项不存在");
+    assert_eq!(staff.put(EDIT, edit("support", json!({ "classCapacityDefault": 45 }))).await.msg(), "设置项不存在");
     let demo = staff.put(EDIT, edit("support", json!({ "demo": true }))).await;
     assert_eq!(told(&demo), (422, vec![field("demo", "演示院校不能修改")]));
     assert_eq!(server.one::<i64>("select count(*) from school_1.school_setting").await, 0);
@@ -112,8 +154,8 @@ async fn every_wrong_value_is_told_at_its_key_and_nothing_is_saved() {
 async fn a_group_is_saved_by_one_person_at_a_time() {
     let server = Server::start().await;
     let (one, two) = (server.staff(1, &CODES).await, server.staff(1, &CODES).await);
-    let edit = |hours: i64| json!({ "group": "teaching", "version": 0, "value": { "teacherMaxHours": hours } });
-    let (first, second) = tokio::join!(one.put(EDIT, edit(300)), two.put(EDIT, edit(400)));
+    let edit = |seats: i64| json!({ "group": "teaching", "version": 0, "value": { "classCapacityDefault": seats } });
+    let (first, second) = tokio::join!(one.put(EDIT, edit(30)), two.put(EDIT, edit(40)));
     let mut codes = [first.code(), second.code()];
     codes.sort_unstable();
     assert_eq!(codes, [200, 409]);
@@ -176,7 +218,7 @@ async fn a_school_names_no_school_and_an_operator_only_those_of_his_scope() {
     server.run("update platform.sys_user set school_scope = 'listed' where login_name = 'operator'").await;
     server.tell("session:").await;
     assert_eq!(operator.get(&format!("{VIEW}?group=teaching&id=2")).await.code(), 404);
-    let edit = json!({ "id": 2, "group": "teaching", "version": 0, "value": { "teacherMaxHours": 1 } });
+    let edit = json!({ "id": 2, "group": "teaching", "version": 0, "value": { "classCapacityDefault": 1 } });
     assert_eq!(operator.put(EDIT, edit).await.code(), 404);
 }
 
@@ -184,10 +226,10 @@ async fn a_school_names_no_school_and_an_operator_only_those_of_his_scope() {
 async fn an_operators_change_stands_in_the_schools_own_trail() {
     let server = Server::start().await;
     let operator = server.operator().await;
-    let edit = json!({ "id": 2, "group": "statistics", "version": 0, "value": { "statSmallGroup": 8 } });
+    let edit = json!({ "id": 2, "group": "teaching", "version": 0, "value": { "classCapacityDefault": 8 } });
     assert_eq!(operator.put(EDIT, edit).await.code(), 200);
     assert_eq!(
-        server.one::<Value>("select value from school_2.school_setting where key = 'statSmallGroup'").await,
+        server.one::<Value>("select value from school_2.school_setting where key = 'classCapacityDefault'").await,
         json!(8)
     );
     let (kind, name): (String, String) = sqlx::query_as(
@@ -291,15 +333,13 @@ async fn a_new_class_and_a_new_student_follow_the_settings() {
 async fn a_new_school_begins_with_the_platforms_defaults() {
     let server = Server::start().await;
     let operator = server.operator().await;
-    let (version, teaching) = items(&operator, "group=teaching").await;
-    assert_eq!((version, &item(&teaching, "classCapacityDefault")["value"]), (0, &json!(50)));
-    let edit = |version: i64, value: Value| json!({ "group": "teaching", "version": version, "value": value });
-    assert_eq!(
-        operator.put(EDIT, edit(0, json!({ "classCapacityDefault": 40, "teacherMaxHours": 200 }))).await.code(),
-        200
-    );
-    assert_eq!(operator.put(EDIT, edit(0, json!({ "teacherMaxHours": 1 }))).await.code(), 409);
-    assert_eq!(operator.put(EDIT, edit(1, json!({ "teacherMaxHours": null }))).await.code(), 200);
+    let (version, recruitment) = items(&operator, "group=recruitment").await;
+    assert_eq!((version, &item(&recruitment, "graduateAccountDays")["value"]), (0, &json!(180)));
+    let edit = |version: i64, value: Value| json!({ "group": "recruitment", "version": version, "value": value });
+    let begin = json!({ "graduateAccountDays": 90, "preRegistrationAudit": false });
+    assert_eq!(operator.put(EDIT, edit(0, begin)).await.code(), 200);
+    assert_eq!(operator.put(EDIT, edit(0, json!({ "preRegistrationAudit": true }))).await.code(), 409);
+    assert_eq!(operator.put(EDIT, edit(1, json!({ "preRegistrationAudit": null }))).await.code(), 200);
     // Row, parameters and what is each school's own cannot be set for a school that does not exist.
     for group in ["basic", "params", "school_info"] {
         assert_eq!(operator.get(&format!("{VIEW}?group={group}")).await.code(), 400, "{group}");
@@ -311,14 +351,14 @@ async fn a_new_school_begins_with_the_platforms_defaults() {
     .fetch_all(&mut server.owner().await)
     .await
     .expect("settings");
-    assert_eq!(kept, [("classCapacityDefault".to_owned(), json!(40))]);
+    assert_eq!(kept, [("graduateAccountDays".to_owned(), json!(90))]);
     assert_eq!(
         server.one::<i64>("select count(*) from school_1.school_setting").await,
         0,
         "the others stay as they are"
     );
-    let seen = operator.get(&format!("{VIEW}?group=school_info&id={opened}")).await;
-    assert_eq!(item(seen.data()["items"].as_array().expect("items"), "nationalCode")["value"], json!("10589"));
+    let (_, info) = items(&operator, &format!("group=school_info&id={opened}")).await;
+    assert_eq!(item(&info, "printHeader")["value"], json!("海南示范大学"));
 }
 
 /// A seal is a private file of this school; while the setting names it, the nightly clean-up leaves it alone.
@@ -341,15 +381,14 @@ async fn a_seal_that_is_set_belongs_to_the_settings() {
     assert_eq!(owner, "school_setting1");
     let other = registrar_of(&server, 2).await;
     assert_eq!(other.put(EDIT, edit(&key)).await.code(), 422, "the file of another school");
-}
 
-/// A room reads the row of its key, and takes its own default where there is none: the one that the settings show.
-#[test]
-fn what_a_room_takes_by_default_is_what_the_settings_show() {
-    let shown = |key: &str| {
-        let all = SettingGroup::CHOICES.iter().flat_map(|(_, group)| group.settings());
-        all.into_iter().find(|setting| setting.key == key).expect("a setting").kind.default()
-    };
-    assert_eq!(shown("initialPassword"), json!(people::password::DEFAULT_RULE));
-    assert_eq!(shown("classCapacityDefault"), json!(classes::class::DEFAULT_CAPACITY));
+    // The roster of a class is printed below the school's header, with its seal.
+    let header = json!({ "group": "school_info", "value": { "printHeader": "东湖示范学院继续教育学院" }, "version": 1 });
+    assert_eq!(staff.put(EDIT, header).await.code(), 200);
+    let place = kit::places::place(&staff).await;
+    let class = staff.post("/adult/pc/class/save", place.class("C1")).await.id();
+    let roster = staff.get(&format!("/adult/pc/class/roster?id={class}")).await.data().clone();
+    assert_eq!(roster["header"], json!("东湖示范学院继续教育学院"));
+    let seal = staff.raw(Method::GET, roster["sealUrl"].as_str().expect("an address"), None, Vec::new()).await;
+    assert_eq!(seal.into_body().into_bytes().await.expect("the picture"), b"12345"[..]);
 }

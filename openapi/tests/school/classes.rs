@@ -170,6 +170,8 @@ async fn a_roster_names_who_sits_in_the_class_in_order_and_masked() {
     let count = seen(&admin, CLASS, group).await["studentCount"].clone();
     assert_eq!(count, json!(lines.len()), "the sheet is the figure's");
 
+    assert_eq!((&roster["header"], &roster["sealUrl"]), (&json!("东湖示范学院"), &Value::Null));
+
     let other = other_site(&admin).await;
     let narrow = server.staff_within(1, &["adult:pc:class:view"], "named_sites", &[other]).await;
     assert_eq!(narrow.get(&path).await.code(), 404);

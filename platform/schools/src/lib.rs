@@ -33,5 +33,5 @@ pub const ROOM: Room = Room {
 };
 
 pub fn api() -> impl OpenApi {
-    (school::Schools, school::SchoolExport, standing::Standing, closing::Closing, setting::Settings)
+    (school::Schools, school::SchoolExport, standing::Standing, closing::Closing, setting::SchoolSettings)
 }

@@ -4,20 +4,23 @@
 //! group        stands in                       changed by
 //! basic …      its row of platform.school      both areas, as each field says
 //! params       school_setting, by paramCode    both areas; the default is the platform's value
-//! the others   school_setting, by key          both areas; the default is the registry's
+//! the others   school_setting, by key          both areas; the default stands beside the rule (`Part::settings`)
 //! 平台默认      platform.school_setting_default operators; copied into a school when it is opened
 //! ```
 //! Invariant: a group is saved as a whole under one number, so that two people never mix their halves.
 
-pub mod kind;
-pub mod registry;
-
 mod defaults;
 mod item;
 mod kept;
+mod registry;
 mod row;
 
-use infra::{Allowed, Body, Entity, Error, Part, Reply, Result, directory, files::purpose, permissions, reply};
+use infra::{
+    Allowed, Body, Entity, Error, Part, Reply, Result, directory,
+    files::purpose,
+    permissions, reply,
+    setting::{Setting, Settings, kind::SettingType},
+};
 use poem_openapi::{
     Object, OpenApi,
     param::Query,
@@ -39,13 +42,21 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    enumerations: &[SettingGroup::ENUMERATION, kind::SettingType::ENUMERATION],
+    enumerations: &[SettingGroup::ENUMERATION, SettingType::ENUMERATION],
     entities: &[
         Entity { table: "school_setting", name: "院校设置", counted: "项院校设置" },
         Entity { table: "school_setting_default", name: "院校默认设置", counted: "项默认设置" },
     ],
     params: &[&[purpose("upload.ext.print", "印章和签名格式", "jpg,jpeg,png")]],
+    settings: &[Settings { group: "support", settings: &[DEMO] }],
     ..Part::NONE
+};
+
+/// Whether the people of the school are invented; it is decided when the school is opened.
+const DEMO: Setting = Setting {
+    read_only: true,
+    of_school: Some(|school| Value::Bool(school.demo)),
+    ..Setting::yes_no("demo", "演示院校", false, "演示院校的消息只记录、不发送")
 };
 
 /// One group of settings, with the number that a save must name.
@@ -62,6 +73,8 @@ pub struct SettingsOfGroup {
     pub version: i32,
     /// 设置项
     pub items: Vec<SettingItem>,
+    /// 有设置项的分组
+    pub groups: Vec<SettingGroup>,
 }
 
 /// New values of a group. What is left out stays; null goes back to the default.
@@ -115,9 +128,10 @@ fn whose(own: Option<i64>, named: Option<i64>) -> Result<Whose> {
     }
 }
 
-/// 422 at a key that no group has.
-fn unknown(key: &str) -> Error {
-    Error::field(key, "设置项不存在")
+/// 422 at a key that the group does not have; for a setting of 01 §13 that nothing reads yet it says so.
+fn unknown(group: SettingGroup, key: &str) -> Error {
+    let known = registry::to_come(group).iter().any(|setting| setting.key == key);
+    Error::field(key, if known { "该设置对应的功能尚未开放" } else { "设置项不存在" })
 }
 
 /// Bytes of a school's files; unknown while it is being opened or migrated.
@@ -130,10 +144,10 @@ async fn storage_used(caller: &Allowed<ViewSchoolSetting>, id: i64) -> Result<Op
     infra::files::used(&mut tx).await.map(Some)
 }
 
-pub struct Settings;
+pub struct SchoolSettings;
 
 #[OpenApi(prefix_path = "/system/pc/sys/school/setting", tag = "crate::Tag::Schools")]
-impl Settings {
+impl SchoolSettings {
     /// 查看院校设置
     #[oai(path = "/view", method = "get", operation_id = "viewSchoolSetting")]
     async fn view(
@@ -164,10 +178,11 @@ impl Settings {
             _ => {
                 let known = of_directory(caller.app(), id).await?;
                 let mut tx = caller.read_in(&known).await?;
-                kept::view(caller.app(), &mut tx, &school, group).await?
+                kept::view(caller.app(), &mut tx, &known, group).await?
             }
         };
-        Ok(reply(SettingsOfGroup { group, school_id: Some(id), school_name: Some(school.name), version, items }))
+        let groups = registry::groups(caller.app(), true);
+        Ok(reply(SettingsOfGroup { group, school_id: Some(id), school_name: Some(school.name), version, items, groups }))
     }
 
     /// 编辑院校设置

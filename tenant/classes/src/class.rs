@@ -20,6 +20,7 @@ use infra::{
     naming::resolve_id,
     options::Source,
     permissions, reply,
+    setting::Settings,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
 use majors::major::StudyForm;
@@ -30,7 +31,7 @@ use choice::{ClassFields, options};
 pub use choice::{KnownClass, by_code};
 pub use manager::{ManagedClass, class_managers, class_set_manager, managed_classes};
 pub use place::Place;
-pub use seats::{DEFAULT_CAPACITY, Seats, class_seats, default_capacity};
+pub use seats::{Seats, class_seats, default_capacity};
 pub(crate) use sheet::ClassImport;
 
 pub use form::ClassForm;
@@ -59,6 +60,7 @@ pub const PART: Part = Part {
         .below("班级的站点")
         .with::<ClassFields>()],
     option_pages: PAGES,
+    settings: &[Settings { group: "teaching", settings: &[seats::CLASS_CAPACITY_DEFAULT] }],
     ..Part::NONE
 };
 

@@ -48,6 +48,7 @@ pub const ROOM: Room = Room {
         class_manager::PART,
         menu::PART,
         account::PART,
+        setting::PART,
         client::UPLOADS,
         id_card::PART,
         words::PART,

@@ -1,19 +1,49 @@
 //! What a school sets for the people of its clients (01 §13).
 
-use infra::{Error, Result};
-use serde_json::Value;
+use infra::{
+    Error, Part, Result,
+    setting::{
+        Setting, Settings,
+        kind::{Field, Kind},
+    },
+};
 use sqlx::PgConnection;
 
 use crate::{account::OwnerKind, password::DEFAULT_RULE};
 
-async fn value(connection: &mut PgConnection, key: &str) -> Result<Option<Value>> {
-    Ok(sqlx::query_scalar!("select value from school_setting where key = $1", key).fetch_optional(connection).await?)
-}
+pub const PART: Part =
+    Part { settings: &[Settings { group: "recruitment", settings: &[INITIAL_PASSWORD, CLIENT_URLS] }], ..Part::NONE };
+
+const INITIAL_PASSWORD: Setting = Setting::new(
+    "initialPassword",
+    "客户端初始密码",
+    Kind::Text {
+        default: DEFAULT_RULE,
+        max: 40,
+        pattern: Some(r"^[!-z|~]*(\{idLast6\}[!-z|~]*)*$"),
+        hint: "可用 {idLast6} 代表证件号后6位，不含空格和中文",
+    },
+    "{idLast6} 代表证件号后6位；首次登录须修改",
+);
+
+const ADDRESS: Kind =
+    Kind::Text { default: "", max: 200, pattern: Some(infra::link::WEB), hint: "以 http:// 或 https:// 开头" };
+
+const CLIENT_URLS: Setting = Setting::object(
+    "clientUrls",
+    "客户端地址",
+    &[
+        Field::new("student", "学生端", ADDRESS),
+        Field::new("teacher", "教师端", ADDRESS),
+        Field::new("site", "站点端", ADDRESS),
+    ],
+    None,
+    "一键登录和消息中的链接使用；未填时按站点信息的域名",
+);
 
 /// `initialPassword`.
 pub async fn initial_password_rule(connection: &mut PgConnection) -> Result<String> {
-    let set = value(connection, "initialPassword").await?;
-    Ok(set.and_then(|rule| rule.as_str().map(ToOwned::to_owned)).unwrap_or_else(|| DEFAULT_RULE.to_owned()))
+    Ok(INITIAL_PASSWORD.value(connection).await?.as_str().unwrap_or(DEFAULT_RULE).to_owned())
 }
 
 /// `clientUrls`: where the client of such a person is; until the school says so, under its own domain.
@@ -21,8 +51,23 @@ pub async fn initial_password_rule(connection: &mut PgConnection) -> Result<Stri
 /// # Errors
 /// 409 when the school has neither.
 pub async fn client_url(connection: &mut PgConnection, kind: OwnerKind, domain: Option<&str>) -> Result<String> {
-    let set = value(connection, "clientUrls").await?.unwrap_or_default();
+    let set = CLIENT_URLS.value(connection).await?;
     let url = set[kind.client()].as_str().filter(|url| !url.is_empty()).map(ToOwned::to_owned);
     url.or_else(|| domain.map(|domain| format!("https://{domain}")))
         .ok_or_else(|| Error::conflict("尚未设置客户端地址，请先在“系统设置”中填写"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_rule_of_passwords_knows_its_placeholder() {
+        let right = |rule: &str| INITIAL_PASSWORD.kind.normal(&json!(rule)).is_ok();
+        assert!(right("cj{idLast6}!"));
+        assert!(!right("密码{idLast6}"));
+        assert!(!right("cj{idLast4}"));
+    }
 }

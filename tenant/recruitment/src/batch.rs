@@ -22,6 +22,7 @@ use infra::{
     clock::Moment,
     options::Source,
     permissions, reply,
+    setting::Settings,
     transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
@@ -57,6 +58,7 @@ pub const PART: Part = Part {
         Entity { table: "pre_registration_batch_site", name: "批次站点", counted: "个批次专业" },
     ],
     jobs: &[export_job::<PreRegistrationBatches>()],
+    settings: &[Settings { group: "recruitment", settings: &[form::PRE_REGISTRATION_AUDIT] }],
     histories: &[History { table: "pre_registration_batch", code: "adult:pc:preRegistrationBatch:view", scope: None }],
     options: &[Source::new("preRegistrationBatch", |connection, asked| Box::pin(options(connection, asked)))
         .below("预报名批次的年级")

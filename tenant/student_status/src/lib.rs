@@ -38,7 +38,7 @@ enum Tag {
 }
 
 pub const ROOM: Room =
-    Room { name: "student_status", parts: &[student::PART, account::PART, division::PART, words::PART] };
+    Room { name: "student_status", parts: &[student::PART, account::PART, division::PART, roster::PART, words::PART] };
 
 pub fn api() -> impl OpenApi {
     (student::api(), account::api(), division::api(), roster::Roster)

@@ -2,8 +2,12 @@
 //! on it (02 §0.2); who has ended is not.
 
 use classes::class::ViewClass;
-use infra::{Allowed, Error, Reply, Result, Scope, mask, reply};
+use infra::{
+    Allowed, Error, Part, Reply, Result, Scope, files, mask, reply,
+    setting::{Setting, Settings, kind::Kind},
+};
 use poem_openapi::{Object, OpenApi, param::Query};
+use serde_json::Value;
 use sqlx::PgConnection;
 
 use crate::{
@@ -11,12 +15,28 @@ use crate::{
     words::{StudentStatus, StudyForm},
 };
 
+pub const PART: Part =
+    Part { settings: &[Settings { group: "school_info", settings: &[PRINT_HEADER, SEAL_IMAGE] }], ..Part::NONE };
+
+/// What stands above every printed page (01 §13).
+const PRINT_HEADER: Setting = Setting {
+    of_school: Some(|school| Value::String(school.name.clone())),
+    ..Setting::text("printHeader", "打印页眉", 60, "未填时为院校名称")
+};
+
+/// The picture of the school's seal, a private file of the school (01 §13).
+const SEAL_IMAGE: Setting = Setting::new("sealImage", "印章", Kind::File, "私有图片，只用于打印");
+
 /// A class with its students, as its sheet shows them.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
 pub struct ClassRoster {
     /// 院校
     pub school_name: String,
+    /// 页眉
+    pub header: String,
+    /// 印章地址
+    pub seal_url: Option<String>,
     /// 班级编码
     pub code: String,
     /// 班级
@@ -71,7 +91,14 @@ impl Roster {
     ) -> Result<Reply<ClassRoster>> {
         let mut tx = caller.read().await?;
         let school_name = caller.school.as_ref().map_or_else(String::new, |school| school.name.clone());
-        Ok(reply(find(&mut tx, school_name, id.0, &caller.scope()).await?))
+        let mut roster = find(&mut tx, school_name, id.0, &caller.scope()).await?;
+        if let Some(header) = PRINT_HEADER.set(&mut tx).await?.as_str() {
+            header.clone_into(&mut roster.header);
+        }
+        if let Some(key) = SEAL_IMAGE.set(&mut tx).await?.as_str() {
+            roster.seal_url = files::address_of_key(caller.app(), &mut tx, key).await?;
+        }
+        Ok(reply(roster))
     }
 }
 
@@ -96,6 +123,8 @@ async fn find(connection: &mut PgConnection, school_name: String, id: i64, scope
     .await?
     .ok_or_else(Error::not_found)?;
     Ok(ClassRoster {
+        header: school_name.clone(),
+        seal_url: None,
         school_name,
         code: class.code,
         name: class.name,

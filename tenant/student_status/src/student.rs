@@ -26,6 +26,7 @@ use infra::{
     Entity, Error, History, Part, Plain, Result, Scope,
     clock::Moment,
     permissions,
+    setting::Settings,
     transfer::{export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi};
@@ -58,6 +59,10 @@ pub const PART: Part = Part {
         Entity { table: "student_status_change", name: "学籍变动", counted: "条学籍变动" },
     ],
     jobs: &[export_job::<ExportStudents>(), import_job::<StudentSheet>()],
+    settings: &[Settings {
+        group: "recruitment",
+        settings: &[references::GRADUATE_DATES, references::GRADUATE_ACCOUNT_DAYS],
+    }],
     plain: &[Plain {
         entity: "student",
         table: "student",

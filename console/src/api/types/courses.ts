@@ -107,10 +107,6 @@ export type CourseRecordStatusChange = {
   status: CourseRecordStatus
   version?: number | null
 }
-export type Warned = {
-  id: number
-  warnings: string[]
-}
 export type CourseSource = 'own' | 'shared' | 'purchased' | 'platform'
 export type CourseView = {
   assessMode?: AssessMode | null
@@ -424,6 +420,10 @@ export type Textbook = {
   isbn?: string | null
   name: string
   press?: string | null
+}
+export type Warned = {
+  id: number
+  warnings: string[]
 }
 export type Course = {
   assessMode?: AssessMode | null

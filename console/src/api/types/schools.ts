@@ -190,6 +190,7 @@ export type SettingType =
   | 'choices'
 export type SettingsOfGroup = {
   group: SettingGroup
+  groups: SettingGroup[]
   items: SettingItem[]
   schoolId?: number | null
   schoolName?: string | null

@@ -33,11 +33,13 @@ export type AutomaticDivision = {
 export type ClassRoster = {
   code: string
   gradeName: string
+  header: string
   levelName: string
   majorName: string
   managerName?: string | null
   name: string
   schoolName: string
+  sealUrl?: string | null
   siteName: string
   students: RosterLine[]
   studyForm: StudyForm

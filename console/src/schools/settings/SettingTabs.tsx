@@ -15,7 +15,7 @@ type GroupName = SettingGroup
 /** A tab is a group of settings, or the school's switches of message scenes, which are none. */
 type TabName = GroupName | 'notice'
 
-/** In the order of 01 §5.4; the group 学校信息 has a page of its own. */
+/** In the order of 01 §5.4. */
 const TABS: readonly (readonly [TabName, string])[] = [
   ['basic', '基本信息'],
   ['brand', '品牌'],
@@ -23,15 +23,13 @@ const TABS: readonly (readonly [TabName, string])[] = [
   ['help_center', '帮助中心'],
   ['notice', '通知'],
   ['params', '业务参数'],
+  ['school_info', '学校信息'],
   ['recruitment', '招生与学籍'],
   ['teaching', '教学'],
   ['examination', '考试与毕业'],
   ['statistics', '统计与督学'],
   ['support', '帮助与数据'],
 ]
-
-/** A school that does not exist yet has no row and no parameters of its own. */
-const OF_NEW_SCHOOLS = TABS.slice(6)
 
 interface SettingTabsProps {
   /** The school of an operator's choice; `default` for new schools; `own` inside a school. */
@@ -43,10 +41,15 @@ interface PanelProps extends SettingTabsProps {
   active: boolean
 }
 
-const Panel = ({ school, group, active }: PanelProps) => {
+const useGroup = (school: SettingTabsProps['school'], group: GroupName) => {
   const schoolId = typeof school === 'number' ? school : undefined
   const load = () => call(viewSchoolSetting, { query: { group, id: schoolId } })
   const found = useQuery({ queryKey: [viewSchoolSetting.path, school, group], queryFn: load, gcTime: 0 })
+  return { schoolId, load, found }
+}
+
+const Panel = ({ school, group, active }: PanelProps) => {
+  const { schoolId, load, found } = useGroup(school, group)
   return (
     <Loaded query={found}>
       {(group) => <SettingGroupForm schoolId={schoolId} group={group} active={active} reload={load} />}
@@ -54,12 +57,15 @@ const Panel = ({ school, group, active }: PanelProps) => {
   )
 }
 
-/** All settings of one school, a tab a group. A group that was opened stays, with what was typed in it. */
-export const SettingTabs = ({ school }: SettingTabsProps) => {
-  const switches = useAllowed()(listSceneSwitches)
-  const own = school === 'own' && switches ? TABS : TABS.filter(([name]) => name !== 'notice')
-  const tabs = school === 'default' ? OF_NEW_SCHOOLS : own
-  const first = tabs[0]?.[0] ?? 'basic'
+interface TabsProps extends SettingTabsProps {
+  /** The groups that have settings. */
+  groups: readonly GroupName[]
+  first: GroupName
+}
+
+const Tabs = ({ school, groups, first }: TabsProps) => {
+  const switches = useAllowed()(listSceneSwitches) && school === 'own'
+  const tabs = TABS.filter(([name]) => (name === 'notice' ? switches : groups.includes(name)))
   const id = useId()
   const [at, setAt] = useState<TabName>(first)
   const [opened, setOpened] = useState<readonly TabName[]>([first])
@@ -85,4 +91,12 @@ export const SettingTabs = ({ school }: SettingTabsProps) => {
       ))}
     </>
   )
+}
+
+/** All settings of one school, a tab a group. A group that was opened stays, with what was typed in it. */
+export const SettingTabs = ({ school }: SettingTabsProps) => {
+  // A school that does not exist yet has no row and no parameters of its own.
+  const first = school === 'default' ? 'recruitment' : 'basic'
+  const { found } = useGroup(school, first)
+  return <Loaded query={found}>{({ groups }) => <Tabs school={school} groups={groups} first={first} />}</Loaded>
 }

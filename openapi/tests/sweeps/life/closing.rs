@@ -22,7 +22,7 @@ pub(super) const ELSEWHERE: [&str; 8] = [
 pub(super) async fn settings(life: &mut Life<'_>, school: Option<i64>) {
     let named = school.map(|id| format!("&id={id}")).unwrap_or_default();
     for (group, value) in [
-        ("teaching", json!({ "teacherMaxHours": 260 })),
+        ("teaching", json!({ "classCapacityDefault": 45 })),
         ("params", json!({ "comment.preAudit": true })),
         ("basic", json!({ "contactName": "吴敏" })),
     ] {

@@ -1,26 +1,20 @@
 //! 平台默认: the settings with which a new school begins. A change here touches no school that exists.
 
-use infra::{Allowed, Change, Error, Result, Tx};
+use infra::{Allowed, App, Change, Error, Result, Tx, setting::Setting};
 use poem_openapi::types::Any;
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
 
 use super::{
-    SettingEdit, SettingItem, SettingsOfGroup, ViewSchoolSetting,
+    SettingEdit, SettingItem, SettingsOfGroup, ViewSchoolSetting, item,
     kept::{Row, unchanged_since, version_of, wanted},
-    registry::{Setting, SettingGroup},
+    registry::{SettingGroup, groups},
 };
 
-/// The groups of the registry but 学校信息, which is each school's own (its code, its seal); a school that does not exist has
-/// no row, and the parameters have their own page.
-///
 /// # Errors
-/// 400 for the others.
-fn settings_of(group: SettingGroup) -> Result<&'static [Setting]> {
-    match (group, group.settings()) {
-        (SettingGroup::SchoolInfo, _) | (_, []) => Err(Error::malformed()),
-        (_, settings) => Ok(settings),
-    }
+/// 400 for a group that new schools cannot begin with.
+fn settings_of(app: &App, group: SettingGroup) -> Result<Vec<Setting>> {
+    if group.of_new_schools() { Ok(item::settings_of(app, group)) } else { Err(Error::malformed()) }
 }
 
 async fn rows(connection: &mut PgConnection, settings: &[Setting]) -> Result<Vec<Row>> {
@@ -37,9 +31,9 @@ async fn rows(connection: &mut PgConnection, settings: &[Setting]) -> Result<Vec
 }
 
 pub(super) async fn view(caller: &Allowed<ViewSchoolSetting>, group: SettingGroup) -> Result<SettingsOfGroup> {
-    let settings = settings_of(group)?;
+    let settings = settings_of(caller.app(), group)?;
     let mut tx = caller.read().await?;
-    let rows = rows(&mut tx, settings).await?;
+    let rows = rows(&mut tx, &settings).await?;
     let items = settings
         .iter()
         .map(|setting| {
@@ -47,18 +41,20 @@ pub(super) async fn view(caller: &Allowed<ViewSchoolSetting>, group: SettingGrou
             SettingItem::of(setting, set, setting.kind.default())
         })
         .collect();
-    Ok(SettingsOfGroup { group, school_id: None, school_name: None, version: version_of(&rows), items })
+    let (version, groups) = (version_of(&rows), groups(caller.app(), false));
+    Ok(SettingsOfGroup { group, school_id: None, school_name: None, version, items, groups })
 }
 
 /// Saves a group; answers its number.
 pub(super) async fn edit(mut tx: Tx, edit: &SettingEdit) -> Result<i32> {
-    let settings = settings_of(edit.group)?;
+    let app = tx.app().clone();
+    let settings = settings_of(&app, edit.group)?;
     sqlx::query!("select pg_advisory_xact_lock(7002, hashtext(current_schema() || $1))", edit.group.as_str())
         .execute(&mut *tx)
         .await?;
-    let rows = rows(&mut tx, settings).await?;
-    unchanged_since(&tx.app().clone(), &rows, edit.version).await?;
-    let wanted = wanted(settings, &rows, &edit.value.0)?;
+    let rows = rows(&mut tx, &settings).await?;
+    unchanged_since(&app, &rows, edit.version).await?;
+    let wanted = wanted(edit.group, &settings, &rows, &edit.value.0)?;
     if wanted.keys.is_empty() {
         return Ok(edit.version);
     }

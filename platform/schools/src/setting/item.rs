@@ -1,13 +1,17 @@
 //! A setting on its way to people: value, default, limits and words, enough to draw its control.
 
-use infra::{App, params::ParamKind};
+use infra::{
+    App,
+    params::ParamKind,
+    setting::{
+        Setting,
+        kind::{Field, Kind, Options, SettingType},
+    },
+};
 use poem_openapi::{Object, types::Any};
 use serde_json::Value;
 
-use super::{
-    kind::{Kind, Options, Part, SettingType},
-    registry::{Setting, SettingGroup},
-};
+use super::registry::SettingGroup;
 
 /// A word that may be chosen.
 #[derive(Debug, Clone, Object)]
@@ -80,16 +84,16 @@ fn options(words: Options) -> Vec<SettingOption> {
     words.iter().map(|(code, desc)| SettingOption { code: (*code).to_owned(), desc: (*desc).to_owned() }).collect()
 }
 
-fn part(part: &Part) -> SettingPart {
-    let (min, max) = part.kind.range();
+fn part(field: &Field) -> SettingPart {
+    let (min, max) = field.kind.range();
     SettingPart {
-        key: part.key.to_owned(),
-        name: part.name.to_owned(),
-        kind: part.kind.wire(),
+        key: field.key.to_owned(),
+        name: field.name.to_owned(),
+        kind: field.kind.wire(),
         min,
         max,
-        max_length: part.kind.most(),
-        options: options(part.kind.options()),
+        max_length: field.kind.most(),
+        options: options(field.kind.options()),
     }
 }
 
@@ -114,7 +118,7 @@ impl SettingItem {
             max,
             max_length: kind.most(),
             options: options(kind.options()),
-            parts: kind.parts().iter().map(part).collect(),
+            parts: kind.fields().iter().map(part).collect(),
             sum: match kind {
                 Kind::Object { sum, .. } => sum,
                 _ => None,
@@ -135,20 +139,17 @@ const fn of_param(kind: ParamKind) -> Kind {
     }
 }
 
-/// The settings of a group: the registry's, or the parameters that a school may override.
+/// The settings of a group: those that a room reads, or the parameters that a school may override.
 pub(super) fn settings_of(app: &App, group: SettingGroup) -> Vec<Setting> {
     if group != SettingGroup::Params {
-        return group.settings().to_vec();
+        return app.rooms().settings(group.as_str()).copied().collect();
     }
     app.rooms()
         .params()
         .filter(|param| param.school_overridable)
         .map(|param| Setting {
-            key: param.code,
-            name: param.name,
-            kind: of_param(param.kind),
-            help: "",
             read_only: param.fixed,
+            ..Setting::new(param.code, param.name, of_param(param.kind), "")
         })
         .collect()
 }

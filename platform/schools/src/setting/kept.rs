@@ -2,7 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use infra::{App, Change, Error, Result, Tx, clock::Moment, files};
+use infra::{
+    App, Change, Error, Result, Tx,
+    clock::Moment,
+    directory, files,
+    setting::{Setting, kind::Kind},
+};
 use poem_openapi::types::Any;
 use serde_json::{Map, Value};
 use sqlx::PgConnection;
@@ -10,11 +15,9 @@ use sqlx::PgConnection;
 use super::{
     SettingEdit, SettingItem,
     item::{as_value, settings_of},
-    kind::Kind,
-    registry::{Setting, SettingGroup},
+    registry::SettingGroup,
     unknown,
 };
-use crate::school::School;
 
 /// What one key holds.
 pub(super) struct Row {
@@ -58,12 +61,17 @@ pub(super) struct Wanted {
 ///
 /// # Errors
 /// 422 with every wrong value at its key, and for a key that the group does not have.
-pub(super) fn wanted(settings: &[Setting], rows: &[Row], value: &Map<String, Value>) -> Result<Wanted> {
+pub(super) fn wanted(
+    group: SettingGroup,
+    settings: &[Setting],
+    rows: &[Row],
+    value: &Map<String, Value>,
+) -> Result<Wanted> {
     let stands: BTreeMap<&str, &Value> = rows.iter().map(|row| (row.key.as_str(), &row.value)).collect();
     let mut errors = Vec::new();
     let mut wanted = Wanted { keys: Vec::new(), values: Vec::new(), before: Map::new(), after: Map::new() };
     for (key, typed) in value {
-        let setting = settings.iter().find(|setting| setting.key == key).ok_or_else(|| unknown(key))?;
+        let setting = settings.iter().find(|setting| setting.key == key).ok_or_else(|| unknown(group, key))?;
         let before = stands.get(key.as_str()).copied().cloned().unwrap_or(Value::Null);
         let refusal = |message: String| infra::FieldError { field: key.clone(), message };
         match setting.kind.normal(typed) {
@@ -93,22 +101,11 @@ async fn rows(connection: &mut PgConnection, settings: &[Setting]) -> Result<Vec
     Ok(rows)
 }
 
-/// A few defaults are the school's own data.
-fn default_of(school: &School, setting: &Setting) -> Value {
-    let is_national = school.code.len() == 5 && school.code.bytes().all(|byte| byte.is_ascii_digit());
-    match setting.key {
-        "nationalCode" if is_national => Value::String(school.code.clone()),
-        "demo" => Value::Bool(school.demo),
-        "printHeader" => Value::String(school.name.clone()),
-        _ => setting.kind.default(),
-    }
-}
-
 /// Number and items of one group of a school.
 pub(super) async fn view(
     app: &App,
     connection: &mut PgConnection,
-    school: &School,
+    school: &directory::School,
     group: SettingGroup,
 ) -> Result<(i32, Vec<SettingItem>)> {
     let settings = settings_of(app, group);
@@ -118,7 +115,7 @@ pub(super) async fn view(
         let default = if group == SettingGroup::Params {
             as_value(setting.kind, app.param_text(setting.key).await?)
         } else {
-            default_of(school, setting)
+            setting.of_school.map_or_else(|| setting.kind.default(), |of| of(school))
         };
         let set = rows.iter().find(|row| row.key == setting.key).map(|row| row.value.clone());
         items.push(SettingItem::of(setting, set, default));
@@ -136,7 +133,7 @@ pub(super) async fn edit(mut tx: Tx, school_id: i64, edit: &SettingEdit) -> Resu
         .await?;
     let rows = rows(&mut tx, &settings).await?;
     unchanged_since(&app, &rows, edit.version).await?;
-    let wanted = wanted(&settings, &rows, &edit.value.0)?;
+    let wanted = wanted(edit.group, &settings, &rows, &edit.value.0)?;
     if wanted.keys.is_empty() {
         return Ok(edit.version);
     }

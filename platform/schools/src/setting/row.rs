@@ -1,15 +1,14 @@
 //! The groups that edit the school's row: 基本信息, 品牌, 域名, 帮助中心.
 
-use infra::{Change, Error, FieldError, OnConstraint, Result, Tx, files::in_gb};
+use infra::{
+    Change, Error, FieldError, OnConstraint, Result, Tx,
+    files::in_gb,
+    setting::{Setting, kind::Kind},
+};
 use poem_openapi::types::ToJSON;
 use serde_json::Value;
 
-use super::{
-    SettingEdit, SettingItem,
-    kind::Kind,
-    registry::{Setting, SettingGroup},
-    unknown,
-};
+use super::{SettingEdit, SettingItem, registry::SettingGroup, unknown};
 use crate::school::{School, check_color, explain_constraint, find};
 
 /// A field of the row, and who changes it.
@@ -21,7 +20,7 @@ struct Field {
 }
 
 const fn field(key: &'static str, name: &'static str, kind: Kind, help: &'static str) -> Field {
-    Field { setting: Setting { key, name, kind, help, read_only: false }, required: false, of_operators: false }
+    Field { setting: Setting::new(key, name, kind, help), required: false, of_operators: false }
 }
 
 const fn text(max: usize) -> Kind {
@@ -30,9 +29,7 @@ const fn text(max: usize) -> Kind {
 
 const BASIC: &[Field] = &[
     Field {
-        setting: Setting {
-            key: "code", name: "院校代码", kind: text(20), help: "开通后不能修改", read_only: true
-        },
+        setting: Setting { read_only: true, ..Setting::new("code", "院校代码", text(20), "开通后不能修改") },
         required: false,
         of_operators: false,
     },
@@ -45,11 +42,8 @@ const BASIC: &[Field] = &[
 
 /// What the school's files fill, beside its quota: no field of the row, but looked for where the school is described.
 const STORAGE: Setting = Setting {
-    key: "storage",
-    name: "存储空间",
-    kind: text(60),
-    help: "照片、材料等文件已占用的空间；点播频道中的音视频不计",
     read_only: true,
+    ..Setting::text("storage", "存储空间", 60, "照片、材料等文件已占用的空间；点播频道中的音视频不计")
 };
 
 const BRAND: &[Field] = &[
@@ -146,7 +140,7 @@ pub(super) async fn edit(mut tx: Tx, before: School, edit: &SettingEdit, by_scho
     let mut wanted = before.clone();
     let mut errors = Vec::new();
     for (key, typed) in &edit.value.0 {
-        let field = fields.iter().find(|field| field.setting.key == key).ok_or_else(|| unknown(key))?;
+        let field = fields.iter().find(|field| field.setting.key == key).ok_or_else(|| unknown(edit.group, key))?;
         let name = field.setting.name;
         let refusal = |message: String| FieldError { field: key.clone(), message };
         match field.setting.kind.normal(typed) {

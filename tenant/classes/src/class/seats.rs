@@ -1,6 +1,6 @@
 //! How many fit into a class.
 
-use infra::{Error, Result, Tx};
+use infra::{Error, Result, Tx, setting::Setting};
 use sqlx::PgConnection;
 
 /// The seats of a class, locked until the transaction ends.
@@ -64,16 +64,12 @@ pub async fn class_seats(tx: &mut Tx, class_id: i64) -> Result<Seats> {
     Ok(Seats { class_id, name: class.name, enabled: class.enabled, place, capacity: class.capacity.into(), taken })
 }
 
-/// The capacity of a class in a school that did not set `classCapacityDefault` (01 §13).
-pub const DEFAULT_CAPACITY: i32 = 50;
+pub(super) const CLASS_CAPACITY_DEFAULT: Setting =
+    Setting::int("classCapacityDefault", "班级默认容量", (50, 1, 500), "新建班级和分班时使用");
 
-/// The capacity of a class for which none was typed: the school's setting, or [`DEFAULT_CAPACITY`].
-pub async fn default_capacity(tx: &mut PgConnection) -> Result<i32> {
-    let set = sqlx::query_scalar!("select value from school_setting where key = 'classCapacityDefault'")
-        .fetch_optional(tx)
-        .await?;
-    let set = set.and_then(|value| value.as_i64()).and_then(|value| i32::try_from(value).ok());
-    Ok(set.filter(|capacity| (1..=500).contains(capacity)).unwrap_or(DEFAULT_CAPACITY))
+/// The capacity of a class for which none was typed (01 §13 `classCapacityDefault`).
+pub async fn default_capacity(connection: &mut PgConnection) -> Result<i32> {
+    i32::try_from(CLASS_CAPACITY_DEFAULT.number(connection).await?).map_err(Error::internal)
 }
 
 #[cfg(test)]

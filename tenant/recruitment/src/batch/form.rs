@@ -4,11 +4,15 @@ use infra::{
     Change, Edit, Error, OnConstraint, Result, RichText, Scope, Tx,
     clock::Moment,
     naming::{code_taken, name_taken, switched_off, tidy},
+    setting::Setting,
 };
 use poem_openapi::{Object, types::Example};
-use serde_json::Value;
 
 use super::{PreRegistrationBatchView, held, lock, select::find};
+
+/// Whether people of a new batch are looked through before they count (01 §13).
+pub(super) const PRE_REGISTRATION_AUDIT: Setting =
+    Setting::yes_no("preRegistrationAudit", "预报名须审核", true, "关闭后预报名提交即通过");
 
 /// Characters of a notice.
 const NOTICE: usize = 20_000;
@@ -117,20 +121,12 @@ pub(super) async fn usable_grade(tx: &mut Tx, id: i64, kept: bool) -> Result<i32
     if grade.enabled || kept { Ok(grade.entry_year) } else { Err(switched_off("gradeId", &grade.name)) }
 }
 
-/// `preRegistrationAudit` of the school; true until it says something else (01 §13).
-async fn audited_by_default(tx: &mut Tx) -> Result<bool> {
-    let set = sqlx::query_scalar!("select value from school_setting where key = 'preRegistrationAudit'")
-        .fetch_optional(&mut **tx)
-        .await?;
-    Ok(set.as_ref().and_then(Value::as_bool).unwrap_or(true))
-}
-
 pub(super) async fn insert(tx: &mut Tx, form: &PreRegistrationBatchForm) -> Result<(i64, Change)> {
     check(tx, form, None).await?;
     let notice = form.notice()?;
     let need_audit = match form.need_audit {
         Some(wanted) => wanted,
-        None => audited_by_default(tx).await?,
+        None => PRE_REGISTRATION_AUDIT.is_on(tx).await?,
     };
     let name = tidy(&form.name);
     let by = tx.by();

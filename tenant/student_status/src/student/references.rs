@@ -2,7 +2,13 @@
 
 use std::collections::HashMap;
 
-use infra::{App, Result};
+use infra::{
+    App, Result,
+    setting::{
+        Setting,
+        kind::{Field, Kind},
+    },
+};
 use serde_json::Value;
 use sqlx::PgConnection;
 use term::{Season, Term};
@@ -11,6 +17,20 @@ use crate::{
     dates::{GraduateDates, MonthDay},
     words::StudyForm,
 };
+
+pub(super) const GRADUATE_DATES: Setting = Setting::object(
+    "graduateDates",
+    "毕业日期",
+    &[
+        Field::new("spring", "春季", Kind::MonthDay { default: "07-10" }),
+        Field::new("autumn", "秋季", Kind::MonthDay { default: "01-10" }),
+    ],
+    None,
+    "用于推算预计毕业日期，秋季为次年1月",
+);
+
+pub(super) const GRADUATE_ACCOUNT_DAYS: Setting =
+    Setting::int("graduateAccountDays", "学籍结束后账号保留(天)", (180, 0, 3650), "");
 
 #[derive(Debug, Clone)]
 pub struct GradeRef {
@@ -134,11 +154,8 @@ impl References {
         )
         .fetch_all(&mut *connection)
         .await?;
-        let settings =
-            sqlx::query!("select key, value from school_setting where key in ('graduateDates', 'graduateAccountDays')")
-                .fetch_all(&mut *connection)
-                .await?;
-        let setting = |key: &str| settings.iter().find(|row| row.key == key).map(|row| &row.value);
+        let graduate_dates = graduate_dates(&GRADUATE_DATES.value(&mut *connection).await?);
+        let graduate_account_days = GRADUATE_ACCOUNT_DAYS.number(&mut *connection).await?;
         let (ethnicities, political) = words(app).await?;
         Ok(Self {
             grades: grades
@@ -154,15 +171,15 @@ impl References {
             classes: classes.into_iter().map(|class| (class.id, class)).collect(),
             ethnicities,
             political,
-            graduate_dates: graduate_dates(setting("graduateDates")),
-            graduate_account_days: setting("graduateAccountDays").and_then(Value::as_i64).unwrap_or(180),
+            graduate_dates,
+            graduate_account_days,
         })
     }
 }
 
-/// The two days of the setting; a day that it lacks, or that is none, is the usual one.
-fn graduate_dates(setting: Option<&Value>) -> GraduateDates {
-    let day = |name: &str| setting.and_then(|value| value[name].as_str()).and_then(MonthDay::parse);
+/// The two days of the setting; one that is none is the usual one.
+fn graduate_dates(set: &Value) -> GraduateDates {
+    let day = |name: &str| set[name].as_str().and_then(MonthDay::parse);
     let usual = GraduateDates::default();
     GraduateDates { spring: day("spring").unwrap_or(usual.spring), autumn: day("autumn").unwrap_or(usual.autumn) }
 }
@@ -193,9 +210,9 @@ mod tests {
     #[test]
     fn a_day_that_the_setting_lacks_is_the_usual_one() {
         let usual = GraduateDates::default();
-        assert_eq!(graduate_dates(None), usual);
+        assert_eq!(graduate_dates(&GRADUATE_DATES.kind.default()), usual);
         assert_eq!(
-            graduate_dates(Some(&json!({ "spring": "06-30", "autumn": "31-12" }))),
+            graduate_dates(&json!({ "spring": "06-30", "autumn": "31-12" })),
             GraduateDates { spring: MonthDay::parse("06-30").expect("a day"), ..usual }
         );
     }

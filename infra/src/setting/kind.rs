@@ -1,7 +1,7 @@
 //! What a setting's value is, what it is until somebody sets it, and whether a value may stand (01 §13).
 
+use crate::enumeration;
 use chrono::NaiveDate;
-use infra::enumeration;
 use serde_json::{Map, Number, Value, json};
 
 enumeration! {
@@ -81,7 +81,7 @@ pub enum Kind {
     Color,
     /// Named values together; whole numbers that make `sum`, where there is one.
     Object {
-        parts: &'static [Part],
+        fields: &'static [Field],
         sum: Option<i64>,
     },
     /// `[[from, to]]` of these words.
@@ -91,7 +91,7 @@ pub enum Kind {
     },
     /// A small table. `in_order` names two columns of times: each row begins after the one before has ended.
     Rows {
-        columns: &'static [Part],
+        columns: &'static [Field],
         most: usize,
         default: &'static [&'static [&'static str]],
         in_order: Option<(&'static str, &'static str)>,
@@ -104,14 +104,14 @@ pub enum Kind {
 
 /// A named value inside another.
 #[derive(Debug, Clone, Copy)]
-pub struct Part {
+pub struct Field {
     pub key: &'static str,
     /// 中文
     pub name: &'static str,
     pub kind: Kind,
 }
 
-impl Part {
+impl Field {
     pub const fn new(key: &'static str, name: &'static str, kind: Kind) -> Self {
         Self { key, name, kind }
     }
@@ -164,8 +164,8 @@ impl Kind {
             Self::Bool { default } => json!(default),
             Self::Number { default, .. } => number(default),
             Self::Time | Self::Picture | Self::File | Self::Color => Value::Null,
-            Self::Object { parts, .. } => {
-                Value::Object(parts.iter().map(|part| (part.key.to_owned(), part.kind.default())).collect())
+            Self::Object { fields, .. } => {
+                Value::Object(fields.iter().map(|field| (field.key.to_owned(), field.kind.default())).collect())
             }
             Self::Pairs { default, .. } => default.iter().map(|(from, to)| json!([from, to])).collect(),
             Self::Rows { columns, default, .. } => default
@@ -195,9 +195,9 @@ impl Kind {
         }
     }
 
-    pub const fn parts(self) -> &'static [Part] {
+    pub const fn fields(self) -> &'static [Field] {
         match self {
-            Self::Object { parts, .. } => parts,
+            Self::Object { fields, .. } => fields,
             Self::Rows { columns, .. } => columns,
             _ => &[],
         }
@@ -267,7 +267,7 @@ impl Kind {
             Self::Picture => text(value, 300, None, ""),
             Self::File => text(value, 200, Some("^[a-z0-9/_.-]+$"), "请重新上传文件"),
             Self::Color => text(value, 7, Some("^#[0-9a-fA-F]{6}$"), "例如 #165DFF"),
-            Self::Object { parts, sum } => object(value, parts, sum),
+            Self::Object { fields, sum } => object(value, fields, sum),
             Self::Pairs { options, .. } => pairs(value, options),
             Self::Rows { columns, most, in_order, .. } => rows(value, columns, most, in_order),
             Self::Choices { options } => choices(value, options),
@@ -302,17 +302,17 @@ fn month_day(value: &Value) -> Result<Value, String> {
     }
 }
 
-fn object(value: &Value, parts: &[Part], sum: Option<i64>) -> Result<Value, String> {
-    let fields = value.as_object().ok_or("格式不正确")?;
-    if let Some(unknown) = fields.keys().find(|key| !parts.iter().any(|part| part.key == **key)) {
+fn object(value: &Value, fields: &[Field], sum: Option<i64>) -> Result<Value, String> {
+    let typed = value.as_object().ok_or("格式不正确")?;
+    if let Some(unknown) = typed.keys().find(|key| !fields.iter().any(|field| field.key == **key)) {
         return Err(format!("没有“{unknown}”这一项"));
     }
     let mut kept = Map::new();
-    for part in parts {
-        let given = fields.get(part.key).unwrap_or(&Value::Null);
-        let normal = part.kind.normal(given).map_err(|why| format!("的“{}”{why}", part.name))?;
-        // A part that is left out has its default, so that what is kept is whole.
-        kept.insert(part.key.to_owned(), if normal.is_null() { part.kind.default() } else { normal });
+    for field in fields {
+        let given = typed.get(field.key).unwrap_or(&Value::Null);
+        let normal = field.kind.normal(given).map_err(|why| format!("的“{}”{why}", field.name))?;
+        // A field that is left out has its default, so that what is kept is whole.
+        kept.insert(field.key.to_owned(), if normal.is_null() { field.kind.default() } else { normal });
     }
     if let Some(sum) = sum {
         let typed: i64 = kept.values().filter_map(Value::as_i64).sum();
@@ -344,7 +344,7 @@ fn pairs(value: &Value, options: Options) -> Result<Value, String> {
 
 fn rows(
     value: &Value,
-    columns: &[Part],
+    columns: &[Field],
     most: usize,
     in_order: Option<(&'static str, &'static str)>,
 ) -> Result<Value, String> {
@@ -389,7 +389,7 @@ mod tests {
     use super::*;
 
     const WEIGHTS: Kind = Kind::Object {
-        parts: &[Part::share("attendance", "考勤", 40), Part::share("performance", "表现", 60)],
+        fields: &[Field::share("attendance", "考勤", 40), Field::share("performance", "表现", 60)],
         sum: Some(100),
     };
 
@@ -432,7 +432,8 @@ mod tests {
 
     #[test]
     fn rows_follow_each_other() {
-        const COLUMNS: &[Part] = &[Part::new("startsAt", "开始", Kind::Time), Part::new("endsAt", "结束", Kind::Time)];
+        const COLUMNS: &[Field] =
+            &[Field::new("startsAt", "开始", Kind::Time), Field::new("endsAt", "结束", Kind::Time)];
         let periods = Kind::Rows {
             columns: COLUMNS,
             most: 2,
