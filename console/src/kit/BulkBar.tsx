@@ -15,7 +15,7 @@ type Selection = Pick<
   ReturnType<typeof useQueryTable>,
   'selected' | 'everything' | 'total' | 'selectEverything' | 'clearSelection'
 > &
-  Partial<Pick<ReturnType<typeof useQueryTable>, 'isTicked' | 'schools'>> & {
+  Partial<Pick<ReturnType<typeof useQueryTable>, 'isTicked' | 'schools' | 'tickRows'>> & {
     /** What the list was asked for. */
     body: object
   }
@@ -80,7 +80,9 @@ const BulkButton = ({ action, table }: { action: BulkAction; table: Selection })
         table.everything && action.all ? action.all(table.body) : action.input(table.selected, isTicked),
       ),
     onSuccess: async (result) => {
-      table.clearSelection()
+      // What failed stays ticked, to be mended and tried again.
+      if (table.tickRows) table.tickRows(result.failed)
+      else table.clearSelection()
       action.show?.(result)
       await refetchAll()
       if (result.failed.length > 0) tellFailures(action.label, result)

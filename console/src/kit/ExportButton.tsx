@@ -25,6 +25,7 @@ export const ExportButton = ({ do: operation, table }: ExportButtonProps) => {
     mutationFn: async () => {
       if (table.total <= JOB_ABOVE) {
         await download(operation, named(operation, { body: table.body }), `${operation.title}.xlsx`)
+        tellSuccess(`已导出${formatNumber(table.total)}条`)
         return
       }
       const started: Operation<unknown, unknown, unknown> = operation

@@ -1,26 +1,12 @@
 import { Button } from '@arco-design/web-react'
 import { IconDown, IconUp } from '@arco-design/web-react/icon'
-import { Children, createContext, type FormEvent, isValidElement, type ReactNode, useContext, useState } from 'react'
+import { Children, type FormEvent, isValidElement, type ReactNode, useState } from 'react'
 import type { OperationMeta } from '@/api/operation'
 import { isOverAll, useSchoolContext } from '@/api/schoolContext'
+import { Chip, wordsOf } from './Chip'
+import { type Draft, DraftContext, useDraft } from './draft'
 import { useSchoolChoice } from './schoolChoice'
 import { usePhone } from './useMedia'
-
-/** What is typed but not yet searched for. */
-export interface Draft {
-  operation: OperationMeta
-  valueOf: (field: string) => string | undefined
-  /** `now` searches at once: choosing is deciding, typing is not. */
-  set: (values: Record<string, string | undefined>, now?: boolean) => void
-}
-
-const DraftContext = createContext<Draft | undefined>(undefined)
-
-export const useDraft = () => {
-  const draft = useContext(DraftContext)
-  if (!draft) throw new Error('a filter stands outside its FilterBar')
-  return draft
-}
 
 interface FilterBarProps {
   table: {
@@ -36,12 +22,28 @@ interface FilterBarProps {
 const SHOWN = 4
 const SHOWN_ON_A_PHONE = 1
 
+/** The fields of the list's body that a filter of the bar asks for. */
+const fieldsOf = (filter: ReactNode) =>
+  isValidElement<{ field?: string; from?: string; to?: string }>(filter)
+    ? [filter.props.field, filter.props.from, filter.props.to]
+    : []
+
 /** A filter whose choices are read from one school. */
 const asksSchool = (filter: ReactNode) =>
   isValidElement<{ options?: { names?: boolean } }>(filter) && filter.props.options?.names === true
 
+/** A filter that a link brought and the bar has no control for. */
+const AppliedField = ({ field }: { field: string }) => {
+  const draft = useDraft()
+  return (
+    <Chip label={draft.operation.fields[field]?.label ?? field} fields={[field]}>
+      {wordsOf(draft.operation, field, draft.valueOf(field) ?? '')}
+    </Chip>
+  )
+}
+
 /**
- * The filters of a list in one row. Enter searches; what is searched for stands in the address. An operator chooses the
+ * The filters of a list in one row, and below them those that are searched for, each to be taken off. Enter searches; what is searched for stands in the address. An operator chooses the
  * school before them; until then there are no choices of a school's own.
  */
 export const FilterBar = ({ table, children }: FilterBarProps) => {
@@ -66,42 +68,58 @@ export const FilterBar = ({ table, children }: FilterBarProps) => {
       if (now) table.setFilters({ ...typed, ...values })
       else setTyped({ ...typed, ...values })
     },
+    as: 'control',
   }
+  const chips: Draft = { ...draft, as: 'chip', valueOf: (field) => table.filters[field], set: table.setFilters }
+  const inBar = new Set(all.flatMap(fieldsOf))
+  const beside = Object.keys(table.filters).filter((field) => !inBar.has(field))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const trimmed = Object.entries(typed).map(([field, value]) => [field, value?.trim()])
     table.setFilters(Object.fromEntries(trimmed))
   }
   return (
-    <DraftContext.Provider value={draft}>
-      {/* biome-ignore lint/a11y/useSemanticElements: the search element is unknown to the browsers of some schools */}
-      <form className="filters" role="search" aria-label="筛选" onSubmit={submit}>
-        {choice?.picker}
-        {unfolded ? all : all.slice(0, count)}
-        <div className="filters-buttons">
-          <Button type="primary" htmlType="submit">
-            查询
-          </Button>
-          <Button
-            onClick={() => {
-              setTyped({})
-              table.reset()
-            }}
-          >
-            重置
-          </Button>
-          {all.length > count && (
-            <Button
-              type="text"
-              aria-expanded={unfolded}
-              icon={unfolded ? <IconUp /> : <IconDown />}
-              onClick={() => setUnfolded(!unfolded)}
-            >
-              {unfolded ? '收起' : '展开'}
+    <>
+      <DraftContext.Provider value={draft}>
+        {/* biome-ignore lint/a11y/useSemanticElements: the search element is unknown to the browsers of some schools */}
+        <form className="filters" role="search" aria-label="筛选" onSubmit={submit}>
+          {choice?.picker}
+          {unfolded ? all : all.slice(0, count)}
+          <div className="filters-buttons">
+            <Button type="primary" htmlType="submit">
+              查询
             </Button>
-          )}
-        </div>
-      </form>
-    </DraftContext.Provider>
+            <Button
+              onClick={() => {
+                setTyped({})
+                table.reset()
+              }}
+            >
+              重置
+            </Button>
+            {all.length > count && (
+              <Button
+                type="text"
+                aria-expanded={unfolded}
+                icon={unfolded ? <IconUp /> : <IconDown />}
+                onClick={() => setUnfolded(!unfolded)}
+              >
+                {unfolded ? '收起' : '展开'}
+              </Button>
+            )}
+          </div>
+        </form>
+      </DraftContext.Provider>
+      {Object.keys(table.filters).length > 0 && (
+        <DraftContext.Provider value={chips}>
+          <section className="applied" aria-label="已应用的筛选">
+            {all}
+            {beside.map((field) => (
+              <AppliedField key={field} field={field} />
+            ))}
+          </section>
+        </DraftContext.Provider>
+      )}
+    </>
   )
 }

@@ -52,3 +52,13 @@ export const OptionSelect = <Query,>(props: OptionSelectProps<Query>) => {
     />
   )
 }
+
+/** The name of a choice; its number while the name is not among the first choices. */
+export const OptionName = <Query,>({
+  options,
+  query,
+  id,
+}: Pick<OptionSelectProps<Query>, 'options' | 'query'> & { id: number }) => {
+  const found = useOptions(options, query(''))
+  return found.data?.find(({ code }) => code === id)?.desc ?? `编号${id}`
+}

@@ -1,5 +1,6 @@
 import { Table as ArcoTable, Pagination, Skeleton } from '@arco-design/web-react'
 import type { MouseEvent, ReactNode } from 'react'
+import { useAllowed } from '@/api/identity'
 import { isOverAll, useSchoolContext } from '@/api/schoolContext'
 import type { BulkEntry, RowAction } from './actions'
 import { arcoColumns } from './arcoColumns'
@@ -58,8 +59,14 @@ const useOpened = <Body, Row extends HasId>(table: QueryTableProps<Body, Row>['t
 /** A list on its page: toolbar, bulk bar, table, pager, detail. */
 export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body, Row>) => {
   const { table, nameOf, detail, file, empty } = props
-  const { columns, actions, bulk, primary, tools, actionsWidth = 200 } = useListOfSchools(table, props)
+  const allowed = useAllowed()
+  const offered = useListOfSchools(table, props)
+  const { columns, primary, tools, actionsWidth = 200 } = offered
   const { query, rows, total, sorting, keyOf, openKey, open } = table
+  // What nobody may do here takes no room: no column of actions, no ticks.
+  const bulk = offered.bulk.filter((action) => allowed(action.do))
+  const hasActions = rows.some((row) => offered.actions?.(row).some((action) => allowed(action.do)))
+  const actions = hasActions ? offered.actions : undefined
   const settings = useTableSettings(table.operation.id, columns)
   const [box, height] = useHeight()
   const printing = usePrinting()
@@ -87,9 +94,9 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
           {tools}
           <TableTools columns={columns} settings={settings} onRefresh={() => query.refetch()} />
         </div>
+        <BulkBar actions={bulk} table={table} />
       </div>
       <SchoolNotices operation={table.operation} notices={table.notices} />
-      <BulkBar actions={bulk} table={table} />
       <div className={query.isPlaceholderData ? 'table-box table-stale' : 'table-box'} ref={box}>
         {query.isPending && <Skeleton className="table-skeleton" text={{ rows: 10 }} animation />}
         {query.isError && <Failed error={query.error} retry={() => query.refetch()} title="列表没有加载成功" />}
@@ -131,6 +138,7 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
                     fixed: true,
                     columnWidth: SELECT_PX,
                     selectedRowKeys: [...(table.everything ? rows.map(keyOf) : table.ticked)],
+                    preserveSelectedRowKeys: true,
                     onChange: (keys) => table.tick(keys.map(String)),
                     checkboxProps: (row) => ({ 'aria-label': `选择${nameOf(row)}` }),
                   }

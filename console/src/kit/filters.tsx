@@ -1,8 +1,9 @@
 import { DatePicker, Input, Select } from '@arco-design/web-react'
 import type { ReactNode } from 'react'
 import type { Operation } from '@/api/operation'
-import { useDraft } from './FilterBar'
-import { type Choice, OptionSelect } from './OptionSelect'
+import { Chip, wordsOf } from './Chip'
+import { useDraft } from './draft'
+import { type Choice, OptionName, OptionSelect } from './OptionSelect'
 
 /** The filters of a list. `of` is its operation: field names are checked against its body, words come from it. */
 
@@ -18,17 +19,31 @@ const useFilter = (field: string, label: string | undefined) => {
   return { draft, meta, words: label ?? meta?.label ?? field, value: draft.valueOf(field) }
 }
 
-const Labelled = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="filter">
-    <span className="filter-label">{label}</span>
-    {children}
-  </div>
-)
+interface LabelledProps {
+  label: string
+  fields: readonly string[]
+  /** What is searched for, in words. */
+  words: ReactNode
+  children: ReactNode
+}
+
+/** A filter as a control, or as a chip. */
+const Labelled = ({ label, fields, words, children }: LabelledProps) =>
+  useDraft().as === 'chip' ? (
+    <Chip label={label} fields={fields}>
+      {words}
+    </Chip>
+  ) : (
+    <div className="filter">
+      <span className="filter-label">{label}</span>
+      {children}
+    </div>
+  )
 
 export const TextFilter = <Body,>({ field, label }: FilterProps<Body>) => {
   const { draft, meta, words, value } = useFilter(field, label)
   return (
-    <Labelled label={words}>
+    <Labelled label={words} fields={[field]} words={value}>
       <Input
         aria-label={words}
         placeholder="请输入"
@@ -48,7 +63,11 @@ interface SelectFilterProps<Body> extends FilterProps<Body> {
 export const SelectFilter = <Body,>({ field, label, options }: SelectFilterProps<Body>) => {
   const { draft, words, value } = useFilter(field, label)
   return (
-    <Labelled label={words}>
+    <Labelled
+      label={words}
+      fields={[field]}
+      words={options.find((option) => option.value === value)?.label ?? wordsOf(draft.operation, field, value ?? '')}
+    >
       <Select
         aria-label={words}
         placeholder="全部"
@@ -75,7 +94,7 @@ export const EnumFilter = <Body,>({ of, field, label }: FilterProps<Body>) => {
 const SeveralFilter = <Body,>({ field, label, options }: SelectFilterProps<Body>) => {
   const { draft, words, value } = useFilter(field, label)
   return (
-    <Labelled label={words}>
+    <Labelled label={words} fields={[field]} words={wordsOf(draft.operation, field, value ?? '')}>
       <Select
         mode="multiple"
         aria-label={words}
@@ -112,7 +131,7 @@ export const DateRangeFilter = <Body,>({ from, to, label }: DateRangeFilterProps
   const draft = useDraft()
   const range = [draft.valueOf(from), draft.valueOf(to)]
   return (
-    <Labelled label={label}>
+    <Labelled label={label} fields={[from, to]} words={range.filter(Boolean).join(' 至 ')}>
       <DatePicker.RangePicker
         inputProps={[{ 'aria-label': `${label}开始` }, { 'aria-label': `${label}结束` }]}
         allowClear
@@ -132,7 +151,7 @@ interface OptionFilterProps<Body, Query> extends FilterProps<Body> {
 export const OptionFilter = <Body, Query>({ field, label, options, query }: OptionFilterProps<Body, Query>) => {
   const { draft, words, value } = useFilter(field, label)
   return (
-    <Labelled label={words}>
+    <Labelled label={words} fields={[field]} words={<OptionName options={options} query={query} id={Number(value)} />}>
       <OptionSelect
         label={words}
         placeholder="全部"

@@ -26,20 +26,24 @@ describe('visiting', () => {
     expect(shown(opened(HOME))).toEqual([`${HOME}*`])
     expect(shown(opened('/a', HOME))).toEqual([`${HOME}*`, '/a'])
   })
-  it('finds the tab of the same full path and opens another for another query', () => {
+  it('keeps a page in one tab, whatever its filters, and a record in another', () => {
     expect(shown(opened('/a', '/b', '/a'))).toEqual([HOME, '/a*', '/b'])
-    expect(shown(opened('/a', '/a?status=active'))).toEqual([HOME, '/a', '/a?status=active*'])
+    expect(shown(opened('/a', '/b', '/a?status=active'))).toEqual([HOME, '/a?status=active*', '/b'])
+    expect(shown(opened('/a?id=1', '/a?id=2', '/a?id=1&tab=b'))).toEqual([HOME, '/a?id=1&tab=b*', '/a?id=2'])
+    expect(opened('/a', '/b', '/a?status=active').tabs.map((tab) => tab.id)).toEqual(
+      opened('/a', '/b').tabs.map((tab) => tab.id),
+    )
   })
   it('moves the tab when its filters change', () => {
     expect(shown(go(opened('/a'), '/a?page=2', 'REPLACE'))).toEqual([HOME, '/a?page=2*'])
   })
-  it('goes on with the tab that already stands where a newly opened page takes itself', () => {
-    const both = go(go(opened('/a'), '/a?schoolId=1', 'REPLACE'), '/a')
-    expect(shown(both)).toEqual([HOME, '/a?schoolId=1', '/a*'])
-    expect(shown(go(both, '/a?schoolId=1', 'REPLACE'))).toEqual([HOME, '/a?schoolId=1*'])
-    expect(shown(go(both, '/a?schoolId=2', 'REPLACE'))).toEqual([HOME, '/a?schoolId=1', '/a?schoolId=2*'])
+  it('goes on with the tab of the record that a newly opened page takes', () => {
+    const both = go(go(opened('/a'), '/a?courseId=1', 'REPLACE'), '/a')
+    expect(shown(both)).toEqual([HOME, '/a?courseId=1', '/a*'])
+    expect(shown(go(both, '/a?courseId=1', 'REPLACE'))).toEqual([HOME, '/a?courseId=1*'])
+    expect(shown(go(both, '/a?courseId=2', 'REPLACE'))).toEqual([HOME, '/a?courseId=1', '/a?courseId=2*'])
     const unsaved = new Set([both.active])
-    expect(shown(go(both, '/a?schoolId=1', 'REPLACE', unsaved))).toHaveLength(3)
+    expect(shown(go(both, '/a?courseId=1', 'REPLACE', unsaved))).toHaveLength(3)
   })
   it('goes back to the tab of the path', () => {
     expect(shown(go(opened('/a', '/b'), '/a', 'POP'))).toEqual([HOME, '/a*', '/b'])

@@ -3,8 +3,8 @@ import { create } from 'zustand'
 import { store, stored } from '@/api/session'
 
 /**
- * The open pages. A tab's id is its identity; its full path is how it is found: a pushed path finds or opens its tab,
- * a replaced one (filters, paging) moves the tab that is active.
+ * The open pages. A tab's id is its identity; its page and record are how it is found: a pushed path finds its tab and moves
+ * it, or opens one, so that no page stands in two tabs. A replaced path (filters, paging) moves the tab that is active.
  */
 
 export type Place = Pick<Location, 'pathname' | 'search'>
@@ -30,6 +30,18 @@ export interface Tabs {
 export const MOST_TABS = 20
 export const noTabs: Tabs = { tabs: [], active: 0, seq: 0 }
 export const fullPath = ({ pathname, search }: Place) => pathname + search
+/** What of an address says which record a page is about; the rest are filters. */
+const RECORD = ['id', 'courseId', 'copy', 'url']
+
+/** The page and its record: with other filters it is the same. */
+export const pageKey = ({ pathname, search }: Place) => {
+  const given = new URLSearchParams(search)
+  return [pathname, ...RECORD.map((name) => given.get(name) ?? '')].join('?')
+}
+
+/** The tab in which a page stands. */
+export const tabOf = ({ tabs }: Pick<Tabs, 'tabs'>, at: Place) => tabs.find((tab) => pageKey(tab.at) === pageKey(at))
+
 export const activeOf = ({ tabs, active }: Tabs) => tabs.find((tab) => tab.id === active)
 
 const newTab = (id: number, at: Place): Tab => ({
@@ -59,19 +71,17 @@ export const visited = (
   const active = activeOf(state)
   if (active && fullPath(active.at) === fullPath(at)) return state
   const seq = state.seq + 1
-  if (how === 'REPLACE' && active?.at.pathname === at.pathname) {
-    const same = state.tabs.find((tab) => tab !== active && fullPath(tab.at) === fullPath(at))
-    // A page that was only just opened, and then took what another tab of it has: one goes on with that tab.
-    if (same && active.at.search === '' && state.tabs[0] !== active && !unsaved.has(active.id)) {
-      const rest = state.tabs.filter((tab) => tab !== active)
-      return { tabs: rest.map((tab) => (tab === same ? { ...tab, used: seq } : tab)), active: same.id, seq }
-    }
-    const moved = state.tabs.map((tab) => (tab === active ? { ...tab, at: newTab(0, at).at } : tab))
-    return { ...state, tabs: moved }
+  const known = tabOf(state, at)
+  const stays = how === 'REPLACE' && active?.at.pathname === at.pathname
+  if (stays && !known) {
+    return { ...state, tabs: state.tabs.map((tab) => (tab === active ? { ...tab, at: newTab(0, at).at } : tab)) }
   }
-  const known = state.tabs.find((tab) => fullPath(tab.at) === fullPath(at))
   if (known) {
-    return { tabs: state.tabs.map((tab) => (tab === known ? { ...tab, used: seq } : tab)), active: known.id, seq }
+    // A page that was only just opened, and then took the record of another tab: one goes on with that tab.
+    const spare = stays && active !== known && active.at.search === '' && !unsaved.has(active.id) ? active : undefined
+    const rest = state.tabs.filter((tab, place) => place === 0 || tab !== spare)
+    const moved = { ...known, at: newTab(0, at).at, used: seq }
+    return { tabs: rest.map((tab) => (tab === known ? moved : tab)), active: known.id, seq }
   }
   const hasHome = state.tabs[0]?.at.pathname === home
   if (!hasHome && at.pathname === home) return { tabs: [newTab(seq, at), ...state.tabs], active: seq, seq }

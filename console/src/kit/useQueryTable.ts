@@ -128,7 +128,8 @@ export const useQueryTable = <Body, Row extends HasId>(
       },
       { replace: true },
     )
-    clearSelection()
+    // What was ticked on one page stays ticked on the next; among other rows it would be forgotten.
+    if (!keepPage) clearSelection()
   }
 
   const filters = Object.fromEntries([...search].filter(([name]) => !reserved.has(name) && name in operation.fields))
@@ -147,12 +148,16 @@ export const useQueryTable = <Body, Row extends HasId>(
       : undefined,
     filters,
     isFiltered: Object.keys(filters).length > 0,
-    setFilters: (values: Record<string, string | undefined>) => change(values),
+    /** Searches; what is searched for already is asked for again, because others work on it too. */
+    setFilters: (values: Record<string, string | undefined>) => {
+      const same = Object.entries(values).every(([name, value]) => (value || undefined) === filters[name])
+      if (same) query.refetch()
+      else change(values)
+    },
     reset: () => change(Object.fromEntries(Object.keys(filters).map((name) => [name, undefined]))),
     setPage: (pageCurrent: number, pageSize: number) =>
       change({ pageCurrent: String(pageCurrent), pageSize: String(pageSize) }, true),
-    setSorting: (sorting: Sorting | undefined) =>
-      change({ sortField: sorting?.field, sortOrder: sorting?.order }, true),
+    setSorting: (sorting: Sorting | undefined) => change({ sortField: sorting?.field, sortOrder: sorting?.order }),
     /** The keys of the rows that were ticked; `everything` means the whole filtered list. */
     ticked,
     isTicked: (row: HasId) => ticked.includes(keyOf(row)),
@@ -162,6 +167,11 @@ export const useQueryTable = <Body, Row extends HasId>(
     everything,
     tick: (keys: readonly string[]) => {
       setTicked(keys)
+      setEverything(false)
+    },
+    /** Ticks these rows alone. */
+    tickRows: (rows: readonly HasId[]) => {
+      setTicked(rows.map(keyOf))
       setEverything(false)
     },
     selectEverything: () => setEverything(true),

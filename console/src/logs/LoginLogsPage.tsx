@@ -40,7 +40,7 @@ export const LoginLogsPage = () => {
         <EnumFilter of={listLoginLogs} field="event" />
         <EnumFilter of={listLoginLogs} field="result" />
         <EnumFilter of={listLoginLogs} field="identity" />
-        {!inside && <SchoolFilter of={listLoginLogs} />}
+        {!inside && <SchoolFilter of={listLoginLogs} field="schoolId" />}
         <TextFilter of={listLoginLogs} field="ip" />
         <SelectFilter
           of={listLoginLogs}

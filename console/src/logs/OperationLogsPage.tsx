@@ -63,7 +63,7 @@ const OperationLogs = ({ title, help, of, list, columns }: OperationLogsProps) =
         <EnumFilter of={of} field="module" />
         <TextFilter of={of} field="operation" />
         {list === 'user' && <EnumFilter of={of} field="actorType" />}
-        {!inside && <SchoolFilter of={of} />}
+        {!inside && <SchoolFilter of={of} field="schoolId" />}
         <SelectFilter of={of} field="resultCode" label="结果" options={codes} />
         <TextFilter of={of} field="path" />
         <TextFilter of={of} field="traceId" />

@@ -78,7 +78,7 @@ export const AppMessagesPage = () => {
         <TextFilter of={listAppMessages} field="title" />
         <EnumFilter of={listAppMessages} field="msgType" />
         <EnumFilter of={listAppMessages} field="status" />
-        <SchoolFilter of={listAppMessages} />
+        <SchoolFilter of={listAppMessages} field="schoolId" />
       </FilterBar>
       <QueryTable
         table={table}

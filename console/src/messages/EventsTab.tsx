@@ -26,7 +26,7 @@ export const EventsTab = () => {
   return (
     <>
       <FilterBar table={table}>
-        <SchoolFilter of={listOutboxEvents} />
+        <SchoolFilter of={listOutboxEvents} field="schoolId" />
         <EnumFilter of={listOutboxEvents} field="status" />
         <TextFilter of={listOutboxEvents} field="sceneCode" />
         <DateRangeFilter of={listOutboxEvents} from="startsOn" to="endsOn" label="时间" />

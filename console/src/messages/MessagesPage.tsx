@@ -160,7 +160,7 @@ export const MessagesPage = () => {
             { value: 'true', label: '场景自动发送' },
           ]}
         />
-        {!inside && <SchoolFilter of={listMessages} />}
+        {!inside && <SchoolFilter of={listMessages} field="schoolId" />}
       </FilterBar>
       <QueryTable
         table={table}

@@ -5,9 +5,10 @@ import { schoolOptions } from './SchoolsSelect'
 
 interface SchoolFilterProps<Body extends { schoolId?: number | null }> {
   of: Operation<undefined, Body, unknown>
+  field: 'schoolId'
 }
 
 /** The schools that an operator may act for. */
-export const SchoolFilter = <Body extends { schoolId?: number | null }>({ of }: SchoolFilterProps<Body>) => (
-  <OptionFilter of={of} field="schoolId" options={listAvailableSchools} query={schoolOptions} />
+export const SchoolFilter = <Body extends { schoolId?: number | null }>({ of, field }: SchoolFilterProps<Body>) => (
+  <OptionFilter of={of} field={field} options={listAvailableSchools} query={schoolOptions} />
 )

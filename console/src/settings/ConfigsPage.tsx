@@ -86,7 +86,7 @@ export const ConfigsPage = () => {
       <FilterBar table={table}>
         <TextFilter of={listConfigs} field="configName" />
         <EnumFilter of={listConfigs} field="configKind" />
-        <SchoolFilter of={listConfigs} />
+        <SchoolFilter of={listConfigs} field="schoolId" />
         <EnabledFilter of={listConfigs} field="enabled" />
       </FilterBar>
       <QueryTable

@@ -1,8 +1,9 @@
 import { Input } from '@arco-design/web-react'
-import { IconStar, IconStarFill } from '@arco-design/web-react/icon'
+import { IconSearch, IconStar, IconStarFill } from '@arco-design/web-react/icon'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { create } from 'zustand'
 import { useIdentity } from '@/api/identity'
 import { type Leaf, leavesOf, pageOf } from '@/kit/menus'
 import { useSettled } from '@/kit/useSettled'
@@ -167,9 +168,26 @@ const Star = ({ on }: { on: boolean }) => (
   </span>
 )
 
+/** Whether the palette is open: by the key, or by the field in the top bar. */
+const usePalette = create(() => ({ open: false }))
+const setOpen = (open: boolean) => usePalette.setState({ open })
+
+/** Looks like a field to search in, and opens the palette. */
+export const PaletteButton = () => {
+  const menus = useIdentity((state) => state.menus) ?? []
+  const words = pageOf(menus, paths.students) ? '搜索学生、菜单' : '搜索菜单'
+  return (
+    <button type="button" className="topbar-search" onClick={() => setOpen(true)}>
+      <IconSearch />
+      <span className="topbar-words">{words}</span>
+      <kbd className="topbar-words">Ctrl K</kbd>
+    </button>
+  )
+}
+
 /** Ctrl+K: every page by its name, and in a school every student, from anywhere. */
 export const Palette = () => {
-  const [open, setOpen] = useState(false)
+  const open = usePalette((state) => state.open)
   const dialog = useRef<HTMLDialogElement>(null)
 
   // Before the first paint: who sees the menu may type at once, and would get the browser's own Ctrl+K.

@@ -1,22 +1,41 @@
 import { Empty, Input, Menu } from '@arco-design/web-react'
 import { IconStar } from '@arco-design/web-react/icon'
 import { useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { useIdentity } from '@/api/identity'
 import type { MenuNode } from '@/api/types/accounts'
 import { MenuIcon } from '@/kit/icons'
 import { filterMenus, type Leaf, leavesOf, trailOf } from '@/kit/menus'
+import { fullPath, tabOf, useTabs } from '@/kit/tabs'
 import { useWebsite } from '@/schools/website'
 import { useFavourites } from './favourites'
 
 const isShown = (node: MenuNode) => !node.hidden
+
+/**
+ * A page as a link, which also opens in a window of its own. It leads to the page as its tab stands, with what is searched
+ * for there; on the page itself it begins anew.
+ */
+const PageLink = ({ path, title }: { path: string; title: string }) => {
+  const { pathname } = useLocation()
+  const tab = useTabs((state) => tabOf(state, { pathname: path, search: '' }))
+  return (
+    <Link className="sidebar-link" title={title} to={tab && pathname !== path ? fullPath(tab.at) : path}>
+      {title}
+    </Link>
+  )
+}
 
 const nodes = (menus: readonly MenuNode[], depth = 0) =>
   menus.filter(isShown).map((node) => {
     const title = (
       <>
         {depth === 0 && <MenuIcon name={node.icon} />}
-        <span title={node.title}>{node.title}</span>
+        {node.children.length === 0 && node.path ? (
+          <PageLink path={node.path} title={node.title} />
+        ) : (
+          <span title={node.title}>{node.title}</span>
+        )}
       </>
     )
     const children = node.children.filter(isShown)
@@ -37,7 +56,7 @@ const favourites = (leaves: readonly Leaf[], collapsed: boolean) => {
   if (leaves.length === 0) return null
   const items = leaves.map(({ path, title }) => (
     <Menu.Item key={starKey(path)}>
-      <span title={title}>{title}</span>
+      <PageLink path={path} title={title} />
     </Menu.Item>
   ))
   return collapsed ? (
@@ -62,22 +81,12 @@ const favourites = (leaves: readonly Leaf[], collapsed: boolean) => {
 const keysOf = (menus: readonly MenuNode[]): string[] =>
   menus.flatMap((node) => (node.children.length > 0 ? [String(node.id), ...keysOf(node.children)] : []))
 
-const find = (menus: readonly MenuNode[], id: string): MenuNode | undefined => {
-  for (const node of menus) {
-    if (String(node.id) === id) return node
-    const below = find(node.children, id)
-    if (below) return below
-  }
-  return undefined
-}
-
 export const Sidebar = ({ collapsed, onNavigate }: { collapsed: boolean; onNavigate?: () => void }) => {
   const menus = useIdentity((state) => state.menus) ?? []
   const school = useIdentity((state) => state.account?.schoolName)
   const starred = useFavourites((state) => state.starred)
   const website = useWebsite()
   const { pathname } = useLocation()
-  const navigate = useNavigate()
   const [text, setText] = useState('')
   const trail = trailOf(menus, pathname).map((node) => String(node.id))
   const [open, setOpen] = useState(trail.slice(0, -1))
@@ -124,9 +133,10 @@ export const Sidebar = ({ collapsed, onNavigate }: { collapsed: boolean; onNavig
           selectedKeys={trail.slice(-1)}
           openKeys={text ? keysOf(found) : open}
           onClickSubMenu={(_, openKeys) => setOpen(openKeys)}
-          onClickMenuItem={(id) => {
-            const path = starredLeaves.find((leaf) => starKey(leaf.path) === id)?.path ?? find(menus, id)?.path
-            if (path) navigate(path)
+          onClickMenuItem={(_, event) => {
+            // Around the words the entry is as wide as the menu, and by the keyboard the entry is pressed, not its link.
+            const link = event.target instanceof Element ? event.target.querySelector('a') : null
+            link?.click()
             onNavigate?.()
           }}
         >

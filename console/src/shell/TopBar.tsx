@@ -28,6 +28,7 @@ import type { SidebarState } from './device'
 import { helpAllowed } from './guard'
 import { Inbox, useUnread } from './Inbox'
 import { JobCentre, useRunningJobs } from './JobCentre'
+import { PaletteButton } from './Palette'
 import { backToPlatform } from './SchoolEntry'
 import { useTheme } from './theme'
 
@@ -46,15 +47,16 @@ const Trail = () => {
   )
 }
 
-/** Where one is: the platform, a school, or a school on the operator's behalf. */
-const Whereabouts = () => {
+/** Where one is: the platform, a school, or a school on the operator's behalf. Beside the open menu its head names the school. */
+const Whereabouts = ({ menuOpen }: { menuOpen: boolean }) => {
   const account = useIdentity((state) => state.account)
   const back = useMutation({ mutationFn: backToPlatform })
   if (!account) return null
   const acting = account.area === 'school' && account.actor
+  const where = account.area === 'platform' ? '平台运营中心' : !menuOpen && account.schoolName
   return (
     <>
-      <strong className="topbar-school">{account.area === 'school' ? account.schoolName : '平台运营中心'}</strong>
+      {where && <strong className="topbar-school">{where}</strong>}
       {acting && <Word tone="warning">平台代管</Word>}
       {account.readOnly && <Word>只读</Word>}
       {acting && (
@@ -159,7 +161,8 @@ export const TopBar = ({ sidebar }: { sidebar: SidebarState }) => {
       />
       <Trail />
       <div className="topbar-right">
-        <Whereabouts />
+        <PaletteButton />
+        <Whereabouts menuOpen={sidebar.opened} />
         {hasHelp && (
           <Button type="text" icon={<IconQuestionCircle />} href={`.${paths.support}`} target="_blank">
             帮助中心

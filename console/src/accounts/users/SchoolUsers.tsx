@@ -126,7 +126,11 @@ export const SchoolUsers = ({ inside }: { inside: boolean }) => {
         <TextFilter of={listSchoolUsers} field="loginName" />
         <TextFilter of={listSchoolUsers} field="realName" />
         <TextFilter of={listSchoolUsers} field="phone" />
-        {inside ? <EnabledFilter of={listSchoolUsers} field="enabled" /> : <SchoolFilter of={listSchoolUsers} />}
+        {inside ? (
+          <EnabledFilter of={listSchoolUsers} field="enabled" />
+        ) : (
+          <SchoolFilter of={listSchoolUsers} field="schoolId" />
+        )}
         <RoleFilter of={listSchoolUsers} field="roleId" roles={{ school: undefined }} />
         {!inside && <EnabledFilter of={listSchoolUsers} field="enabled" />}
         <EnumFilter of={listSchoolUsers} field="expiry" />
