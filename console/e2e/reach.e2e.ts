@@ -111,7 +111,6 @@ test('by keyboard alone: open a file, go through the rows, close, edit, save', a
   await expect(edit).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(dialog(page, `编辑学生 ${second}`)).toBeVisible()
-  await dialog(page).getByRole('tab', { name: '联系方式' }).press('Enter')
   await dialog(page).getByRole('textbox', { name: '工作单位' }).focus()
   await page.keyboard.press('Control+a')
   await page.keyboard.type('湖滨小学')

@@ -75,7 +75,6 @@ test('a person is entered: the batch first, then what it offers, and the number 
   await fill(page, { 证件号: idCardOf(80) })
   await expect(dialog(page).getByRole('combobox', { name: '性别' })).toContainText(/男|女/)
   await expect(dialog(page).getByRole('textbox', { name: '出生日期' })).toHaveValue('1990-03-07')
-  await tab(page, '报读信息')
   await expect(dialog(page).getByRole('combobox', { name: '专业' })).toBeDisabled()
   await choose(page, '批次', BATCH)
   await choose(page, '层次', LEVEL)
@@ -83,13 +82,12 @@ test('a person is entered: the batch first, then what it offers, and the number 
   await page.getByRole('option', { name: new RegExp(`^${major.name}（`) }).click()
   await choose(page, '站点', sites[0]?.name ?? '')
   await expectAccessible(page)
-  await tab(page, '材料')
   await dialog(page)
     .locator('input[type=file][aria-label="证件人像面"]')
     .setInputFiles({ name: '身份证.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') })
   await expect(dialog(page).getByText('已上传')).toBeVisible()
   await press(page, '保存')
-  // The phone is required, and stands in another tab.
+  // The phone is required; the form goes to it.
   await expect(dialog(page).getByText('请输入手机')).toBeVisible()
   await fill(page, { 手机: '13900139080' })
   await press(page, '保存')

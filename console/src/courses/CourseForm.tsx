@@ -6,7 +6,7 @@ import { FileUpload } from '@/kit/FileUpload'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import { PictureUpload } from '@/kit/PictureUpload'
-import { TabPanels } from '@/kit/TabList'
+import { Sections } from '@/kit/Sections'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editCourse, type listCourses, saveCourse, viewCourse } from './api'
 import { CourseSelect, SeveralCourses } from './CourseSelect'
@@ -123,10 +123,10 @@ export const CourseForm = ({ record, ...drawer }: DrawerProps<Course>) => (
     reload={(course, call) => call(viewCourse, { query: { id: course.id } })}
     keep={['typeId', 'organizationId', 'source', 'examForm', 'assessMode']}
   >
-    <TabPanels
+    <Sections
       label="课程资料"
       className="form-grid"
-      panels={[
+      sections={[
         { title: '基本信息', content: <Basics course={record} /> },
         { title: '学时学分', content: <Hours course={record} /> },
         { title: '考核', content: <Examination /> },

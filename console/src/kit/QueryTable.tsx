@@ -74,7 +74,9 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
   const context = useSchoolContext()
   const overAll = isOverAll(context)
   const opened = useOpened(table)
-  const shown = columns.filter((column) => column.fixed || !settings.hidden.includes(column.key))
+  const chosen = columns.filter((column) => column.fixed || !settings.hidden.includes(column.key))
+  // Rows of many schools come newest first, and in no other order.
+  const shown = overAll ? chosen.map((column) => ({ ...column, sort: undefined })) : chosen
 
   const move = (step: 1 | -1) => {
     const next = rows[rows.findIndex((row) => keyOf(row) === openKey) + step]

@@ -9,7 +9,7 @@ import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { type FormAction, formAction } from '@/kit/formAction'
 import { Loaded } from '@/kit/Loaded'
-import { TabPanels } from '@/kit/TabList'
+import { Sections } from '@/kit/Sections'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { DictionarySelect } from '@/settings/DictionarySelect'
 import { editPreRegistration, savePreRegistration, viewPreRegistration } from './api'
@@ -201,7 +201,7 @@ export const PreRegistrationForm = ({ record, batchId, ...drawer }: PreRegistrat
         </Field>
       )}
       <Loaded query={stage}>
-        {(fields) => <TabPanels label="报名资料" className="form-grid" panels={panelsOf({ record, fields })} />}
+        {(fields) => <Sections label="报名资料" className="form-grid" sections={panelsOf({ record, fields })} />}
       </Loaded>
     </FormDrawer>
   )

@@ -4,7 +4,7 @@ import { MajorOfLevel } from '@/basic_data/MajorOfLevel'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
-import { TabPanels } from '@/kit/TabList'
+import { Sections } from '@/kit/Sections'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { DictionarySelect } from '@/settings/DictionarySelect'
 import { editStudent, saveStudent, viewStudent } from './api'
@@ -121,10 +121,10 @@ export const StudentForm = ({ record, ...drawer }: DrawerProps<Student>) => (
     reload={(student, call) => call(viewStudent, { query: { id: student.id } })}
   >
     {record && <p className="form-hint">姓名、证件等学籍关键信息不能在此修改，请办理信息更正或学籍异动。</p>}
-    <TabPanels
+    <Sections
       label="学生资料"
       className="form-grid"
-      panels={[
+      sections={[
         { title: '基本信息', content: <Person student={record} /> },
         { title: '学籍信息', content: <Enrolment student={record} /> },
         { title: '入学前学历', content: <FormerEducation /> },
