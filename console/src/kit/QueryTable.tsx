@@ -74,9 +74,8 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
   const context = useSchoolContext()
   const overAll = isOverAll(context)
   const opened = useOpened(table)
-  const chosen = columns.filter((column) => column.fixed || !settings.hidden.includes(column.key))
   // Rows of many schools come newest first, and in no other order.
-  const shown = overAll ? chosen.map((column) => ({ ...column, sort: undefined })) : chosen
+  const shown = overAll ? settings.shown.map((column) => ({ ...column, sort: undefined })) : settings.shown
 
   const move = (step: 1 | -1) => {
     const next = rows[rows.findIndex((row) => keyOf(row) === openKey) + step]
@@ -94,7 +93,7 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
         {primary}
         <div className="toolbar-right">
           {tools}
-          <TableTools columns={columns} settings={settings} onRefresh={() => query.refetch()} />
+          <TableTools settings={settings} onRefresh={() => query.refetch()} />
         </div>
         <BulkBar actions={bulk} table={table} />
       </div>
@@ -163,7 +162,15 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
                 if (!own) open(row)
               },
             })}
-            columns={arcoColumns({ shown, sorting, open, actions, actionsWidth, printing })}
+            columns={arcoColumns({
+              shown,
+              sorting,
+              open,
+              setWidth: settings.setWidth,
+              actions,
+              actionsWidth,
+              printing,
+            })}
           />
         )}
       </div>

@@ -1,11 +1,19 @@
 import { Button, Checkbox, Dropdown, Menu, Popover, Tooltip } from '@arco-design/web-react'
-import { IconLineHeight, IconRefresh, IconSettings } from '@arco-design/web-react/icon'
-import type { Column } from './columns'
+import {
+  IconDown,
+  IconFullscreen,
+  IconFullscreenExit,
+  IconLineHeight,
+  IconPushpin,
+  IconRefresh,
+  IconSettings,
+  IconUp,
+} from '@arco-design/web-react/icon'
 import type { Density, useTableSettings } from './tableSettings'
+import { useMaximised } from './useMaximised'
 import { usePhone } from './useMedia'
 
 interface TableToolsProps<Row> {
-  columns: readonly Column<Row>[]
   settings: ReturnType<typeof useTableSettings<Row>>
   onRefresh: () => void
 }
@@ -17,8 +25,9 @@ const densities: readonly (readonly [Density, string])[] = [
 ]
 
 /** Refresh, density and column chooser at the right of the toolbar. */
-export const TableTools = <Row,>({ columns, settings, onRefresh }: TableToolsProps<Row>) => {
+export const TableTools = <Row,>({ settings, onRefresh }: TableToolsProps<Row>) => {
   const phone = usePhone()
+  const { maximised, toggle } = useMaximised()
   return (
     <>
       <Tooltip content="刷新">
@@ -45,19 +54,67 @@ export const TableTools = <Row,>({ columns, settings, onRefresh }: TableToolsPro
           <Button type="text" aria-label="行高" title="行高" icon={<IconLineHeight />} />
         </Dropdown>
       )}
+      <Tooltip content={maximised ? '退出全屏（Esc）' : '全屏'}>
+        <Button
+          type="text"
+          aria-label={maximised ? '退出全屏' : '全屏'}
+          icon={maximised ? <IconFullscreenExit /> : <IconFullscreen />}
+          onClick={toggle}
+        />
+      </Tooltip>
       <Popover
         trigger="click"
         position="br"
         title="显示的列"
         content={
           <div className="column-chooser">
-            <Checkbox.Group
-              direction="vertical"
-              aria-label="显示的列"
-              value={columns.map(({ key }) => key).filter((key) => !settings.hidden.includes(key))}
-              onChange={(keys: string[]) => settings.setVisible(keys)}
-              options={columns.map(({ key, title, fixed }) => ({ label: title, value: key, disabled: Boolean(fixed) }))}
-            />
+            <ul aria-label="显示的列">
+              {settings.all.map(({ key, title, fixed }, at) => (
+                <li key={key}>
+                  <Checkbox
+                    checked={Boolean(fixed) || !settings.hidden.includes(key)}
+                    disabled={Boolean(fixed)}
+                    onChange={(checked) =>
+                      settings.setVisible(
+                        settings.all
+                          .map((column) => column.key)
+                          .filter((each) => (each === key ? checked : !settings.hidden.includes(each))),
+                      )
+                    }
+                  >
+                    {title}
+                  </Checkbox>
+                  <Button
+                    type="text"
+                    size="mini"
+                    aria-label={`上移${title}`}
+                    title="上移"
+                    disabled={at === 0}
+                    icon={<IconUp />}
+                    onClick={() => settings.move(key, -1)}
+                  />
+                  <Button
+                    type="text"
+                    size="mini"
+                    aria-label={`下移${title}`}
+                    title="下移"
+                    disabled={at === settings.all.length - 1}
+                    icon={<IconDown />}
+                    onClick={() => settings.move(key, 1)}
+                  />
+                  <Button
+                    type={settings.pinned.includes(key) ? 'primary' : 'text'}
+                    size="mini"
+                    aria-label={`固定${title}`}
+                    aria-pressed={settings.pinned.includes(key)}
+                    title="固定在左侧"
+                    disabled={Boolean(fixed)}
+                    icon={<IconPushpin />}
+                    onClick={() => settings.pin(key)}
+                  />
+                </li>
+              ))}
+            </ul>
             <Button size="mini" onClick={settings.restore}>
               恢复默认
             </Button>

@@ -7,6 +7,12 @@ export type Density = 'default' | 'middle' | 'small'
 interface Settings {
   hidden: readonly string[]
   density: Density
+  /** Keys in the order of the person's choice; columns that came later stand where the screen has them. */
+  order?: readonly string[]
+  /** Stay at the left while the others are scrolled. */
+  pinned?: readonly string[]
+  /** By key, in pixels. */
+  widths?: Readonly<Record<string, number>>
 }
 
 const read = (key: string): Settings | undefined => {
@@ -20,24 +26,71 @@ const read = (key: string): Settings | undefined => {
   }
 }
 
-/** Which columns a person sees and how close the rows stand, remembered for each list in this browser. */
+/** The columns in the order of the keys; a column that has no place in it follows the one that it follows on the screen. */
+export const inOrder = <Row>(columns: readonly Column<Row>[], order: readonly string[]) => {
+  const known = new Map(columns.map((column) => [column.key, column]))
+  const placed = order.flatMap((key) => known.get(key) ?? [])
+  for (const [at, column] of columns.entries()) {
+    if (placed.includes(column)) continue
+    const before = columns[at - 1]
+    placed.splice(before ? placed.indexOf(before) + 1 : 0, 0, column)
+  }
+  return placed
+}
+
+/** The columns as a person wants them: what is pinned first, each as wide as it was drawn. */
+export const arranged = <Row>(
+  columns: readonly Column<Row>[],
+  { hidden, order = [], pinned = [], widths = {} }: Settings,
+) => {
+  const shown = inOrder(columns, order)
+    .filter((column) => column.fixed || !hidden.includes(column.key))
+    .map(
+      (column): Column<Row> => ({
+        ...column,
+        width: widths[column.key] ?? column.width,
+        fixed: column.fixed ?? (pinned.includes(column.key) ? 'left' : undefined),
+      }),
+    )
+  return [...shown.filter(({ fixed }) => fixed), ...shown.filter(({ fixed }) => !fixed)]
+}
+
+/** Which columns a person sees, in which order and how wide, and how close the rows stand: kept for each list in this browser. */
 export const useTableSettings = <Row>(list: string, columns: readonly Column<Row>[]) => {
   const person = useIdentity((state) => state.account?.userId)
   const key = `table.${person}.${list}`
-  const [settings, setSettings] = useState<Settings>(
-    () =>
-      read(key) ?? { hidden: columns.filter((column) => column.hidden).map((column) => column.key), density: 'middle' },
-  )
+  const usual: Settings = {
+    hidden: columns.filter((column) => column.hidden).map((column) => column.key),
+    density: 'middle',
+  }
+  const [settings, setSettings] = useState<Settings>(() => read(key) ?? usual)
   const change = (changed: Partial<Settings>) => {
     const next = { ...settings, ...changed }
     setSettings(next)
     localStorage.setItem(key, JSON.stringify(next))
   }
+  const all = inOrder(columns, settings.order ?? [])
+  const { pinned = [], widths = {} } = settings
   return {
     ...settings,
+    pinned,
+    /** Every column, in the person's order. */
+    all,
+    shown: arranged(columns, settings),
     setDensity: (density: Density) => change({ density }),
     setVisible: (visible: readonly string[]) =>
       change({ hidden: columns.map((column) => column.key).filter((column) => !visible.includes(column)) }),
-    restore: () => change({ hidden: columns.filter((column) => column.hidden).map((column) => column.key) }),
+    /** One place up or down. */
+    move: (column: string, step: 1 | -1) => {
+      const order = all.map((each) => each.key)
+      const from = order.indexOf(column)
+      const [moved] = order.splice(from, 1)
+      if (moved) order.splice(Math.max(0, from + step), 0, moved)
+      change({ order })
+    },
+    pin: (column: string) =>
+      change({ pinned: pinned.includes(column) ? pinned.filter((each) => each !== column) : [...pinned, column] }),
+    setWidth: (column: string, width: number) => change({ widths: { ...widths, [column]: width } }),
+    restore: () => change({ ...usual, density: settings.density, order: [], pinned: [], widths: {} }),
   }
 }

@@ -1,5 +1,5 @@
-import { Dropdown, Menu } from '@arco-design/web-react'
-import { IconClose } from '@arco-design/web-react/icon'
+import { Button, Dropdown, Menu } from '@arco-design/web-react'
+import { IconClose, IconDown } from '@arco-design/web-react/icon'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { useIdentity } from '@/api/identity'
@@ -81,55 +81,78 @@ export const TabBar = () => {
   }
 
   return (
-    <nav
-      className="tabs"
-      aria-label="已打开的页面"
-      ref={bar}
-      onWheel={(event) => {
-        event.currentTarget.scrollLeft += event.deltaY
-      }}
-    >
-      {tabs.map((tab, at) => (
-        <Dropdown
-          key={tab.id}
-          trigger="contextMenu"
-          position="bl"
-          droplist={
-            <Menu onClickMenuItem={(key) => run(key, tab)}>
-              <Menu.Item key="refresh">刷新</Menu.Item>
-              {canStar(tab) && (
-                <Menu.Item key="star">{starred.includes(tab.at.pathname) ? '取消收藏' : '收藏'}</Menu.Item>
-              )}
-              <Menu.Item key="close" disabled={at === 0}>
-                关闭
-              </Menu.Item>
-              <Menu.Item key="others">关闭其他</Menu.Item>
-              <Menu.Item key="all">关闭所有</Menu.Item>
-            </Menu>
-          }
-        >
-          <div className={tab.id === active ? 'tab tab-active' : 'tab'} data-tab={tab.id}>
-            <button
-              type="button"
-              className="tab-title"
-              aria-current={tab.id === active ? 'page' : undefined}
-              onClick={() => navigate(fullPath(tab.at))}
-            >
-              {titleOf(tab)}
-            </button>
-            {at > 0 && (
+    <div className="tabs-row">
+      <nav
+        className="tabs"
+        aria-label="已打开的页面"
+        ref={bar}
+        onWheel={(event) => {
+          event.currentTarget.scrollLeft += event.deltaY
+        }}
+      >
+        {tabs.map((tab, at) => (
+          <Dropdown
+            key={tab.id}
+            trigger="contextMenu"
+            position="bl"
+            droplist={
+              <Menu onClickMenuItem={(key) => run(key, tab)}>
+                <Menu.Item key="refresh">刷新</Menu.Item>
+                {canStar(tab) && (
+                  <Menu.Item key="star">{starred.includes(tab.at.pathname) ? '取消收藏' : '收藏'}</Menu.Item>
+                )}
+                <Menu.Item key="close" disabled={at === 0}>
+                  关闭
+                </Menu.Item>
+                <Menu.Item key="others">关闭其他</Menu.Item>
+                <Menu.Item key="all">关闭所有</Menu.Item>
+              </Menu>
+            }
+          >
+            <div className={tab.id === active ? 'tab tab-active' : 'tab'} data-tab={tab.id}>
               <button
                 type="button"
-                className="tab-close"
-                aria-label={`关闭${titleOf(tab)}`}
-                onClick={() => change((state) => closed(state, tab.id))}
+                className="tab-title"
+                aria-current={tab.id === active ? 'page' : undefined}
+                onClick={() => navigate(fullPath(tab.at))}
               >
-                <IconClose />
+                {titleOf(tab)}
               </button>
-            )}
-          </div>
-        </Dropdown>
-      ))}
-    </nav>
+              {at > 0 && (
+                <button
+                  type="button"
+                  className="tab-close"
+                  aria-label={`关闭${titleOf(tab)}`}
+                  onClick={() => change((state) => closed(state, tab.id))}
+                >
+                  <IconClose />
+                </button>
+              )}
+            </div>
+          </Dropdown>
+        ))}
+      </nav>
+      <Dropdown
+        trigger="click"
+        position="br"
+        droplist={
+          <Menu
+            selectedKeys={[String(active)]}
+            onClickMenuItem={(key) => {
+              const tab = tabs.find(({ id }) => String(id) === key)
+              if (tab) navigate(fullPath(tab.at))
+              else change(closedAll)
+            }}
+          >
+            {tabs.map((tab) => (
+              <Menu.Item key={String(tab.id)}>{titleOf(tab)}</Menu.Item>
+            ))}
+            <Menu.Item key="all">关闭所有</Menu.Item>
+          </Menu>
+        }
+      >
+        <Button type="text" size="small" className="tabs-list" aria-label="全部标签页" icon={<IconDown />} />
+      </Dropdown>
+    </div>
   )
 }

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import type { Column } from './columns'
+import { arranged } from './tableSettings'
+
+const column = (key: string, own: Partial<Column<object>> = {}): Column<object> => ({
+  key,
+  title: key,
+  width: 100,
+  align: 'left',
+  hidden: false,
+  render: () => key,
+  ...own,
+})
+const columns = [column('name', { fixed: 'left' }), column('status'), column('major'), column('phone')]
+const keys = (...settings: Parameters<typeof arranged>) => arranged(...settings).map(({ key }) => key)
+
+it('puts columns into the order of a person, what is pinned first', () => {
+  const usual = { hidden: [], density: 'middle' as const }
+  expect(keys(columns, usual)).toEqual(['name', 'status', 'major', 'phone'])
+  expect(keys(columns, { ...usual, order: ['phone', 'name', 'major', 'status'] })).toEqual([
+    'name',
+    'phone',
+    'major',
+    'status',
+  ])
+  expect(keys(columns, { ...usual, pinned: ['phone'] })).toEqual(['name', 'phone', 'status', 'major'])
+  expect(keys(columns, { ...usual, hidden: ['name', 'major'] })).toEqual(['name', 'status', 'phone'])
+})
+
+it('puts a column that came later beside its neighbour on the screen', () => {
+  const order = ['phone', 'major', 'name']
+  expect(keys(columns, { hidden: [], density: 'middle', order })).toEqual(['name', 'phone', 'major', 'status'])
+})
+
+it('draws a column as wide as the person wants it', () => {
+  const [, status] = arranged(columns, { hidden: [], density: 'middle', widths: { status: 240 } })
+  expect(status?.width).toBe(240)
+})
