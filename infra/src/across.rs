@@ -154,7 +154,7 @@ pub trait Listed: Send + 'static {
 /// The body of a `list` operation of both areas.
 ///
 /// # Errors
-/// 422 at `schoolId` above 200 schools, at `pageCurrent` beyond 10,000 rows of a list over schools.
+/// 422 at `schoolId` above 200 schools, at `sortField` over schools, at `pageCurrent` beyond 10,000 rows of a list over schools.
 pub fn list<L: Listed, P: Permission<Place = EachSchool>>(
     caller: &Allowed<P>,
     paging: Paging,
@@ -169,6 +169,9 @@ async fn listed<L: Listed, P: Permission<Place = EachSchool>>(
     filter: L::Filter,
 ) -> Result<Reply<SchoolPage<L::Row>>> {
     let Some(school) = &caller.school else {
+        if paging.order().is_some() {
+            return Err(Error::field("sortField", "按列排序须先选择院校"));
+        }
         return Ok(reply(over_all::<L>(caller.caller(), Arc::new(filter), caller.scope(), paging).await?));
     };
     let mut tx = caller.read().await?;

@@ -9,6 +9,12 @@ pub struct Enumeration {
     pub items: &'static [(&'static str, &'static str)],
 }
 
+/// What every enumeration has.
+pub trait Word {
+    /// The word on the wire.
+    fn word(&self) -> &'static str;
+}
+
 /// Defines an enumeration: its Rust type, its words on the wire and in the database, its Chinese words.
 ///
 /// ```text
@@ -45,6 +51,12 @@ macro_rules! enumeration {
             /// From the word on the wire.
             pub fn parse(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$variant),)+ _ => None }
+            }
+        }
+
+        impl $crate::enumeration::Word for $name {
+            fn word(&self) -> &'static str {
+                self.as_str()
             }
         }
 

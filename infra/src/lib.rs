@@ -58,7 +58,7 @@ pub use audit::Change;
 pub use body::Body;
 pub use bulk::Bulk;
 pub use error::{Error, FieldError, OnConstraint, Result};
-pub use page::{Page, Paged, Paging, Window};
+pub use page::{Order, Page, Paged, Paging, Sorted, Window};
 pub use reply::{BulkFailure, BulkResult, Edit, EnabledChange, Envelope, Ids, Reply, Saved, Warned, reply};
 pub use rich_text::RichText;
 pub use room::{Entity, History, Part, PermissionEntry, Plain, Room};
@@ -73,7 +73,7 @@ enum Tag {
 }
 
 /// Uploads and the job centre: what every screen uses.
-pub const ROOM: Room = Room { name: "infra", parts: &[across::PART, files::PART, job_centre::PART, params::PART] };
+pub const ROOM: Room = Room { name: "infra", parts: &[across::PART, files::PART, job_centre::PART, page::PART, params::PART] };
 
 pub fn api() -> impl poem_openapi::OpenApi {
     (files::Files, job_centre::JobCentre, plain::PlainView, options::Options)

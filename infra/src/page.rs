@@ -5,7 +5,21 @@ use poem_openapi::{
     types::{Example, IsObjectType, ParseFromJSON, ToJSON, Type},
 };
 
-use crate::error::{Error, Result};
+use crate::{
+    enumeration::Word,
+    error::{Error, Result},
+    room::Part,
+};
+
+pub const PART: Part = Part { enumerations: &[SortOrder::ENUMERATION], ..Part::NONE };
+
+crate::enumeration! {
+    /// 排序方向
+    pub enum SortOrder = "sortOrder" {
+        Asc = "asc" "升序",
+        Desc = "desc" "降序",
+    }
+}
 
 /// One page of a list.
 #[derive(Debug, Clone, Object)]
@@ -58,11 +72,64 @@ where
     }
 }
 
+/// [`Paged`], of a list that can be put into the order of some of its fields, the words of `S`.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct Sorted<F, S>
+where
+    F: Type + IsObjectType + ParseFromJSON + ToJSON + Default + Send + Sync,
+    S: Type + ParseFromJSON + ToJSON + Word + Send + Sync,
+{
+    /// 当前页
+    pub page_current: Option<i64>,
+    /// 每页条数
+    pub page_size: Option<i64>,
+    /// 排序字段
+    /// 不填时为列表自身的顺序
+    pub sort_field: Option<S>,
+    /// 排序方向
+    pub sort_order: Option<SortOrder>,
+    #[oai(flatten)]
+    pub filter: F,
+}
+
+impl<F, S> Sorted<F, S>
+where
+    F: Type + IsObjectType + ParseFromJSON + ToJSON + Default + Send + Sync,
+    S: Type + ParseFromJSON + ToJSON + Word + Send + Sync,
+{
+    /// # Errors
+    /// As [`Paging::of`].
+    pub fn paging(&self) -> Result<Paging> {
+        let descending = matches!(self.sort_order, Some(SortOrder::Desc));
+        let order = self.sort_field.as_ref().map(|field| Order { field: field.word(), descending });
+        Ok(Paging { order, ..Paging::of(self.page_current, self.page_size)? })
+    }
+}
+
+impl<F, S> Example for Sorted<F, S>
+where
+    F: Type + IsObjectType + ParseFromJSON + ToJSON + Default + Send + Sync,
+    S: Type + ParseFromJSON + ToJSON + Word + Send + Sync,
+{
+    fn example() -> Self {
+        Self { page_current: Some(1), page_size: Some(20), sort_field: None, sort_order: None, filter: F::default() }
+    }
+}
+
+/// The field of the rows by which a list is ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Order {
+    pub field: &'static str,
+    pub descending: bool,
+}
+
 /// Which page is wanted: `pageCurrent` from 1, `pageSize` 1–500, 20 unless said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paging {
     current: i64,
     size: i64,
+    order: Option<Order>,
 }
 
 impl Paging {
@@ -78,7 +145,12 @@ impl Paging {
         if !(1..=500).contains(&size) {
             return Err(Error::field("pageSize", "每页条数应在1到500之间"));
         }
-        Ok(Self { current, size })
+        Ok(Self { current, size, order: None })
+    }
+
+    /// None: the list's own order.
+    pub fn order(self) -> Option<Order> {
+        self.order
     }
 
     pub fn limit(self) -> i64 {

@@ -8,14 +8,15 @@
 //! rest. For up to ten thousand rows a school: every page reads the keys of all rows that the filter names. A list of
 //! people or of logs implements [`Listed`] itself.
 
-use std::{collections::HashMap, future::Future};
+use std::{cmp::Ordering, collections::HashMap, future::Future};
 
 use futures_util::{TryStreamExt, stream};
 use poem_openapi::types::{IsObjectType, ParseFromJSON, ToJSON, Type};
+use serde_json::Value;
 use sqlx::PgConnection;
 
 use super::{Key, Listed};
-use crate::{Error, Paging, Result, Scope, clock::Moment, transfer::Rows};
+use crate::{Error, Order, Paging, Result, Scope, clock::Moment, pinyin::text_pinyin, transfer::Rows};
 
 /// Rows of an export that are read at once.
 const AT_ONCE: usize = 1_000;
@@ -89,6 +90,62 @@ async fn in_order<L: Keyed + ?Sized>(connection: &mut PgConnection, ids: &[i64])
     Ok(ids.iter().filter_map(|id| rows.remove(id)).collect())
 }
 
+/// A page in the order of a field of the rows. A short list is read whole for it: the field may be a figure that only the
+/// rows tell, and names stand in the order of their pronunciation, which the database does not know.
+async fn ordered<L: Keyed>(
+    connection: &mut PgConnection,
+    filter: &L::Filter,
+    scope: &Scope,
+    paging: Paging,
+    Order { field, descending }: Order,
+) -> Result<(i64, Vec<L::Row>)> {
+    let keys = L::matching(connection, filter, scope, KeyQuery::default()).await?;
+    let mut rows = Vec::with_capacity(keys.len());
+    for part in keys.chunks(AT_ONCE) {
+        let ids: Vec<i64> = part.iter().map(|key| key.id).collect();
+        rows.extend(in_order::<L>(connection, &ids).await?);
+    }
+    let mut placed: Vec<(Place, L::Row)> = rows.into_iter().map(|row| (Place::of(&row, field), row)).collect();
+    // Rows that are equal in the field stay in the list's own order, whichever way it goes.
+    placed.sort_by(|(one, _), (other, _)| one.compare(other, descending));
+    let skipped = usize::try_from(paging.offset()).unwrap_or(usize::MAX);
+    let taken = usize::try_from(paging.limit()).unwrap_or(usize::MAX);
+    let total = i64::try_from(placed.len()).map_err(Error::internal)?;
+    Ok((total, placed.into_iter().skip(skipped).take(taken).map(|(_, row)| row).collect()))
+}
+
+/// Where a row stands by a value of its own; without one at the end, whichever way the list goes.
+#[derive(Debug, PartialEq)]
+enum Place {
+    Number(f64),
+    Text(String),
+    Nowhere,
+}
+
+impl Place {
+    fn of(row: &impl ToJSON, field: &str) -> Self {
+        match row.to_json().as_mut().and_then(|row| row.get_mut(field)).map(Value::take) {
+            Some(Value::Number(number)) => number.as_f64().map_or(Self::Nowhere, Self::Number),
+            Some(Value::Bool(yes)) => Self::Number(if yes { 0.0 } else { 1.0 }),
+            Some(Value::String(text)) => Self::Text(text_pinyin(&text)),
+            _ => Self::Nowhere,
+        }
+    }
+
+    fn compare(&self, other: &Self, descending: bool) -> Ordering {
+        let found = match (self, other) {
+            (Self::Nowhere, Self::Nowhere) => return Ordering::Equal,
+            (Self::Nowhere, _) => return Ordering::Greater,
+            (_, Self::Nowhere) => return Ordering::Less,
+            (Self::Number(one), Self::Number(other)) => one.total_cmp(other),
+            (Self::Text(one), Self::Text(other)) => one.cmp(other),
+            (Self::Number(_), Self::Text(_)) => Ordering::Less,
+            (Self::Text(_), Self::Number(_)) => Ordering::Greater,
+        };
+        if descending { found.reverse() } else { found }
+    }
+}
+
 impl<L: Keyed> Listed for L {
     type Filter = L::Filter;
     type Row = L::Row;
@@ -103,8 +160,11 @@ impl<L: Keyed> Listed for L {
         scope: &Scope,
         paging: Paging,
     ) -> Result<(i64, Vec<L::Row>)> {
+        if let Some(order) = paging.order() {
+            return ordered::<L>(connection, filter, scope, paging, order).await;
+        }
         let wanted = KeyQuery { limit: Some(paging.limit()), offset: paging.offset(), ..KeyQuery::default() };
-        let mut keys = L::matching(connection, filter, scope, wanted).await?;
+        let keys = L::matching(connection, filter, scope, wanted).await?;
         if keys.is_empty() && wanted.offset > 0 {
             // Behind the last page the count is still told.
             let first =
@@ -112,7 +172,7 @@ impl<L: Keyed> Listed for L {
             return Ok((first.first().map_or(0, |key| key.total), Vec::new()));
         }
         let total = keys.first().map_or(0, |key| key.total);
-        let ids: Vec<i64> = keys.drain(..).map(|key| key.id).collect();
+        let ids: Vec<i64> = keys.iter().map(|key| key.id).collect();
         Ok((total, in_order::<L>(connection, &ids).await?))
     }
 
@@ -129,5 +189,36 @@ impl<L: Keyed> Listed for L {
 
     async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<L::Row>> {
         Ok(<L as Keyed>::rows(connection, ids).await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, poem_openapi::Object)]
+    struct Line {
+        name: Option<String>,
+        seats: Option<i64>,
+    }
+
+    fn names(field: &str, descending: bool) -> Vec<String> {
+        let line = |name: &str, seats| Line { name: Some(name.to_owned()), seats };
+        let rows = [line("重庆", Some(30)), line("北京", None), line("长沙", Some(200)), line("安阳", Some(30))];
+        let mut placed: Vec<(Place, Line)> = rows.into_iter().map(|row| (Place::of(&row, field), row)).collect();
+        placed.sort_by(|(one, _), (other, _)| one.compare(other, descending));
+        placed.into_iter().filter_map(|(_, row)| row.name).collect()
+    }
+
+    #[test]
+    fn names_stand_as_they_are_pronounced() {
+        assert_eq!(names("name", false), ["安阳", "北京", "长沙", "重庆"]);
+        assert_eq!(names("name", true), ["重庆", "长沙", "北京", "安阳"]);
+    }
+
+    #[test]
+    fn who_has_no_figure_stands_at_the_end_and_equals_keep_their_order() {
+        assert_eq!(names("seats", false), ["重庆", "安阳", "长沙", "北京"]);
+        assert_eq!(names("seats", true), ["长沙", "重庆", "安阳", "北京"]);
     }
 }

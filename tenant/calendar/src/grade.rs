@@ -7,8 +7,9 @@ mod sheet;
 
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
-    Saved, Scope, Tx,
+    Saved, Scope, Sorted, Tx,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
+    enumeration,
     naming::resolve_id,
     options::Source,
     permissions, reply,
@@ -40,7 +41,7 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    enumerations: &[Season::ENUMERATION],
+    enumerations: &[Season::ENUMERATION, GradeSort::ENUMERATION],
     entities: &[Entity { table: "grade", name: "年级", counted: "个年级" }],
     jobs: &[export_job::<Grades>(), import_job::<ByRow<Grades>>()],
     histories: &[History { table: "grade", code: "adult:pc:grade:view", scope: None }],
@@ -90,6 +91,16 @@ pub struct GradeFilter {
     pub enabled: Option<bool>,
 }
 
+enumeration! {
+    /// 年级排序字段
+    pub enum GradeSort = "gradeSort" {
+        Code = "code" "年级编码",
+        Name = "name" "年级名称",
+        ClassCount = "classCount" "班级数",
+        StudentCount = "studentCount" "在籍人数",
+    }
+}
+
 pub struct Grades;
 
 #[OpenApi(prefix_path = "/adult/pc/grade", tag = "crate::Tag::Calendar")]
@@ -99,7 +110,7 @@ impl Grades {
     async fn list(
         &self,
         caller: Allowed<ListGrades>,
-        Body(asked): Body<Paged<GradeFilter>>,
+        Body(asked): Body<Sorted<GradeFilter, GradeSort>>,
     ) -> Result<Reply<SchoolPage<Grade>>> {
         across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
