@@ -148,14 +148,13 @@ pub async fn platform(app: &App, with_accounts: bool) -> Result<()> {
         make_operator(app).await?;
     }
     let mut tx = begin(app).await?;
-    let made = catalogue::demo::fill(&mut tx).await?;
-    if made.changes.is_empty() {
-        return Ok(());
-    }
-    for (table, row) in &made.rows {
+    let site = catalogue::demo::fill(&mut tx).await?;
+    let settings = settings::demo::fill(&mut tx, app.clock().today()).await?;
+    for (table, row) in site.rows.iter().chain(&settings.rows) {
         mark::note(&mut tx, table, &[*row], None).await?;
     }
-    tx.commit_all(made.changes).await
+    let changes: Vec<Change> = site.changes.into_iter().chain(settings.changes).collect();
+    if changes.is_empty() { Ok(()) } else { tx.commit_all(changes).await }
 }
 
 /// Fills one school; answers the line that names its accounts.
@@ -231,6 +230,7 @@ async fn rows(mut tx: Tx, province: &str, filled: &Filled) -> Result<()> {
     recruitment::demo::fill(&mut tx, &mut sources, &applicants).await?;
     let staff = people::demo::Place { places: &places, province: number, seed, today };
     people::demo::fill(&mut tx, &mut sources, &staff).await?;
+    settings::demo::banners(&mut tx, today).await?;
     mark::fill(&mut tx, filled).await?;
     tx.commit(Change::event("school", 0, "import", json!({ "students": students, "seed": seed }))).await
 }
@@ -361,6 +361,12 @@ pub async fn clear_platform(app: &App) -> Result<()> {
         media: mark::take(&mut tx, "media_asset", None).await?,
     };
     catalogue::demo::remove(&mut tx, &rows).await?;
+    let rows = settings::demo::Rows {
+        banners: mark::take(&mut tx, "banner", None).await?,
+        words: mark::take(&mut tx, "sensitive_word", None).await?,
+        configs: mark::take(&mut tx, "sys_config", None).await?,
+    };
+    settings::demo::clear(&mut tx, &rows).await?;
     tx.commit(Change::event("demonstration", 0, "delete", json!({ "accounts": accounts.len() }))).await
 }
 

@@ -9,7 +9,7 @@
 //! Not for names of students, answers in exams and theses.
 
 mod import;
-mod normal;
+pub(crate) mod normal;
 pub mod words;
 
 use std::{sync::Arc, time::Duration};
