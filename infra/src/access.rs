@@ -37,9 +37,9 @@ use crate::{
 
 pub use client::{Client, Clients};
 pub use place::{
-    Anywhere, AtHome, Data, EachSchool, HomeOrNamed, InPlatform, InSchool, ManySchools, MayWrite, Mode, Permission,
-    Place, Reads, ReadsAlways, ReadsBeforeSecondStep, ReadsLogged, Writes, WritesAlways, WritesBeforeSecondStep,
-    WritesOwnSession, WritesOwnSessionAlways,
+    Anywhere, AtHome, Data, EachSchool, FromOutside, HomeOrNamed, InPlatform, InSchool, ManySchools, MayWrite, Mode,
+    OverSchools, Permission, Place, Reads, ReadsAlways, ReadsBeforeSecondStep, ReadsLogged, Writes, WritesAlways,
+    WritesBeforeSecondStep, WritesOwnSession, WritesOwnSessionAlways,
 };
 /// A person with a checked session.
 #[derive(Debug, Clone)]

@@ -241,11 +241,11 @@ fn audience(operation: &mut Value) {
     let area = match (code, place) {
         ("public", _) => "public",
         (_, "InSchool") => "school",
-        (_, "InPlatform") => "platform",
+        (_, "InPlatform" | "FromOutside") => "platform",
         (_, "InClient") => "client",
         _ => "both",
     };
-    if matches!(place, "EachSchool" | "ManySchools" | "HomeOrNamed") {
+    if matches!(place, "EachSchool" | "ManySchools" | "FromOutside" | "HomeOrNamed") {
         names_school(operation, place);
     }
     operation["x-permission"] = json!(code);
@@ -258,7 +258,7 @@ fn audience(operation: &mut Value) {
 fn names_school(operation: &mut Value, place: &str) {
     operation["x-names-school"] = json!(true);
     operation["x-school-data"] = json!(place != "HomeOrNamed");
-    if place == "ManySchools" {
+    if matches!(place, "ManySchools" | "FromOutside") {
         operation["x-many-schools"] = json!(true);
     }
     let mut named = vec![json!({

@@ -10,7 +10,7 @@ import { fieldOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
 import { TabPanels } from '@/kit/TabList'
 import { RecordHistory } from '@/logs/RecordHistory'
-import { viewPreRegistration } from './api'
+import { viewDeletedPreRegistration, viewPreRegistration } from './api'
 import { isPicture, paperKinds } from './papers'
 import { examTones, statusTones } from './tones'
 import './preRegistration.css'
@@ -57,10 +57,16 @@ export const usePerson = (id: number | undefined) => {
   })
 }
 
-const written = (person: View, name: Name): ReactNode => {
+/** A person as they are read; of those in the recycle bin nobody opens the whole values. */
+interface Reading {
+  person: View
+  sealed?: boolean
+}
+
+const written = ({ person, sealed }: Reading, name: Name): ReactNode => {
   const value = person[name]
   const { label } = fieldOf(viewPreRegistration, name)
-  if (masked.some((each) => each === name) && typeof value === 'string') {
+  if (!sealed && masked.some((each) => each === name) && typeof value === 'string') {
     return <Masked key={person.id} entity={ENTITY} id={person.id} field={name} label={label} value={value} />
   }
   return show(viewPreRegistration, name, value, name === 'status' || name === 'examStatus' ? tones[name] : undefined)
@@ -76,29 +82,30 @@ const ownValue = ({ options }: FormField, value: unknown): string | undefined =>
   return Array.isArray(value) ? value.map(word).join('、') : word(value)
 }
 
-const read = (person: View, field: FormField): ReactNode => {
+const read = (reading: Reading, field: FormField): ReactNode => {
+  const { person } = reading
   const name = named[field.fieldKey] ?? field.fieldKey
   if (!field.builtIn) return ownValue(field, person.extra[field.fieldKey]) ?? <span className="nothing">—</span>
   // What is empty, the server may leave out.
-  return isName(person, name) ? written(person, name) : <span className="nothing">—</span>
+  return isName(person, name) ? written(reading, name) : <span className="nothing">—</span>
 }
 
-const Values = ({ person, fields }: { person: View; fields: readonly FormField[] }) => (
+const Values = ({ fields, ...reading }: Reading & { fields: readonly FormField[] }) => (
   <Descriptions
     column={2}
     tableLayout="fixed"
     labelStyle={{ width: 112 }}
-    data={fields.map((field) => ({ key: field.fieldKey, label: field.label, value: read(person, field) }))}
+    data={fields.map((field) => ({ key: field.fieldKey, label: field.label, value: read(reading, field) }))}
   />
 )
 
 /** What the person filled in, in the groups of the form. */
-export const PersonData = ({ person, fields }: { person: View; fields: readonly FormField[] }) => (
+export const PersonData = ({ fields, ...reading }: Reading & { fields: readonly FormField[] }) => (
   <div className="person-data">
     {inGroups(fields.filter((field) => !isFile(field))).map((group) => (
       <section key={group.group} aria-label={group.title}>
         <h3>{group.title}</h3>
-        <Values person={person} fields={group.fields} />
+        <Values {...reading} fields={group.fields} />
       </section>
     ))}
   </div>
@@ -148,9 +155,9 @@ export const Warnings = ({ person }: { person: View }) => {
   return words.length > 0 && <Alert className="form-lead" type="warning" content={words.join('；')} />
 }
 
-const Progress = ({ person }: { person: View }) => (
+const Progress = (reading: Reading) => (
   <>
-    <Warnings person={person} />
+    <Warnings person={reading.person} />
     <Descriptions
       column={2}
       tableLayout="fixed"
@@ -158,11 +165,40 @@ const Progress = ({ person }: { person: View }) => (
       data={progress.map((name) => ({
         key: name,
         label: fieldOf(viewPreRegistration, name).label,
-        value: written(person, name),
+        value: written(reading, name),
       }))}
     />
   </>
 )
+
+/** A person in the recycle bin, as they were when they were deleted. */
+export const DeletedDetail = ({ id }: { id: number }) => {
+  const call = useCall()
+  const person = useQuery({
+    queryKey: [viewDeletedPreRegistration.path, id],
+    queryFn: () => call(viewDeletedPreRegistration, { query: { id } }),
+  })
+  const stage = useStageForm('pre_registration')
+  return (
+    <Loaded query={stage}>
+      {(fields) => (
+        <Loaded query={person} rows={10}>
+          {(shown) => (
+            <TabPanels
+              key={id}
+              label="预报名详情"
+              panels={[
+                { title: '报名进度', content: <Progress person={shown} sealed /> },
+                { title: '报名资料', content: <PersonData person={shown} fields={fields} sealed /> },
+                { title: '照片和材料', content: <Papers person={shown} fields={fields} /> },
+              ]}
+            />
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  )
+}
 
 /** 预报名详情: how far a person came, what was filled in, photo and papers, who did what. */
 export const PreRegistrationDetail = ({ id }: { id: number }) => {

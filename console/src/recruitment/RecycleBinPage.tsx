@@ -7,8 +7,15 @@ import { DateRangeFilter, OptionFilter, TextFilter } from '@/kit/filters'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { useQueryTable } from '@/kit/useQueryTable'
-import { exportDeletedPreRegistrations, listDeletedPreRegistrations, recoverPreRegistrations } from './api'
+import {
+  destroyPreRegistration,
+  destroyPreRegistrations,
+  exportDeletedPreRegistrations,
+  listDeletedPreRegistrations,
+  recoverPreRegistrations,
+} from './api'
 import { batches } from './BatchSelect'
+import { DeletedDetail } from './PreRegistrationDetail'
 import { examTones, statusTones } from './tones'
 
 type Row = RowOf<typeof listDeletedPreRegistrations>
@@ -30,7 +37,9 @@ const columns = columnsOf(listDeletedPreRegistrations, [
 
 const itemOf = (row: Row) => withSchool(row, { id: row.id, version: row.version })
 
-/** 预报名回收站: what was deleted, to be had back. */
+const FOR_GOOD = '照片和材料一并删除，不能再恢复；操作日志中保留一条记录，证件号等已隐去。'
+
+/** 预报名回收站: what was deleted, to be had back, or destroyed by an operator. */
 export const RecycleBinPage = () => {
   const table = useQueryTable(listDeletedPreRegistrations)
   return (
@@ -55,13 +64,27 @@ export const RecycleBinPage = () => {
             }),
             input: (_, isTicked) => ({ body: { items: table.rows.filter(isTicked).map(itemOf) } }),
           }),
+          bulkStep(destroyPreRegistrations, {
+            label: '批量删除',
+            danger: true,
+            confirm: (count) => ({ title: `彻底删除选中的${count}条预报名？`, content: FOR_GOOD }),
+            input: (_, isTicked) => ({ body: { items: table.rows.filter(isTicked).map(itemOf) } }),
+          }),
         ]}
+        file={(row) => <DeletedDetail id={row.id} />}
         actions={(row) => [
           step(recoverPreRegistrations, {
             label: '恢复',
             with: { body: { items: [itemOf(row)] } },
             confirm: { title: `恢复“${row.name}”的预报名？`, content: '恢复后状态与删除前相同。' },
             done: `已恢复“${row.name}”的预报名`,
+          }),
+          step(destroyPreRegistration, {
+            label: '删除',
+            danger: true,
+            with: { query: { id: row.id } },
+            confirm: { title: `彻底删除“${row.name}”的预报名？`, content: FOR_GOOD },
+            done: `已彻底删除“${row.name}”的预报名`,
           }),
         ]}
         empty="回收站是空的。"

@@ -2,7 +2,7 @@
 
 use std::{ops::Deref, sync::Arc};
 
-use super::{Allowed, ManySchools, MayWrite, Permission};
+use super::{Allowed, MayWrite, OverSchools, Permission};
 use crate::{
     db::Purpose,
     directory::School,
@@ -22,8 +22,9 @@ impl Deref for OwnSchool {
     }
 }
 
-impl<P: Permission<Place = ManySchools>> Allowed<P>
+impl<P: Permission> Allowed<P>
 where
+    P::Place: OverSchools,
     P::Mode: MayWrite,
 {
     /// The school with this number, if the caller may act for it.

@@ -31,6 +31,9 @@ pub enum EachSchool {}
 /// [`crate::across::step`]).
 #[derive(Debug)]
 pub enum ManySchools {}
+/// As [`ManySchools`], for operators alone: what nobody inside a school may do to its data.
+#[derive(Debug)]
+pub enum FromOutside {}
 /// Only in the operators' area.
 #[derive(Debug)]
 pub enum InPlatform {}
@@ -62,6 +65,12 @@ impl Place for ManySchools {
     const DATA: Data = Data::School;
     const NAMED: bool = true;
 }
+impl Place for FromOutside {
+    const PLATFORM: bool = true;
+    const SCHOOL: bool = false;
+    const DATA: Data = Data::School;
+    const NAMED: bool = true;
+}
 impl Place for HomeOrNamed {
     const PLATFORM: bool = true;
     const SCHOOL: bool = true;
@@ -83,6 +92,11 @@ impl Place for AtHome {
     const SCHOOL: bool = true;
     const DATA: Data = Data::Home;
 }
+
+/// Marks the places whose steps are done in each of the schools that their items name.
+pub trait OverSchools: Place {}
+impl OverSchools for ManySchools {}
+impl OverSchools for FromOutside {}
 
 /// Whether an operation writes, and whether it is open to somebody who must first change the password.
 pub trait Mode: Send + Sync + 'static {

@@ -18,7 +18,7 @@ use poem_openapi::{
 use super::{MOST_SCHOOLS, OfSchool};
 use crate::{
     Allowed, BulkFailure, BulkResult, Error, FieldError, Result, Tx,
-    access::{ManySchools, MayWrite, Permission, choose_school},
+    access::{MayWrite, OverSchools, Permission, choose_school},
     token::Area,
 };
 
@@ -82,7 +82,8 @@ pub struct SchoolResult {
 /// nor each item names one, at `items` above 200 schools.
 pub async fn step<P, I, F, S>(caller: &Allowed<P>, items: Vec<ItemOfSchool<I>>, step: F) -> Result<BulkOfSchools>
 where
-    P: Permission<Place = ManySchools>,
+    P: Permission,
+    P::Place: OverSchools,
     P::Mode: MayWrite,
     I: Item,
     F: Fn(Tx, Vec<I>) -> S,
@@ -107,7 +108,8 @@ pub async fn telling<P, I, T, F, S>(
     step: F,
 ) -> Result<(BulkOfSchools, Vec<OfSchool<T>>)>
 where
-    P: Permission<Place = ManySchools>,
+    P: Permission,
+    P::Place: OverSchools,
     P::Mode: MayWrite,
     I: Item,
     T: IsObjectType + ParseFromJSON + ToJSON,

@@ -3,8 +3,10 @@
 use kit::{
     Client, Server,
     accounts::all_school_codes,
+    files::paper,
     places::{place, registrar},
-    pre_registrations::{PRE, batch, person},
+    pre_registrations::{BATCH, PRE, batch, person},
+    students::id_number,
 };
 use serde_json::{Value, json};
 
@@ -89,6 +91,167 @@ async fn an_operator_recovers_in_each_of_his_schools() {
     // Who may delete may not see the bin for that.
     let deleter = server.staff(1, &["adult:pc:preRegistration:delete"]).await;
     assert_eq!(deleter.post(&format!("{BIN}/list"), json!({})).await.code(), 403);
+}
+
+/// Every place of both areas that still has the text: a table's name, or the folder of the store.
+async fn places_with(server: &Server, text: &str) -> Vec<String> {
+    let tables: Vec<String> = server
+        .one(
+            "select array_agg(format('%I.%I', table_schema, table_name) order by 1) from information_schema.tables
+             where table_schema in ('platform', 'school_1') and table_type = 'BASE TABLE'",
+        )
+        .await;
+    let mut found = Vec::new();
+    for table in tables {
+        let held: bool =
+            server.one(&format!("select exists (select from {table} t where position('{text}' in t::text) > 0)")).await;
+        found.extend(held.then_some(table));
+    }
+    found
+}
+
+/// A person with photo, papers, a replaced paper and a message, then in the bin.
+async fn deleted_with_papers(server: &Server, admin: &Client<'_>, form: Value) -> (i64, Vec<String>) {
+    let mut keys = Vec::new();
+    for name in ["照片.pdf", "身份证.pdf", "毕业证.pdf", "旧毕业证.pdf"] {
+        keys.push(paper(admin, name).await);
+    }
+    let mut form = form;
+    form["photo"] = json!(keys[0]);
+    form["attachments"] = json!([{ "kind": "id_front", "key": keys[1] }, { "kind": "diploma", "key": keys[3] }]);
+    let id = admin.post(&format!("{PRE}/save"), form.clone()).await.id();
+    form.as_object_mut().expect("fields").remove("batchId");
+    (form["id"], form["version"]) = (json!(id), json!(1));
+    form["attachments"] = json!([{ "kind": "id_front", "key": keys[1] }, { "kind": "diploma", "key": keys[2] }]);
+    assert_eq!(admin.put(&format!("{PRE}/edit"), form).await.code(), 200);
+    // What was given up is nobody's, and goes with the sweep.
+    keys.pop();
+    let audit = json!({ "id": id, "version": 2, "result": "return", "remark": "照片不清晰" });
+    assert_eq!(admin.post(&format!("{PRE}/audit"), audit).await.code(), 200);
+    server.wait_until("select not exists (select from school_1.event_outbox where status = 'pending')").await;
+    assert_eq!(admin.delete(&format!("{PRE}/delete?id={id}")).await.code(), 200);
+    (id, keys)
+}
+
+/// Acceptance 2 and 4; §2 acceptance 5.
+#[tokio::test]
+async fn who_is_destroyed_leaves_nothing_but_a_line_of_the_trail() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let operator = server.operator().await;
+    let scene = operator.post("/user/pc/psd/info/list", json!({ "keyword": "pre_registration_returned" })).await;
+    let sms = json!({
+        "sceneId": scene.data()["list"][0]["id"], "channel": "sms", "title": "预报名",
+        "content": "{{name}}，您的预报名被退回：{{remark}}。", "providerTemplateCode": "SMS_1",
+    });
+    operator.post("/user/pc/psd/list/conf/save", sms).await.data();
+    let p = place(&admin).await;
+    let batch = batch(&admin, &p, "2026A", true).await;
+    let mut form = person(&p, batch, 1);
+    for (field, value) in [
+        ("name", "欧阳不留痕"),
+        ("email", "oybulh@example.com"),
+        ("address", "不留痕路一巷2号楼303室"),
+        ("hukouPlace", "不留痕镇三组14号"),
+        ("preEduCertificateNo", "BLH202600001"),
+    ] {
+        form[field] = json!(value);
+    }
+    let (id, keys) = deleted_with_papers(&server, &admin, form).await;
+    let personal =
+        [id_number(1), "15400000001".to_owned(), "oybulh@example.com".to_owned(), "不留痕路一巷2号楼303室".to_owned()];
+    for text in &personal {
+        assert_ne!(places_with(&server, text).await, Vec::<String>::new(), "{text} is looked for where it stands");
+    }
+    assert!(places_with(&server, "欧阳不留痕").await.len() > 2, "the row, the trail and what was told");
+
+    // Whoever may look opens the person and the papers, and no whole number.
+    let seen = admin.get(&format!("{BIN}/view?id={id}")).await.data().clone();
+    assert_eq!(
+        (&seen["preEduCertificateNo"], seen["attachmentLinks"].as_array().map(Vec::len), seen["photoUrl"].is_string()),
+        (&json!("BLH202600001"), Some(2), true),
+        "{seen}"
+    );
+    for text in &personal {
+        assert!(!seen.to_string().contains(text.as_str()), "{seen}");
+    }
+
+    // Who may delete may not destroy, nor may anybody inside a school.
+    let path = format!("{BIN}/delete?id={id}");
+    assert_eq!(admin.delete(&path).await.code(), 403);
+    let items = json!({ "items": [{ "id": id, "version": 4 }] });
+    assert_eq!(admin.post(&format!("{BIN}/batchDel"), items).await.code(), 403);
+    assert_eq!(operator.delete(&path).await.refused(), (422, "请选择院校"));
+    assert_eq!(operator.delete(&format!("{path}&schoolId=2")).await.code(), 404);
+    let held = admin.delete(&format!("{BATCH}/delete?id={batch}")).await;
+    assert_eq!(held.refused(), (409, "批次下有1条预报名（含回收站1条），不能删除"));
+
+    let trail = "select count(*) from school_1.audit_log where entity_type = 'pre_registration' and action = 'delete'";
+    let before: i64 = server.one(trail).await;
+    assert_eq!(operator.delete(&format!("{path}&schoolId=1")).await.id(), id);
+    assert_eq!(server.one::<i64>(trail).await, before + 1);
+    let kept: String = server
+        .one(&format!(
+            "select changes::text from school_1.audit_log where entity_id = {id} and actor_type = 'platform'"
+        ))
+        .await;
+    assert!(kept.contains("欧阳不留痕") && kept.contains(&infra::mask::id_card(&id_number(1))), "{kept}");
+    for text in &personal {
+        assert_eq!(places_with(&server, text).await, Vec::<String>::new(), "{text}");
+    }
+    // The whole row stands in the trail, its numbers masked, and nowhere else.
+    assert_eq!(places_with(&server, "欧阳不留痕").await, ["school_1.audit_log"]);
+    for key in &keys {
+        assert!(infra::files::open(&server.app, key).await.expect("the store answers").is_none(), "{key}");
+        let noted = places_with(&server, key).await;
+        assert!(noted.iter().all(|table| table.ends_with("audit_log")), "{key} {noted:?}");
+    }
+    assert_eq!(operator.delete(&format!("{path}&schoolId=1")).await.code(), 404);
+    assert_eq!(admin.delete(&format!("{BATCH}/delete?id={batch}")).await.code(), 200);
+}
+
+/// Acceptance 5: what cannot be done in one school stays there, with its reason; what was had back meanwhile stays too.
+#[tokio::test]
+async fn rows_of_several_schools_are_destroyed_where_that_is_possible() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    server.open_school("demo03", "西岭示范学院").await;
+    let codes = all_school_codes();
+    let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+    for school in [1, 2, 3] {
+        let admin = server.staff(school, &codes).await;
+        let p = place(&admin).await;
+        let batch = batch(&admin, &p, "2026A", false).await;
+        for n in [1, 2] {
+            let id = admin.post(&format!("{PRE}/save"), person(&p, batch, n)).await.id();
+            assert_eq!(admin.delete(&format!("{PRE}/delete?id={id}")).await.code(), 200);
+        }
+    }
+    let all = items(&operator).await;
+    assert_eq!(all.len(), 6);
+    let of = |school: i64| all.iter().filter(move |item| item["schoolId"] == json!(school));
+    let back = of(1).next().expect("a row of school 1").clone();
+    assert_eq!(operator.post(&format!("{BIN}/recover"), json!({ "items": [back] })).await.data()["done"], json!(1));
+    server.run("update platform.school set provision_state = 'migrating' where id = 3").await;
+    server.tell("school").await;
+    let answer = operator.post(&format!("{BIN}/batchDel"), json!({ "items": all })).await.data().clone();
+    assert_eq!(answer["done"], json!(3), "{answer}");
+    let failed: Vec<(&Value, &Value)> =
+        answer["failed"].as_array().expect("failures").iter().map(|row| (&row["schoolId"], &row["msg"])).collect();
+    let unfinished = json!("院校升级中，暂不能修改");
+    assert_eq!(
+        failed,
+        [
+            (&json!(1), &json!("数据已恢复，不在回收站中，不能彻底删除")),
+            (&json!(3), &unfinished),
+            (&json!(3), &unfinished),
+        ],
+        "{answer}"
+    );
+    for (school, left) in [(1, 1), (2, 0), (3, 2)] {
+        let rows: i64 = server.one(&format!("select count(*) from school_{school}.pre_registration")).await;
+        assert_eq!(rows, left, "school {school}");
+    }
 }
 
 /// Somebody without an account is told by short message; the inbox is for those who can open one.

@@ -17,6 +17,7 @@ mod circuit;
 pub mod conf;
 pub mod demo;
 mod dispatch;
+mod forget;
 mod handover;
 mod html;
 pub mod keep;
@@ -37,6 +38,7 @@ pub mod work;
 use infra::Room;
 use poem_openapi::{OpenApi, Tags};
 
+pub use forget::forget;
 pub use outbox::{Person, PersonKind, Persons, notify};
 
 #[derive(Tags)]

@@ -29,5 +29,5 @@ pub const ROOM: Room = Room {
 };
 
 pub fn api() -> impl OpenApi {
-    (batch::api(), pre_registration::api(), recycle_bin::Bin, privacy::Privacy)
+    (batch::api(), pre_registration::api(), recycle_bin::api(), privacy::Privacy)
 }

@@ -13,7 +13,7 @@ mod edit;
 mod enter;
 mod examinee_no;
 mod export;
-mod files;
+pub(crate) mod files;
 pub mod form;
 mod funnel;
 mod import;
@@ -23,7 +23,7 @@ mod papers;
 mod remove;
 mod save;
 mod steps;
-mod view;
+pub(crate) mod view;
 
 use infra::{
     Entity, History, Part, Plain,

@@ -1,5 +1,7 @@
-//! 预报名回收站: what was deleted can be had back (02 §8). Rows in the bin are seen here alone, and by the deletion of
-//! their batch.
+//! 预报名回收站: what was deleted can be had back, or destroyed by an operator (02 §8). Rows in the bin are seen here alone,
+//! and by the deletion of their batch.
+
+mod destroy;
 
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
@@ -17,6 +19,7 @@ use student_status::keyword::{Keyword, classify};
 
 use crate::{
     id_card::IdCardType,
+    pre_registration::view::{Kept, PreRegistrationView, find_in, shown},
     words::{ExamStatus, PreRegistrationStatus},
 };
 
@@ -28,6 +31,8 @@ permissions! {
     ManySchools Writes      RecoverDeleted = "adult:pc:preRegistrationDeleted:recover" "恢复预报名回收站数据";
     EachSchool  ReadsLogged ExportDeleted  = "adult:pc:preRegistrationDeleted:export" "导出预报名回收站";
     EachSchool  Reads       ViewDeleted    = "adult:pc:preRegistrationDeleted:view" "查看预报名回收站";
+    FromOutside Writes      DestroyDeleted = "adult:pc:preRegistrationDeleted:delete" "彻底删除预报名回收站数据";
+    FromOutside Writes      DestroyManyDeleted = "adult:pc:preRegistrationDeleted:batchDel" "批量彻底删除预报名回收站数据";
 }
 
 pub const PART: Part = Part { permissions: &[PERMISSIONS], jobs: &[export_job::<Bin>()], ..Part::NONE };
@@ -66,6 +71,18 @@ pub struct DeletedPreRegistration {
     pub deleted_at: Moment,
     /// 版本
     pub version: i32,
+}
+
+/// The person and the papers as they were when they were deleted, masked; nobody opens the whole values here.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct DeletedPreRegistrationView {
+    #[oai(flatten)]
+    pub person: PreRegistrationView,
+    /// 删除人
+    pub deleted_by: Option<String>,
+    /// 删除时间
+    pub deleted_at: Moment,
 }
 
 /// What a list asks for.
@@ -117,6 +134,11 @@ impl Example for DeletedItems {
     }
 }
 
+/// The operations on the bin.
+pub(crate) fn api() -> impl OpenApi {
+    (Bin, destroy::Destroy)
+}
+
 pub struct Bin;
 
 #[OpenApi(prefix_path = "/adult/pc/preRegistrationDeleted", tag = "crate::Tag::Recruitment")]
@@ -138,11 +160,13 @@ impl Bin {
         caller: Allowed<ViewDeleted>,
         /// 编号
         id: Query<i64>,
-    ) -> Result<Reply<DeletedPreRegistration>> {
+    ) -> Result<Reply<DeletedPreRegistrationView>> {
         let mut tx = caller.read().await?;
         let wanted = Wanted { scope: caller.scope(), only: Some(vec![id.0]), ..Wanted::default() };
-        let found = select(&mut tx, &wanted, None).try_next().await?;
-        Ok(reply(found.map(masked).ok_or_else(Error::not_found)?))
+        let line = select(&mut tx, &wanted, None).try_next().await?.ok_or_else(Error::not_found)?;
+        let (found, auditor) = find_in(&mut tx, id.0, &caller.scope(), Kept::InBin).await?;
+        let person = shown(caller.app(), &mut tx, found, auditor).await?;
+        Ok(reply(DeletedPreRegistrationView { person, deleted_by: line.deleted_by, deleted_at: line.deleted_at }))
     }
 
     /// 恢复预报名回收站数据

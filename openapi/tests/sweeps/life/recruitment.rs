@@ -37,6 +37,7 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, level: i64) -> Vec<(&'sta
     let row: &[&str] = &[&number, &name, "26420101150001"];
     sheet(life, Method::PUT, "examineeNo/import", batch, &["证件号", "姓名", "考生号"], row).await;
 
+    missed(life, batch).await;
     let gone = id(&life.post(&format!("{PRE}/save"), person(3, "张敏")).await);
     life.post(&format!("{PRE}/batchDel"), json!({ "ids": [gone] })).await;
     let bin = life.post(&format!("{BIN}/list"), json!({})).await["list"][0].clone();
@@ -49,6 +50,30 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, level: i64) -> Vec<(&'sta
     let last = id(&life.post(&format!("{PRE}/save"), last).await);
     life.post(&format!("{PRE}/batchDownload"), json!({ "batchId": batch })).await;
     vec![(PRE, gone), (PRE, last)]
+}
+
+/// Two people go for good; only an operator can do that.
+pub(super) async fn destroy(life: &mut Life<'_>) {
+    let mut ids = Vec::new();
+    for name in ["李秀英", "王芳"] {
+        let found = life.post(&format!("{PRE}/list"), json!({ "keyword": format!("{MARK}{name}") })).await;
+        ids.push(found["list"][0]["id"].clone());
+    }
+    assert_eq!(life.post(&format!("{PRE}/batchDel"), json!({ "ids": ids })).await["done"], json!(2));
+    life.delete(&format!("{BIN}/delete?id={}", ids[0])).await;
+    let row = life.post(&format!("{BIN}/list"), json!({})).await["list"][0].clone();
+    let gone = json!({ "items": [{ "id": row["id"], "version": row["version"] }] });
+    assert_eq!(life.post(&format!("{BIN}/batchDel"), gone).await["done"], json!(1));
+}
+
+/// Whoever was numbered is not admitted when the batch is over.
+async fn missed(life: &mut Life<'_>, batch: i64) {
+    let row = life.post(&format!("{PRE}/list"), json!({ "examStatus": "registered" })).await["list"][0].clone();
+    let over = |ends: &str| format!("update school_1.pre_registration_batch set ends_at = {ends} where id = {batch}");
+    life.server.run(&over("now()")).await;
+    let items = json!({ "items": [{ "id": row["id"], "version": row["version"] }] });
+    assert_eq!(life.post(&format!("{PRE}/notAdmitted"), items).await["done"], json!(1));
+    life.server.run(&over("'2099-01-01'")).await;
 }
 
 async fn batch(life: &mut Life<'_>, at: &At, level: i64) -> i64 {

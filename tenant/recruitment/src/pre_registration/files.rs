@@ -1,6 +1,6 @@
 //! Photo and papers of a pre-registration: private files that lie beside it.
 
-use infra::{Error, OnConstraint, Result, Tx, files};
+use infra::{App, Error, OnConstraint, Result, Tx, files};
 use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
 
@@ -79,4 +79,36 @@ async fn adopted(tx: &mut Tx, key: &str, id: i64, field: &str) -> Result<i64> {
         422 => Error::field(field, error.msg),
         _ => error,
     })
+}
+
+/// Every file that came in for these people, also what was replaced since. The papers are theirs no more.
+pub(crate) async fn taken_from(tx: &mut Tx, ids: &[i64]) -> Result<Vec<i64>> {
+    let papers = sqlx::query_scalar!(
+        "delete from pre_registration_file where pre_registration_id = any($1) returning file_id",
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let photos = sqlx::query_scalar!(
+        r#"select photo_id as "id!" from pre_registration where id = any($1) and photo_id is not null"#,
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let others = files::of_records(tx, "pre_registration", ids).await?;
+    Ok([papers, photos, others].concat())
+}
+
+/// Removes the files that no other person has.
+pub(crate) async fn remove_nobodys(tx: &mut Tx, app: &App, ids: &[i64]) -> Result<usize> {
+    let nobodys = sqlx::query_scalar!(
+        "select o.id from file_object o
+         where o.id = any($1)
+           and not exists (select from pre_registration p where p.photo_id = o.id)
+           and not exists (select from pre_registration_file f where f.file_id = o.id)",
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    files::remove(app, tx, &nobodys).await
 }

@@ -179,7 +179,8 @@ impl View {
     }
 }
 
-async fn shown(
+/// What a view answers.
+pub(crate) async fn shown(
     app: &App,
     connection: &mut PgConnection,
     found: PreRegistration,
@@ -219,6 +220,13 @@ async fn shown(
     })
 }
 
+/// Where a row is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    Live,
+    InBin,
+}
+
 /// The pre-registration of this id that is not in the bin, if the scope shows it, and who audited it.
 ///
 /// # Errors
@@ -227,6 +235,16 @@ pub(super) async fn find(
     connection: &mut PgConnection,
     id: i64,
     scope: &Scope,
+) -> Result<(PreRegistration, Option<i64>)> {
+    find_in(connection, id, scope, Kept::Live).await
+}
+
+/// The same in the bin, or outside of it.
+pub(crate) async fn find_in(
+    connection: &mut PgConnection,
+    id: i64,
+    scope: &Scope,
+    kept: Kept,
 ) -> Result<(PreRegistration, Option<i64>)> {
     let row = sqlx::query!(
         r#"select p.id, p.batch_id, b.name as batch_name, g.name as grade_name, p.name, p.gender as "gender: Gender",
@@ -251,10 +269,11 @@ pub(super) async fn find(
            join major m on m.id = p.major_id
            join site t on t.id = p.site_id
            left join file_object o on o.id = p.photo_id
-           where p.id = $1 and p.deleted_at is null
+           where p.id = $1 and (p.deleted_at is not null) = $3
              and ($2::bigint[] is null or p.site_id = any($2))"#,
         id,
-        scope.sites()
+        scope.sites(),
+        kept == Kept::InBin
     )
     .fetch_optional(connection)
     .await?

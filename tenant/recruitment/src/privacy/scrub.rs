@@ -5,13 +5,13 @@ use infra::{
     App, Change, Result, Tx,
     clock::Moment,
     directory::School,
-    files,
     jobs::{JobKind, JobRun, Outcome},
     schedule::{Schedule, When},
 };
 use serde_json::json;
 
 use super::due::ended_before;
+use crate::pre_registration::files;
 
 pub const KIND: JobKind = JobKind { kind: "privacy.scrub", code: None, run: |run| Box::pin(work(run)) };
 pub const SCHEDULE: Schedule =
@@ -99,30 +99,12 @@ async fn some_of(mut tx: Tx, app: &App, batch: i64, before: Moment) -> Result<Op
     if ids.is_empty() {
         return Ok(None);
     }
-    let files = files_of(&mut tx, &ids).await?;
+    let files = files::taken_from(&mut tx, &ids).await?;
     blank(&mut tx, &ids).await?;
-    let gone = Gone { rows: ids.len(), files: remove(&mut tx, app, &files).await? };
+    let gone = Gone { rows: ids.len(), files: files::remove_nobodys(&mut tx, app, &files).await? };
     let what = json!({ "rows": gone.rows, "fileCount": gone.files });
     tx.commit(Change::event("pre_registration_batch", batch, "scrub", what)).await?;
     Ok(Some(gone))
-}
-
-/// Every file that came in for these people, also what was replaced since. The papers are theirs no more.
-async fn files_of(tx: &mut Tx, ids: &[i64]) -> Result<Vec<i64>> {
-    let papers = sqlx::query_scalar!(
-        "delete from pre_registration_file where pre_registration_id = any($1) returning file_id",
-        ids
-    )
-    .fetch_all(&mut **tx)
-    .await?;
-    let photos = sqlx::query_scalar!(
-        r#"select photo_id as "id!" from pre_registration where id = any($1) and photo_id is not null"#,
-        ids
-    )
-    .fetch_all(&mut **tx)
-    .await?;
-    let others = files::of_records(tx, "pre_registration", ids).await?;
-    Ok([papers, photos, others].concat())
 }
 
 /// Takes away what tells who somebody is. Batch, level, major, site, gender, former education, status and times stay: they
@@ -143,18 +125,4 @@ async fn blank(tx: &mut Tx, ids: &[i64]) -> Result<()> {
     .execute(&mut **tx)
     .await?;
     Ok(())
-}
-
-/// Removes the files that no other person has.
-async fn remove(tx: &mut Tx, app: &App, ids: &[i64]) -> Result<usize> {
-    let nobodys = sqlx::query_scalar!(
-        "select o.id from file_object o
-         where o.id = any($1)
-           and not exists (select from pre_registration p where p.photo_id = o.id)
-           and not exists (select from pre_registration_file f where f.file_id = o.id)",
-        ids
-    )
-    .fetch_all(&mut **tx)
-    .await?;
-    files::remove(app, tx, &nobodys).await
 }

@@ -1,0 +1,41 @@
+//! What was told to people of whom nothing is to be left (02 §8): their deliveries, the messages that were theirs alone,
+//! and the events behind them.
+
+use infra::{Result, Tx};
+
+use crate::PersonKind;
+
+/// Takes away what these persons were told and to whom it went; counters of messages to many stay.
+pub async fn forget(tx: &mut Tx, kind: PersonKind, ids: &[i64]) -> Result<()> {
+    let gone = sqlx::query!(
+        "delete from msg_delivery where recipient_type = $1 and recipient_id = any($2) returning id, msg_id",
+        kind.as_str(),
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let (deliveries, messages): (Vec<i64>, Vec<i64>) = gone.into_iter().map(|row| (row.id, row.msg_id)).unzip();
+    if !deliveries.is_empty() {
+        sqlx::query!("delete from msg_recorded where delivery_id = any($1)", &deliveries).execute(&mut **tx).await?;
+        sqlx::query!(
+            "delete from msg m
+             where m.id = any($1) and m.audience = 'scene'
+               and not exists (select from msg_delivery d where d.msg_id = m.id)",
+            &messages
+        )
+        .execute(&mut **tx)
+        .await?;
+    }
+    // Events that are done stay a month: a look at all of them is short.
+    sqlx::query!(
+        "delete from event_outbox e
+         where e.kind = 'message'
+           and exists (select from jsonb_array_elements(e.payload -> 'recipients') r
+                       where r ->> 'kind' = $1 and (r ->> 'id')::bigint = any($2))",
+        kind.as_str(),
+        ids
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
