@@ -27,6 +27,7 @@ import {
   importExamineeNos,
   importPreRegistrations,
   listPreRegistrations,
+  missPreRegistrations,
   movePreRegistrations,
   preRegistrationImportTemplate,
   reopenPreRegistration,
@@ -212,6 +213,14 @@ export const PreRegistrationsPage = () => {
           }),
           { label: '批量退回', do: reviewPreRegistrations, open: (ids) => giveBack.open(ticked(ids)) },
           { label: '调整站点', do: movePreRegistrations, open: (ids) => move.open(ticked(ids)) },
+          bulkStep(missPreRegistrations, {
+            label: '标记未录取',
+            confirm: (count) => ({
+              title: `把选中的${count}条预报名标记为未录取？`,
+              content: '只标记批次已结束、已网报而未录取的人员，其他的会保留并说明原因。',
+            }),
+            input: (ids) => ({ body: { items: ticked(ids).items } }),
+          }),
           bulkStep(deletePreRegistrations, {
             label: '批量删除',
             danger: true,

@@ -29,6 +29,47 @@ async fn seen(client: &Client<'_>, id: i64) -> Value {
     client.get(&format!("{PRE}/view?id={id}")).await.data().clone()
 }
 
+/// §0.2 under two clerks at once: what each would find only after the other has committed is found all the same.
+#[tokio::test]
+async fn nobody_comes_in_twice_through_two_doors_at_the_same_moment() {
+    let server = Server::start().await;
+    let (admin, other) = (registrar(&server).await, registrar(&server).await);
+    let p = place(&admin).await;
+    let (first, second) = (batch(&admin, &p, "2026A", true).await, batch(&admin, &p, "2026B", true).await);
+    let path = format!("{PRE}/save");
+    for n in 1..=12 {
+        let (a, b) = tokio::join!(admin.post(&path, person(&p, first, n)), other.post(&path, person(&p, second, n)));
+        let mut codes = [a.code(), b.code()];
+        codes.sort_unstable();
+        assert_eq!(codes, [200, 422], "two batches: {} {}", a.body, b.body);
+        let refused = if a.code() == 422 { a } else { b };
+        assert!(fields(&refused)[0].contains("已在批次"), "{}", refused.body);
+    }
+    // A student whose row is written and not yet committed keeps the same person out.
+    let mut owner = server.owner().await;
+    let mut held = sqlx::Connection::begin(&mut owner).await.expect("a transaction");
+    sqlx::Executor::execute(&mut *held, "lock table school_1.client_account in exclusive mode").await.expect("a lock");
+    let waiting = |what: &str| {
+        format!(
+            "select exists (select from pg_locks l join pg_database d on d.oid = l.database
+                            where d.datname = current_database() and not l.granted and {what})"
+        )
+    };
+    let (student, refused, ()) = tokio::join!(
+        admin.post("/adult/pc/studentRoll/save", student(&p, 21)),
+        async {
+            server.wait_until(&waiting("l.relation = 'school_1.client_account'::regclass")).await;
+            other.post(&path, person(&p, first, 21)).await
+        },
+        async {
+            server.wait_until(&waiting("l.locktype = 'advisory'")).await;
+            held.commit().await.expect("the lock goes");
+        }
+    );
+    assert_eq!(student.code(), 200, "{}", student.body);
+    assert_eq!(fields(&refused), ["idCardNo: 该人员为在籍学生（2600000021），不能预报名"]);
+}
+
 /// The body of 编辑 with what was read.
 async fn edit(client: &Client<'_>, id: i64, changes: Value) -> Value {
     let view = seen(client, id).await;
@@ -335,7 +376,92 @@ async fn ten_thousand_people_are_imported_all_or_none() {
         row_errors(answer.data()),
         ["7 专业: “不存在”不存在或不在本批次招收范围内", "90 证件号: 与第12行证件号重复"]
     );
-    assert_eq!(import(&admin, batch, &headings, &few).await.msg(), "批次“批次2026A”已停用，不能再报名");
+    // The batch is switched off: staff go on until the grade is (§2).
+    let one = vec![row(30_000)];
+    assert_eq!(import(&admin, batch, &headings, &one).await.data()["imported"], json!(1));
+    server.run("update school_1.grade set enabled = false").await;
+    let closed = "年级“2026级”已停用，不能再报名";
+    assert_eq!(import(&admin, batch, &headings, &[row(30_001)]).await.msg(), closed);
+}
+
+/// 标记未录取: of those whom the province knew, when the batch is over.
+async fn misses(server: &Server, admin: &Client<'_>, batch: i64, p: &kit::places::Place, ids: &[i64]) {
+    let unknown = save(admin, person(p, batch, 8)).await;
+    let items = async || {
+        let mut items = Vec::new();
+        for id in [ids[0], ids[1], unknown] {
+            items.push(json!({ "id": id, "version": seen(admin, id).await["version"] }));
+        }
+        json!({ "items": items })
+    };
+    let early = admin.post(&format!("{PRE}/notAdmitted"), items().await).await.data().clone();
+    assert_eq!(early["done"], json!(0), "{early}");
+    assert_eq!(early["failed"][0]["msg"], json!("批次尚未结束，不能标记未录取"));
+    server.run(&format!("update school_1.pre_registration_batch set ends_at = now() where id = {batch}")).await;
+    server.run(&format!("update school_1.pre_registration set exam_status = 'admitted' where id = {}", ids[1])).await;
+    let marked = admin.post(&format!("{PRE}/notAdmitted"), items().await).await.data().clone();
+    let told: Vec<&Value> = marked["failed"].as_array().expect("failures").iter().map(|row| &row["msg"]).collect();
+    assert_eq!(marked["done"], json!(1), "{marked}");
+    assert_eq!(told, ["该人员已录取，不能标记未录取", "尚未网报，不能标记未录取"]);
+    let list = admin.post(&format!("{PRE}/list"), json!({ "examStatus": "not_admitted" })).await.data().clone();
+    assert_eq!((&list["totalCount"], &list["list"][0]["id"]), (&json!(1), &json!(ids[0])));
+    server.run(&format!("update school_1.pre_registration_batch set ends_at = '2099-01-01' where id = {batch}")).await;
+    server
+        .run(&format!(
+            "update school_1.pre_registration set exam_status = 'registered' where id in ({}, {})",
+            ids[0], ids[1]
+        ))
+        .await;
+    server.run(&format!("delete from school_1.pre_registration where id = {unknown}")).await;
+}
+
+/// A sheet has no files: whoever comes in by one waits for theirs, and is not approved before (§1).
+#[tokio::test]
+async fn who_lacks_a_required_photo_is_imported_and_not_approved() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let batch = batch(&admin, &p, "2026A", false).await;
+    server.run("update school_1.field_attribute set required = true where field_key = 'photo'").await;
+    let refused = admin.post(&format!("{PRE}/save"), person(&p, batch, 1)).await;
+    assert_eq!(fields(&refused), ["photo: 照片不能为空"]);
+    let row: Vec<String> = ["王芳", &id_number(2), "15400000002", "专升本", "KJ", "CD"].map(ToOwned::to_owned).to_vec();
+    let answer = import(&admin, batch, &["姓名", "证件号", "手机", "层次", "专业", "站点"], &[row]).await;
+    assert_eq!(answer.data()["imported"], json!(1), "{}", answer.body);
+    let entered = admin.post(&format!("{PRE}/list"), json!({})).await.data()["list"][0].clone();
+    let id = entered["id"].as_i64().expect("an id");
+    assert_eq!(entered["status"], json!("pending"), "without an audit too");
+    assert_eq!(step(&admin, "audit", id, json!({ "result": "pass" })).await.refused(), (409, "资料不完整：照片"));
+    let filled = edit(&admin, id, json!({ "photo": paper(&admin, "照片.pdf").await })).await;
+    assert_eq!(admin.put(&format!("{PRE}/edit"), filled).await.code(), 200);
+    assert_eq!(step(&admin, "audit", id, json!({ "result": "pass" })).await.code(), 200);
+}
+
+/// §1: what is asked for no more is kept as it was, whatever a client sends.
+#[tokio::test]
+async fn a_disabled_field_is_not_written() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let batch = batch(&admin, &p, "2026A", true).await;
+    let kept = json!({ "workUnit": "市机械厂", "referrer": "张主任", "preEduLevel": "associate" });
+    let id = save(&admin, with(person(&p, batch, 1), kept)).await;
+    server
+        .run("update school_1.field_attribute set enabled = false where field_key in ('workUnit', 'preEduLevel')")
+        .await;
+    let mut body = edit(&admin, id, json!({ "referrer": "李主任" })).await;
+    for gone in ["workUnit", "preEduLevel"] {
+        body.as_object_mut().expect("fields").remove(gone);
+    }
+    assert_eq!(admin.put(&format!("{PRE}/edit"), body).await.code(), 200);
+    let after = seen(&admin, id).await;
+    assert_eq!(
+        (&after["workUnit"], &after["preEduLevel"], &after["referrer"]),
+        (&json!("市机械厂"), &json!("associate"), &json!("李主任"))
+    );
+    let body = edit(&admin, id, json!({ "workUnit": "另一单位" })).await;
+    assert_eq!(admin.put(&format!("{PRE}/edit"), body).await.code(), 200);
+    assert_eq!(seen(&admin, id).await["workUnit"], json!("市机械厂"));
 }
 
 /// Acceptance 9.
@@ -389,6 +515,7 @@ async fn numbers_of_the_province_come_by_sheet() {
     assert_eq!(fields(&refused), ["examineeNo: 考生号已被本批次其他人使用"]);
     let typed = edit(&admin, ids[2], json!({ "provincialRegNo": "W0003" })).await;
     assert_eq!(admin.put(&format!("{PRE}/edit"), typed).await.code(), 200);
+    misses(&server, &admin, batch, &p, &ids).await;
     assert_eq!(seen(&admin, ids[2]).await["examStatus"], json!("registered"));
     for (keyword, found) in [("W0001", 1), ("2642", 2), ("15400000003", 1), ("敏", 1), ("lxy", 1)] {
         let list = admin.post(&format!("{PRE}/list"), json!({ "keyword": keyword })).await;

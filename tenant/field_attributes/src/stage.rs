@@ -119,6 +119,16 @@ impl StageFields {
         self.own().filter(|field| field.control.is_file()).map(|field| field.key.as_str())
     }
 
+    /// Whether a field is filled with a file.
+    pub fn is_file(&self, key: &str) -> bool {
+        self.fields.iter().any(|field| field.key == key && field.control.is_file())
+    }
+
+    /// Whether a field is asked for.
+    pub fn asks(&self, key: &str) -> bool {
+        self.fields.iter().any(|field| field.key == key)
+    }
+
     fn own(&self) -> impl Iterator<Item = &Field> {
         self.fields.iter().filter(|field| !field.built_in)
     }

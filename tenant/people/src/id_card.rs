@@ -3,8 +3,12 @@
 //! Numbers are normalised before they are stored or compared. The server's answer decides; the console and every
 //! import run the same rules.
 
+mod hold;
+
 use chrono::{Datelike, NaiveDate};
 use infra::{Part, enumeration};
+
+pub use hold::hold;
 
 pub const PART: Part = Part { enumerations: &[IdCardType::ENUMERATION, Gender::ENUMERATION], ..Part::NONE };
 

@@ -57,6 +57,13 @@ pub(crate) struct Person {
     pub extra: Map<String, Value>,
 }
 
+/// Where a form comes from: a sheet has no files, which come in later (02 §1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Door {
+    Form,
+    Sheet,
+}
+
 /// A form as it will be stored, or everything that is wrong with it. What stays as it was `before` may be switched off
 /// meanwhile.
 ///
@@ -68,6 +75,7 @@ pub(crate) fn check(
     scope: &Scope,
     today: NaiveDate,
     before: Option<&PreRegistration>,
+    door: Door,
 ) -> Result<Person, Vec<FieldError>> {
     let mut wrong = Wrong::default();
     let mut form = form.clone();
@@ -81,7 +89,9 @@ pub(crate) fn check(
     let study_form = place(&form, known, scope, before, &mut wrong);
     // What a number says of the person is not missed while the number is wrong.
     let derived = |field: &str| gender.is_none() && matches!(field, "gender" | "birthday");
-    wrong.0.extend(known.fields.wrong(|key| given(&form, key)).into_iter().filter(|told| !derived(&told.field)));
+    let to_come = |field: &str| door == Door::Sheet && known.fields.is_file(field);
+    let told = known.fields.wrong(|key| given(&form, key)).into_iter();
+    wrong.0.extend(told.filter(|told| !derived(&told.field) && !to_come(&told.field)));
     papers(&form, known, before, &mut wrong);
     let kept = before.map(|before| before.extra.clone().into_iter().collect()).unwrap_or_default();
     let extra = known.fields.own_values(&form.extra, &kept).map_err(|own| wrong.0.extend(own)).ok();

@@ -1,4 +1,5 @@
 //! Who is there already (02 §0.2): the same person in this batch or in another open one, an active student, the same phone.
+//! Whoever enters the person afterwards holds the number before they look: [`id_card::hold`](crate::id_card::hold).
 
 use std::collections::{HashMap, HashSet};
 

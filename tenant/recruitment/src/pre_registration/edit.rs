@@ -1,20 +1,24 @@
 //! 编辑: what is typed of a person, again (02 §3). Who the person is changes until 网报, what they want to study until the
 //! province has admitted them.
 
+use field_attributes::stage::StageFields;
 use infra::{Allowed, Body, Change, Error, OnConstraint, Reply, Result, Saved, Scope, Tx, mask, pinyin, reply};
 use poem_openapi::OpenApi;
 use serde_json::Value;
 
 use super::{
     EditPreRegistration,
-    check::{Known, Person, check},
+    check::{Door, Known, Person, check},
     duplicates::{self, Common},
     enter::refused,
     files::{set_papers, set_photo},
     form::{PreRegistrationEdit, PreRegistrationForm},
     view::{PreRegistration, find, lock},
 };
-use crate::words::{ExamStatus, PreRegistrationStatus};
+use crate::{
+    id_card,
+    words::{ExamStatus, PreRegistrationStatus},
+};
 
 pub struct Edit;
 
@@ -35,7 +39,9 @@ impl Edit {
         person_stays(&before, &form)?;
         let app = tx.app().clone();
         let known = Known::load(&app, &mut tx, before.batch_id).await?;
-        let person = check(&form, &known, &scope, app.clock().today(), Some(&before)).map_err(Error::fields)?;
+        let form = asked(form, &known.fields, &before);
+        let person =
+            check(&form, &known, &scope, app.clock().today(), Some(&before), Door::Form).map_err(Error::fields)?;
         let common = common(&mut tx, &known, &person, &before).await?;
         update(&mut tx, &before, &edit, &person, &common).await?;
         set_photo(&mut tx, edit.id, before.photo.as_deref(), person.form.photo.as_deref()).await?;
@@ -76,6 +82,23 @@ fn whole(typed: PreRegistrationForm, before: &PreRegistration) -> PreRegistratio
     }
 }
 
+/// What the school asks for no more is neither shown nor written: it stays as it was (02 §1).
+fn asked(typed: PreRegistrationForm, fields: &StageFields, before: &PreRegistration) -> PreRegistrationForm {
+    let kept = PreRegistrationForm::from(before);
+    macro_rules! unless_asked {
+        ($($key:literal $field:ident),+) => {
+            PreRegistrationForm { $($field: if fields.asks($key) { typed.$field } else { kept.$field },)+ ..typed }
+        };
+    }
+    unless_asked!(
+        "birthday" birthday, "ethnicity" ethnicity, "politicalStatus" political_status, "email" email, "address" address,
+        "postalCode" postal_code, "examCategory" exam_category, "preEduLevel" pre_edu_level,
+        "preEduSchool" pre_edu_school, "preEduMajor" pre_edu_major, "preEduCertificateNo" pre_edu_certificate_no,
+        "preEduGraduatedOn" pre_edu_graduated_on, "workUnit" work_unit, "occupation" occupation,
+        "hukouPlace" hukou_place, "referrer" referrer, "photo" photo
+    )
+}
+
 /// From 网报 on the province knows the person by these.
 fn person_stays(before: &PreRegistration, form: &PreRegistrationForm) -> Result<()> {
     let differs = before.name != form.name
@@ -95,8 +118,11 @@ fn person_stays(before: &PreRegistration, form: &PreRegistrationForm) -> Result<
 /// Who has the same number or phone; a number that stays was looked for when it came.
 async fn common(tx: &mut Tx, known: &Known, person: &Person, before: &PreRegistration) -> Result<Common> {
     let now = tx.app().clock().now();
-    let found = duplicates::look(tx, &known.offer, &[person], Some(before.id), now).await?.remove(0);
     let same = (person.form.id_card_type, &person.form.id_card_no) == (before.id_card_type, &before.id_card_no);
+    if !same {
+        id_card::hold(tx, &[&person.form.id_card_no]).await?;
+    }
+    let found = duplicates::look(tx, &known.offer, &[person], Some(before.id), now).await?.remove(0);
     match (same, found.wrong.is_empty()) {
         (true, _) => Ok(Common { wrong: Vec::new(), student: before.dup_student, phone: found.phone }),
         (false, true) => Ok(found),

@@ -10,6 +10,8 @@ use crate::words::{PersonSource, PreRegistrationStatus};
 pub(super) struct Entry<'p> {
     pub person: &'p Person,
     pub common: &'p Common,
+    /// Something that the stage asks for is still to come, so that somebody must look before they are approved.
+    pub incomplete: bool,
 }
 
 /// One column of the new rows.
@@ -19,27 +21,28 @@ macro_rules! column {
     };
 }
 
-/// Whether anybody may still be entered here: staff may until the grade is switched off, also behind the batch's end.
+/// Whether anybody may still be entered here: staff may until the grade is switched off, also behind the batch's end and
+/// when it was switched off (02 §2).
 ///
 /// # Errors
 /// 422 at `batchId`.
 pub(super) fn open_to_staff(offer: &Offer) -> Result<()> {
-    if !offer.enabled {
-        return Err(Error::field("batchId", format!("批次“{}”已停用，不能再报名", offer.batch_name)));
-    }
     if !offer.grade_enabled {
         return Err(Error::field("batchId", format!("年级“{}”已停用，不能再报名", offer.grade_name)));
     }
     Ok(())
 }
 
-/// Enters checked people; without an audit they are approved on arrival. Answers their ids in the order of the rows.
+/// Enters checked people; without an audit whoever is complete is approved on arrival. Answers their ids in the order of the rows.
 ///
 /// # Errors
 /// 422 when somebody entered the person, or the offer changed, since the check.
 pub(super) async fn enter(tx: &mut Tx, offer: &Offer, entries: &[Entry<'_>], source: PersonSource) -> Result<Vec<i64>> {
     let by = tx.by();
-    let status = if offer.need_audit { PreRegistrationStatus::Pending } else { PreRegistrationStatus::Approved };
+    let status = |entry: &Entry<'_>| match offer.need_audit || entry.incomplete {
+        true => PreRegistrationStatus::Pending,
+        false => PreRegistrationStatus::Approved,
+    };
     sqlx::query_scalar!(
         "insert into pre_registration (
              batch_id, grade_id, name, name_grams, pinyin, initials, gender, birthday, ethnicity, political_status,
@@ -52,25 +55,25 @@ pub(super) async fn enter(tx: &mut Tx, offer: &Offer, entries: &[Entry<'_>], sou
              r.political_status, r.id_card_type, r.id_card_no, r.phone, r.phone_duplicate, r.email, r.address,
              r.postal_code, r.level_id, r.major_id, r.site_id, r.study_form, r.exam_category, r.pre_edu_level,
              r.pre_edu_school, r.pre_edu_major, r.pre_edu_certificate_no, r.pre_edu_graduated_on, r.work_unit,
-             r.occupation, r.hukou_place, r.referrer, r.extra, r.dup_student, $4, $5, $1, $1
+             r.occupation, r.hukou_place, r.referrer, r.extra, r.dup_student, $4, r.status, $1, $1
          from unnest(
              $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::date[], $12::text[], $13::text[],
              $14::text[], $15::text[], $16::text[], $17::boolean[], $18::text[], $19::text[], $20::text[],
              $21::bigint[], $22::bigint[], $23::bigint[], $24::text[], $25::text[], $26::text[], $27::text[],
              $28::text[], $29::text[], $30::date[], $31::text[], $32::text[], $33::text[], $34::text[], $35::jsonb[],
-             $36::boolean[]
+             $36::boolean[], $5::text[]
          ) with ordinality as r (
              name, grams, pinyin, initials, gender, birthday, ethnicity, political_status, id_card_type, id_card_no,
              phone, phone_duplicate, email, address, postal_code, level_id, major_id, site_id, study_form,
              exam_category, pre_edu_level, pre_edu_school, pre_edu_major, pre_edu_certificate_no,
-             pre_edu_graduated_on, work_unit, occupation, hukou_place, referrer, extra, dup_student, place)
+             pre_edu_graduated_on, work_unit, occupation, hukou_place, referrer, extra, dup_student, status, place)
          order by r.place
          returning id",
         by,
         offer.batch_id,
         offer.grade_id,
         source.as_str(),
-        status.as_str(),
+        column!(entries, new => status(new).as_str()) as _,
         column!(entries, new => new.person.form.name.as_str()) as _,
         // No gram has a blank.
         column!(entries, new => pinyin::grams(&new.person.form.name).join(" ")) as _,

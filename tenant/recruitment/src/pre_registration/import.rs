@@ -19,14 +19,14 @@ use term::EntryLevel;
 
 use super::{
     FetchPreRegistrationSheet, ImportPreRegistrations,
-    check::{Known, Person, check},
+    check::{Door, Known, Person, check, given},
     duplicates,
     enter::{Entry, enter, open_to_staff},
     form::{PreRegistrationForm, PreRegistrationSave},
     offer::{Offer, OfferedMajor},
 };
 use crate::{
-    id_card::{Gender, IdCardType},
+    id_card::{self, Gender, IdCardType},
     words::PersonSource,
 };
 use field_attributes::{stage::StageFields, words::FieldStage};
@@ -251,6 +251,9 @@ impl transfer::Import for PreRegistrationSheet {
         }
         let people: Vec<&Person> = right.iter().map(|(_, person)| person).collect();
         let now = tx.app().clock().now();
+        if write {
+            id_card::hold(tx, &people.iter().map(|person| person.form.id_card_no.as_str()).collect::<Vec<_>>()).await?;
+        }
         let mut common = duplicates::look(tx, &self.known.offer, &people, None, now).await?;
         for ((index, person), common) in right.iter().zip(&mut common) {
             for wrong in common.wrong.drain(..) {
@@ -261,8 +264,14 @@ impl transfer::Import for PreRegistrationSheet {
         if !write || rows.iter().any(|row| !row.errors().is_empty()) {
             return Ok(Vec::new());
         }
-        let entries: Vec<Entry<'_>> =
-            right.iter().zip(&common).map(|((_, person), common)| Entry { person, common }).collect();
+        let entries: Vec<Entry<'_>> = right
+            .iter()
+            .zip(&common)
+            .map(|((_, person), common)| {
+                let missing = self.known.fields.missing(|key| given(&person.form, key), &person.extra);
+                Entry { person, common, incomplete: !missing.is_empty() }
+            })
+            .collect();
         let ids = enter(tx, &self.known.offer, &entries, PersonSource::Import).await?;
         let batch_id = self.known.offer.batch_id;
         Ok(ids
@@ -288,7 +297,7 @@ impl PreRegistrationSheet {
                 return None;
             }
         };
-        let person = match check(&form, &self.known, &self.scope, self.today, None) {
+        let person = match check(&form, &self.known, &self.scope, self.today, None, Door::Sheet) {
             Ok(person) => person,
             Err(wrong) => {
                 for wrong in wrong {

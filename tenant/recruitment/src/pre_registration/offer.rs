@@ -82,7 +82,6 @@ pub struct BatchOffer {
 pub(crate) struct Offer {
     pub batch_id: i64,
     pub batch_name: String,
-    pub enabled: bool,
     pub need_audit: bool,
     pub grade_id: i64,
     pub grade_name: String,
@@ -99,7 +98,7 @@ impl Offer {
     /// 422 at `batchId` when there is no such batch.
     pub async fn load(connection: &mut PgConnection, batch: i64) -> Result<Self> {
         let row = sqlx::query!(
-            r#"select b.id, b.name, b.enabled, b.need_audit, b.grade_id, g.name as grade_name, g.enabled as grade_enabled,
+            r#"select b.id, b.name, b.need_audit, b.grade_id, g.name as grade_name, g.enabled as grade_enabled,
                       g.entry_year, g.entry_season as "season: Season"
                from pre_registration_batch b join grade g on g.id = b.grade_id where b.id = $1"#,
             batch
@@ -133,7 +132,6 @@ impl Offer {
         Ok(Self {
             batch_id: row.id,
             batch_name: row.name,
-            enabled: row.enabled,
             need_audit: row.need_audit,
             grade_id: row.grade_id,
             grade_name: row.grade_name,

@@ -5,13 +5,13 @@ use poem_openapi::OpenApi;
 
 use super::{
     SavePreRegistration,
-    check::{Known, check},
+    check::{Door, Known, check},
     duplicates,
     enter::{Entry, enter, open_to_staff},
     files::{set_papers, set_photo},
     form::PreRegistrationSave,
 };
-use crate::words::PersonSource;
+use crate::{id_card, words::PersonSource};
 
 pub struct Save;
 
@@ -35,12 +35,13 @@ async fn add(tx: &mut Tx, wanted: &PreRegistrationSave, scope: &Scope) -> Result
     let app = tx.app().clone();
     let known = Known::load(&app, tx, wanted.batch_id).await?;
     open_to_staff(&known.offer)?;
-    let person = check(&wanted.form, &known, scope, app.clock().today(), None).map_err(Error::fields)?;
+    let person = check(&wanted.form, &known, scope, app.clock().today(), None, Door::Form).map_err(Error::fields)?;
+    id_card::hold(tx, &[&person.form.id_card_no]).await?;
     let common = duplicates::look(tx, &known.offer, &[&person], None, app.clock().now()).await?.remove(0);
     if !common.wrong.is_empty() {
         return Err(Error::fields(common.wrong));
     }
-    let entry = Entry { person: &person, common: &common };
+    let entry = Entry { person: &person, common: &common, incomplete: false };
     let ids = enter(tx, &known.offer, &[entry], PersonSource::BackOffice).await?;
     let id = ids.first().copied().ok_or_else(|| Error::internal("a person was entered without a number"))?;
     set_photo(tx, id, None, wanted.form.photo.as_deref()).await?;

@@ -12,7 +12,10 @@ use super::{
     form::PreRegistrationForm,
     view::{PreRegistration, find, lock},
 };
-use crate::words::{ExamStatus, PreRegistrationStatus};
+use crate::{
+    id_card,
+    words::{ExamStatus, PreRegistrationStatus},
+};
 
 enumeration! {
     /// 审核结果
@@ -108,6 +111,21 @@ pub struct PreRegistrationMove {
 impl Example for PreRegistrationMove {
     fn example() -> Self {
         Self { items: vec![PreRegistrationItem { id: 1, version: 1 }], site_id: 1 }
+    }
+}
+
+/// `{items}`.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct PreRegistrationItems {
+    /// 预报名
+    #[oai(validator(min_items = 1, max_items = 1000))]
+    pub items: Vec<PreRegistrationItem>,
+}
+
+impl Example for PreRegistrationItems {
+    fn example() -> Self {
+        Self { items: vec![PreRegistrationItem { id: 1, version: 1 }] }
     }
 }
 
@@ -228,6 +246,23 @@ impl Steps {
         Ok(reply(Saved { id: wanted.id }))
     }
 
+    /// 标记未录取
+    /// 省级录取结束后，已网报而未录取的人员
+    #[oai(path = "/notAdmitted", method = "post", operation_id = "missPreRegistrations")]
+    async fn not_admitted(
+        &self,
+        caller: Allowed<EditPreRegistration>,
+        Body(wanted): Body<PreRegistrationItems>,
+    ) -> Result<Reply<BulkResult>> {
+        let scope = caller.scope();
+        let mut bulk = Bulk::new(caller.begin().await?, "pre_registration");
+        for item in wanted.items {
+            let outcome = miss(bulk.row().await?, item, &scope).await;
+            bulk.ended(item.id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
     /// 调整预报名站点
     #[oai(path = "/site", method = "post", operation_id = "movePreRegistrations")]
     async fn site(
@@ -243,6 +278,46 @@ impl Steps {
         }
         Ok(reply(bulk.commit().await?))
     }
+}
+
+/// Whether somebody whom the province knew may be marked as not admitted, and why not.
+fn may_miss(exam: ExamStatus, over: bool) -> Result<(), &'static str> {
+    match exam {
+        ExamStatus::Registered if over => Ok(()),
+        ExamStatus::Registered => Err("批次尚未结束，不能标记未录取"),
+        ExamStatus::None => Err("尚未网报，不能标记未录取"),
+        ExamStatus::Admitted => Err("该人员已录取，不能标记未录取"),
+        ExamStatus::NotAdmitted => Err("已是未录取"),
+    }
+}
+
+/// 标记未录取: the province's results are out, and this person is not among them.
+async fn miss(tx: &mut Tx, item: PreRegistrationItem, scope: &Scope) -> Result<Change> {
+    let before = lock(tx, item.id, scope).await?;
+    let (by, now) = (tx.by(), tx.app().clock().now());
+    let over = sqlx::query_scalar!(
+        r#"select not enabled or ends_at <= $2 as "over!" from pre_registration_batch where id = $1"#,
+        before.batch_id,
+        now
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    may_miss(before.exam_status, over).map_err(Error::conflict)?;
+    let to = ExamStatus::NotAdmitted;
+    let changed = sqlx::query!(
+        "update pre_registration set exam_status = $3, updated_at = now(), updated_by = $4, version = version + 1
+         where id = $1 and version = $2",
+        before.id,
+        item.version,
+        to.as_str(),
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    if changed.rows_affected() == 0 {
+        return Err(tx.stale("pre_registration", before.id).await);
+    }
+    Ok(Change::status("pre_registration", before.id, "examStatus", before.exam_status.as_str(), to.as_str()))
 }
 
 /// A step over one row or over many, which mostly are of one batch.
@@ -310,6 +385,7 @@ impl<'r> Review<'r> {
             study_form: before.study_form,
             extra: serde_json::Map::new(),
         };
+        id_card::hold(tx, &[&before.id_card_no]).await?;
         let common = duplicates::look(tx, &known.offer, &[&person], Some(id), now).await?.remove(0);
         match common.wrong.into_iter().next() {
             Some(wrong) => Err(Error::conflict(wrong.message)),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{check::active_already, form::FreeFields, quota};
 use crate::{
-    id_card::{Gender, IdCardType},
+    id_card::{self, Gender, IdCardType},
     words::{RegisterResult, StatusChangeKind, StudentSource, StudentStatus, StudyForm, WithdrawReason},
 };
 
@@ -103,6 +103,7 @@ macro_rules! column {
 pub async fn enrol(tx: &mut Tx, students: &[NewStudent]) -> Result<Vec<i64>> {
     let counted = |new: &&NewStudent| matches!(new.status, StudentStatus::Registered | StudentStatus::Suspended);
     quota::admit(tx, students.iter().filter(counted).count()).await?;
+    id_card::hold(tx, &students.iter().map(|new| new.id_card_no.as_str()).collect::<Vec<_>>()).await?;
     let ids = insert(tx, students).await?;
     let numbered = || ids.iter().zip(students);
     let events: Vec<(i64, Event)> =
