@@ -48,8 +48,12 @@ pub trait Keyed: Send + 'static {
         wanted: KeyQuery,
     ) -> impl Future<Output = sqlx::Result<Vec<Key>>> + Send;
 
-    /// Rows by their ids, in any order.
-    fn rows(connection: &mut PgConnection, ids: &[i64]) -> impl Future<Output = sqlx::Result<Vec<Self::Row>>> + Send;
+    /// Rows by their ids, in any order; what they count of people or classes is within the scope (03 §0.1).
+    fn rows(
+        connection: &mut PgConnection,
+        ids: &[i64],
+        scope: &Scope,
+    ) -> impl Future<Output = sqlx::Result<Vec<Self::Row>>> + Send;
 
     /// One row.
     ///
@@ -59,7 +63,7 @@ pub trait Keyed: Send + 'static {
         async move {
             let wanted = KeyQuery { id: Some(id), limit: Some(1), ..KeyQuery::default() };
             let keys = Self::matching(connection, &Self::Filter::default(), scope, wanted).await?;
-            let found = Self::rows(connection, &[keys.first().ok_or_else(Error::not_found)?.id]).await?;
+            let found = Self::rows(connection, &[keys.first().ok_or_else(Error::not_found)?.id], scope).await?;
             found.into_iter().next().ok_or_else(Error::not_found)
         }
     }
@@ -74,19 +78,24 @@ pub trait Keyed: Send + 'static {
             let keys = Self::matching(connection, filter, scope, KeyQuery::default()).await?;
             let parts: Vec<Vec<i64>> =
                 keys.chunks(AT_ONCE).map(|part| part.iter().map(|key| key.id).collect()).collect();
-            let rows = stream::try_unfold((connection, parts.into_iter()), |(connection, mut parts)| async move {
+            let start = (connection, parts.into_iter(), scope.clone());
+            let rows = stream::try_unfold(start, |(connection, mut parts, scope)| async move {
                 let Some(ids) = parts.next() else { return Ok(None) };
-                let rows = in_order::<Self>(connection, &ids).await?;
-                Ok::<_, sqlx::Error>(Some((stream::iter(rows.into_iter().map(Ok)), (connection, parts))))
+                let rows = in_order::<Self>(connection, &ids, &scope).await?;
+                Ok::<_, sqlx::Error>(Some((stream::iter(rows.into_iter().map(Ok)), (connection, parts, scope))))
             });
             Ok(Box::pin(rows.try_flatten()) as Rows<'c, Self::Row>)
         }
     }
 }
 
-async fn in_order<L: Keyed + ?Sized>(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<L::Row>> {
+async fn in_order<L: Keyed + ?Sized>(
+    connection: &mut PgConnection,
+    ids: &[i64],
+    scope: &Scope,
+) -> sqlx::Result<Vec<L::Row>> {
     let mut rows: HashMap<i64, L::Row> =
-        L::rows(connection, ids).await?.into_iter().map(|row| (L::id(&row), row)).collect();
+        L::rows(connection, ids, scope).await?.into_iter().map(|row| (L::id(&row), row)).collect();
     Ok(ids.iter().filter_map(|id| rows.remove(id)).collect())
 }
 
@@ -103,7 +112,7 @@ async fn ordered<L: Keyed>(
     let mut rows = Vec::with_capacity(keys.len());
     for part in keys.chunks(AT_ONCE) {
         let ids: Vec<i64> = part.iter().map(|key| key.id).collect();
-        rows.extend(in_order::<L>(connection, &ids).await?);
+        rows.extend(in_order::<L>(connection, &ids, scope).await?);
     }
     let mut placed: Vec<(Place, L::Row)> = rows.into_iter().map(|row| (Place::of(&row, field), row)).collect();
     // Rows that are equal in the field stay in the list's own order, whichever way it goes.
@@ -173,7 +182,7 @@ impl<L: Keyed> Listed for L {
         }
         let total = keys.first().map_or(0, |key| key.total);
         let ids: Vec<i64> = keys.iter().map(|key| key.id).collect();
-        Ok((total, in_order::<L>(connection, &ids).await?))
+        Ok((total, in_order::<L>(connection, &ids, scope).await?))
     }
 
     async fn keys(
@@ -188,7 +197,8 @@ impl<L: Keyed> Listed for L {
     }
 
     async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<L::Row>> {
-        Ok(<L as Keyed>::rows(connection, ids).await?)
+        // Operators, who alone read over schools, have no narrower scope.
+        Ok(<L as Keyed>::rows(connection, ids, &Scope::whole_school()).await?)
     }
 }
 

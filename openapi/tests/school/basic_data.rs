@@ -1,7 +1,9 @@
 //! Basic data of a school (part 03 A1–A4).
 
 use kit::{
-    Server, fields,
+    Server,
+    accounts::all_school_codes,
+    fields,
     places::{place, registrar},
     rows::students,
     sheets::{import, row_errors, texts},
@@ -199,6 +201,118 @@ async fn staff_of_a_site_see_and_export_it_alone() {
     assert!(rows[1].contains(&"城东教学点".to_owned()), "{rows:?}");
 }
 
+/// 05 E4: how a site and a unit are reached is shown masked, kept when it comes back so, and opened one value at a time.
+#[tokio::test]
+async fn phones_mails_and_addresses_are_masked_and_kept() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let codes = all_school_codes();
+    let codes: Vec<&str> = codes.iter().map(String::as_str).filter(|code| !code.ends_with("Plain")).collect();
+    let staff = server.staff(1, &codes).await;
+    let reached =
+        json!({ "phone": "13800138000", "email": "zhan@example.com", "address": "湖北省武汉市洪山区珞喻路1号" });
+    let masked = json!({ "phone": "138****8000", "email": "z***@example.com", "address": "湖北省武汉市洪山区***" });
+    for (entity, name, export, fields, form) in [
+        (
+            "site",
+            "site",
+            "site",
+            vec!["phone", "email", "address"],
+            json!({ "code": "S1", "name": "城东站", "kind": "headquarter" }),
+        ),
+        (
+            "organize",
+            "organization",
+            "organize",
+            vec!["phone"],
+            json!({ "code": "JG", "name": "经管学院", "kind": "college" }),
+        ),
+    ] {
+        let mut form = form;
+        for field in &fields {
+            form[*field] = reached[field].clone();
+        }
+        let id = admin.post(&format!("/adult/pc/{entity}/save"), form.clone()).await.id();
+        let shown = staff.get(&format!("/adult/pc/{entity}/view?id={id}")).await.data().clone();
+        let listed = staff.post(&format!("/adult/pc/{entity}/list"), json!({})).await.body.to_string();
+        let sheet = texts(&staff.post(&format!("/adult/pc/{export}/export"), json!({})).await.bytes).concat().join(" ");
+        (form["id"], form["version"], form["name"]) = (json!(id), json!(1), json!("改名"));
+        for field in &fields {
+            assert_eq!(shown[*field], masked[field], "{entity} {field}");
+            let whole = reached[field].as_str().expect("a text");
+            assert!(!listed.contains(whole) && !sheet.contains(whole), "{entity} {field}: {listed} {sheet}");
+            form[*field] = masked[field].clone();
+        }
+        assert_eq!(admin.put(&format!("/adult/pc/{entity}/edit"), form.clone()).await.code(), 200);
+        for field in &fields {
+            let wanted = json!({ "entity": name, "id": id, "field": field });
+            let whole = admin.post("/system/pc/plain/view", wanted.clone()).await;
+            assert_eq!(whole.data()["value"], reached[field], "{entity} {field} was not touched");
+            assert_eq!(staff.post("/system/pc/plain/view", wanted).await.code(), 403);
+        }
+        let whole = texts(&admin.post(&format!("/adult/pc/{export}/export"), json!({})).await.bytes).concat();
+        assert!(whole.contains(&"13800138000".to_owned()), "{whole:?}");
+        // Another's mask is no number.
+        (form["version"], form["phone"]) = (json!(2), json!("139****0000"));
+        let refused = admin.put(&format!("/adult/pc/{entity}/edit"), form).await;
+        assert_eq!(kit::fields(&refused), ["phone: 请填写完整的电话号码"]);
+    }
+}
+
+/// 03 §0.1: numbers of classes and students are those of the caller's sites and classes.
+#[tokio::test]
+async fn what_is_counted_lies_within_the_scope() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let other = json!({ "code": "CX", "name": "城西", "kind": "headquarter" });
+    let other = admin.post("/adult/pc/site/save", other).await.id();
+    let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
+    admin.post("/adult/pc/class/save", p.class("C2")).await.id();
+    let mut there = p.class("C3");
+    there["siteId"] = json!(other);
+    let there = admin.post("/adult/pc/class/save", there).await.id();
+    students(&server, &p, p.site, Some(class), 1, 3).await;
+    students(&server, &p, p.site, None, 11, 12).await;
+    students(&server, &p, other, Some(there), 21, 24).await;
+    let of_site = server.staff_within(1, &SEEING, "named_sites", &[p.site]).await;
+    let of_class = server.staff_within(1, &SEEING, "named_classes", &[class]).await;
+    for (who, reader, classes, people) in
+        [("all", &admin, 3, 9), ("a site", &of_site, 2, 5), ("a class", &of_class, 1, 3)]
+    {
+        for entity in ["grade", "major", "site"] {
+            let list = reader.post(&format!("/adult/pc/{entity}/list"), json!({})).await.data()["list"].clone();
+            let rows = list.as_array().expect("rows").clone();
+            let row = rows.iter().find(|row| row["code"] != json!("CX")).expect("the place's own").clone();
+            let id = &row["id"];
+            let view = reader.get(&format!("/adult/pc/{entity}/view?id={id}")).await.data().clone();
+            let people = if who == "all" && entity == "site" { 5 } else { people };
+            let classes = if who == "all" && entity == "site" { 2 } else { classes };
+            assert_eq!(
+                (&row["studentCount"], &view["studentCount"]),
+                (&json!(people), &json!(people)),
+                "{who} {entity}"
+            );
+            if entity != "major" {
+                assert_eq!(
+                    (&row["classCount"], &view["classCount"]),
+                    (&json!(classes), &json!(classes)),
+                    "{who} {entity}"
+                );
+            }
+        }
+    }
+}
+
+const SEEING: [&str; 6] = [
+    "adult:pc:grade:list",
+    "adult:pc:grade:view",
+    "adult:pc:major:list",
+    "adult:pc:major:view",
+    "adult:pc:site:list",
+    "adult:pc:site:view",
+];
+
 #[tokio::test]
 async fn an_import_of_300_sites_with_one_unknown_unit_writes_nothing() {
     let server = Server::start().await;
@@ -240,6 +354,17 @@ async fn a_major_fits_its_level_and_exists_once() {
     let (saved, refused) = if a.code() == 200 { (a, b) } else { (b, a) };
     assert_eq!(saved.code(), 200, "{}", saved.body);
     assert_eq!(fields(&refused), ["nationalMajorId: 同一国家专业、层次、学习形式和方向的专业已存在"]);
+    // 120203K is controlled, and four years are more than half a year from the level's.
+    let mut odd = form("KJ5", p.level, "国际会计");
+    odd["schoolingYears"] = json!(4);
+    let saved = admin.post("/adult/pc/major/save", odd.clone()).await.data().clone();
+    let differs = "学制4年与层次“专升本”的2.5年相差超过0.5年，请核对";
+    assert_eq!(saved["warnings"], json!(["国控专业，须取得主管部门同意", differs]), "{saved}");
+    (odd["id"], odd["version"]) = (saved["id"].clone(), json!(1));
+    let edited = admin.put("/adult/pc/major/edit", odd.clone()).await.data().clone();
+    assert_eq!(edited["warnings"], json!([differs]), "what was chosen before is not told again: {edited}");
+    (odd["version"], odd["schoolingYears"]) = (json!(2), json!(3));
+    assert_eq!(admin.put("/adult/pc/major/edit", odd).await.data()["warnings"], json!([]));
 }
 
 #[tokio::test]

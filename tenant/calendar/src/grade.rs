@@ -249,16 +249,20 @@ impl Keyed for Grades {
         .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Grade>> {
+    async fn rows(connection: &mut PgConnection, ids: &[i64], scope: &Scope) -> sqlx::Result<Vec<Grade>> {
         sqlx::query_as!(
             Grade,
             r#"select g.id, g.code, g.name, g.entry_year, g.entry_season as "entry_season: _", g.enabled, g.sort_no, g.remark,
-                      (select count(*) from class c where c.grade_id = g.id) as "class_count!",
-                      (select count(*) from student s where s.grade_id = g.id and s.active) as "student_count!",
+                      (select count(*) from class c where c.grade_id = g.id
+                         and ($2::bigint[] is null or c.site_id = any($2) or c.id = any($3::bigint[]))) as "class_count!",
+                      (select count(*) from student s where s.grade_id = g.id and s.active
+                         and ($2::bigint[] is null or s.site_id = any($2) or s.class_id = any($3::bigint[]))) as "student_count!",
                       g.version
                from grade g
                where g.id = any($1)"#,
-            ids
+            ids,
+            scope.sites(),
+            scope.classes()
         )
         .fetch_all(connection)
         .await

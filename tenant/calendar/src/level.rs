@@ -247,7 +247,7 @@ impl Keyed for Levels {
         .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Level>> {
+    async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<Level>> {
         sqlx::query_as!(
             Level,
             r#"select id, code, name, entry_level as "entry_level: _", national_level as "national_level: _",

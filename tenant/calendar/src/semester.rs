@@ -235,7 +235,7 @@ impl Keyed for Semesters {
         .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Semester>> {
+    async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<Semester>> {
         sqlx::query_as!(
             Semester,
             r#"select id, code, name, year, season as "season: _", starts_on, ends_on,

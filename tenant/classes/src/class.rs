@@ -300,7 +300,7 @@ impl Keyed for Classes {
         .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Class>> {
+    async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<Class>> {
         sqlx::query_as!(
             Class,
             r#"select c.id, c.code, c.name, c.grade_id, g.name as grade_name, c.level_id, l.name as level_name, c.major_id,

@@ -6,7 +6,7 @@ mod sheet;
 
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
-    Saved, Scope, Tx,
+    Saved, Scope, Tx, Warned,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
     enumeration,
     naming::resolve_id,
@@ -24,7 +24,7 @@ use choice::{MajorFields, options};
 pub(crate) use sheet::MajorImport;
 
 pub use form::MajorForm;
-use form::{insert, update};
+use form::{Written, insert, update};
 
 permissions! {
     pages "/schoolPC/basicData/major/schoolMajor", "/platformPC/basicData/major/schoolMajor";
@@ -162,22 +162,22 @@ impl Majors {
 
     /// 新增学校专业
     #[oai(path = "/save", method = "post", operation_id = "saveMajor")]
-    async fn save(&self, caller: Allowed<SaveMajor>, Body(form): Body<MajorForm>) -> Result<Reply<Saved>> {
+    async fn save(&self, caller: Allowed<SaveMajor>, Body(form): Body<MajorForm>) -> Result<Reply<Warned>> {
         let national = national_major::chosen(&mut *caller.platform().await?, form.national_major_id).await?;
         let mut tx = caller.begin().await?;
-        let (id, change) = insert(&mut tx, form, &national).await?;
+        let Written { id, change, warnings } = insert(&mut tx, form, &national).await?;
         tx.commit(change).await?;
-        Ok(reply(Saved { id }))
+        Ok(reply(Warned { id, warnings }))
     }
 
     /// 编辑学校专业
     #[oai(path = "/edit", method = "put", operation_id = "editMajor")]
-    async fn edit(&self, caller: Allowed<EditMajor>, Body(edit): Body<Edit<MajorForm>>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditMajor>, Body(edit): Body<Edit<MajorForm>>) -> Result<Reply<Warned>> {
         let national = national_major::chosen(&mut *caller.platform().await?, edit.form.national_major_id).await?;
         let mut tx = caller.begin().await?;
-        let (id, change) = (edit.id, update(&mut tx, edit, &national).await?);
+        let Written { id, change, warnings } = update(&mut tx, edit, &national).await?;
         tx.commit(change).await?;
-        Ok(reply(Saved { id }))
+        Ok(reply(Warned { id, warnings }))
     }
 
     /// 删除学校专业
@@ -285,7 +285,7 @@ impl Keyed for Majors {
         .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Major>> {
+    async fn rows(connection: &mut PgConnection, ids: &[i64], scope: &Scope) -> sqlx::Result<Vec<Major>> {
         sqlx::query_as!(
             Major,
             r#"select m.id, m.code, m.name, m.national_major_id, m.national_code, m.national_name, m.level_id,
@@ -294,11 +294,14 @@ impl Keyed for Majors {
                       m.organization_id,
                       (select o.name from organization o where o.id = m.organization_id) as organization_name,
                       m.degree_awarded, m.degree, m.tuition_per_year, m.enabled, m.sort_no, m.remark,
-                      (select count(*) from student s where s.major_id = m.id and s.active) as "student_count!",
+                      (select count(*) from student s where s.major_id = m.id and s.active
+                         and ($2::bigint[] is null or s.site_id = any($2) or s.class_id = any($3::bigint[]))) as "student_count!",
                       m.version
                from major m join level l on l.id = m.level_id
                where m.id = any($1)"#,
-            ids
+            ids,
+            scope.sites(),
+            scope.classes()
         )
         .fetch_all(connection)
         .await

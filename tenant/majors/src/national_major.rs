@@ -24,6 +24,7 @@ use term::NationalLevel;
 
 pub(crate) use choice::{KnownNationalMajor, all, chosen};
 use choice::{NationalMajorFields, options};
+pub(crate) use code::national_code_controlled;
 pub use discipline::Discipline;
 pub use load::load;
 pub(crate) use sheet::NationalMajorImport;
@@ -177,7 +178,7 @@ impl Keyed for NationalMajors {
         .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<NationalMajor>> {
+    async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<NationalMajor>> {
         sqlx::query_as!(
             NationalMajor,
             r#"select id, code, name, level as "level: _", discipline_code, discipline, category_code, category, degrees, special,

@@ -260,7 +260,7 @@ impl Keyed for Classrooms {
         .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Classroom>> {
+    async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<Classroom>> {
         sqlx::query_as!(
             Classroom,
             r#"select r.id, r.site_id, s.name as site_name, r.building, r.room_no, r.name, r.room_type as "room_type: _", r.capacity,

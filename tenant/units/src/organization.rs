@@ -7,7 +7,7 @@ mod tree;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Part,
-    Reply, Result, Saved, Tx, enumeration,
+    Plain, Reply, Result, Saved, Tx, enumeration, mask,
     naming::{code_taken, resolve_id, switched_off, tidy},
     options::Source,
     permissions, pinyin, reply,
@@ -30,6 +30,8 @@ permissions! {
     EachSchool Writes      DeleteOrganizations      = "adult:pc:organize:batchDel" "批量删除机构";
     EachSchool Writes      ChangeOrganizationStatus = "adult:pc:organize:update:status" "启用停用机构";
     EachSchool ReadsLogged ExportOrganizations      = "adult:pc:organize:export" "导出机构";
+    EachSchool ReadsLogged ViewPlainOrganization    = "adult:pc:organize:viewPlain" "查看机构完整电话";
+    EachSchool ReadsLogged ExportPlainOrganizations = "adult:pc:organize:exportPlain" "导出机构完整电话";
 }
 
 pub const PART: Part = Part {
@@ -37,6 +39,15 @@ pub const PART: Part = Part {
     enumerations: &[OrganizationKind::ENUMERATION],
     entities: &[Entity { table: "organization", name: "机构", counted: "个下级机构" }],
     jobs: &[export_job::<Organizations>()],
+    plain: &[Plain {
+        entity: "organization",
+        table: "organization",
+        code: "adult:pc:organize:viewPlain",
+        fields: &[("phone", "phone")],
+        // Units lie in no site, so that a narrow scope opens no value of theirs: no site has the number 0.
+        scope: ("0", None),
+        platform: None,
+    }],
     histories: &[History { table: "organization", code: "adult:pc:organize:view", scope: None }],
     options: &[
         Source::new("organization", |connection, asked| Box::pin(options(connection, asked))).below("机构的上级机构")
@@ -84,6 +95,12 @@ pub struct Organization {
     pub version: i32,
 }
 
+/// As lists show it; the whole number is one call for one unit (05 E4).
+fn hidden(mut unit: Organization) -> Organization {
+    unit.phone = unit.phone.as_deref().map(mask::phone);
+    unit
+}
+
 /// What a registrar types.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
@@ -107,7 +124,7 @@ pub struct OrganizationForm {
     pub leader: Option<String>,
     /// 电话
     /// 手机号，或带区号的固定电话，如 027-87654321
-    #[oai(validator(pattern = "^(1[3-9][0-9]{9}|(0[0-9]{2,3}-?)?[0-9]{7,8}(-[0-9]{1,6})?)$"))]
+    #[oai(validator(pattern = "^(1[3-9][0-9]([0-9]{4}|[*]{4})[0-9]{4}|(0[0-9]{2,3}-?)?[0-9*]{7,8}(-[0-9*]{1,6})?)$"))]
     pub phone: Option<String>,
     /// 排序
     #[oai(default, validator(minimum(value = "0"), maximum(value = "9999")))]
@@ -160,7 +177,7 @@ impl Organizations {
         Body(filter): Body<OrganizationFilter>,
     ) -> Result<Reply<Vec<OrganizationNode>>> {
         let mut tx = caller.read().await?;
-        let all: Vec<Organization> = select(&mut tx, None).try_collect().await?;
+        let all: Vec<Organization> = select(&mut tx, None).map_ok(hidden).try_collect().await?;
         Ok(reply(tree::grow(all, &filter)))
     }
 
@@ -176,7 +193,7 @@ impl Organizations {
     ) -> Result<Reply<Organization>> {
         let mut tx = caller.read().await?;
         let id = resolve_id(&mut tx, "organization", id.0, code.0).await?;
-        Ok(reply(find(&mut tx, id).await?))
+        Ok(reply(hidden(find(&mut tx, id).await?)))
     }
 
     /// 新增机构
@@ -189,6 +206,7 @@ impl Organizations {
         let mut tx = caller.begin().await?;
         let name = tidy(&form.name);
         let units = lock_all(&mut tx).await?;
+        reachable(&form)?;
         check_place(&units, None, &form)?;
         let by = tx.by();
         let id = sqlx::query_scalar!(
@@ -220,10 +238,12 @@ impl Organizations {
         Body(edit): Body<Edit<OrganizationForm>>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let form = edit.form;
+        let mut form = edit.form;
         let name = tidy(&form.name);
         let units = lock_all(&mut tx).await?;
         let before = find(&mut tx, edit.id).await?;
+        form.phone = mask::kept(form.phone, before.phone.as_deref(), mask::phone);
+        reachable(&form)?;
         check_place(&units, Some(&before), &form)?;
         let by = tx.by();
         let changed = sqlx::query!(
@@ -338,6 +358,15 @@ async fn lock_all(tx: &mut Tx) -> Result<tree::Units> {
         .into_iter()
         .map(|row| (row.id, tree::Unit { parent: row.parent_id, name: row.name, enabled: row.enabled }))
         .collect())
+}
+
+/// # Errors
+/// 422 at `phone` for stars that are not the mask of what is stored.
+fn reachable(form: &OrganizationForm) -> Result<()> {
+    if form.phone.as_deref().is_some_and(|phone| phone.contains('*')) {
+        return Err(Error::field("phone", "请填写完整的电话号码"));
+    }
+    Ok(())
 }
 
 /// # Errors

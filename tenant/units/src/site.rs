@@ -44,8 +44,8 @@ permissions! {
     EachSchool ReadsLogged ExportSites   = "adult:pc:site:export" "导出站点";
     EachSchool Writes      ImportSites   = "adult:pc:site:import" "导入站点";
     EachSchool Reads       FetchSiteSheet = "adult:pc:site:import" "导入站点";
-    EachSchool ReadsLogged ViewPlainSite  = "adult:pc:site:viewPlain" "查看站点完整电话";
-    EachSchool ReadsLogged ExportPlainSites = "adult:pc:site:exportPlain" "导出站点完整电话";
+    EachSchool ReadsLogged ViewPlainSite  = "adult:pc:site:viewPlain" "查看站点完整联系方式";
+    EachSchool ReadsLogged ExportPlainSites = "adult:pc:site:exportPlain" "导出站点完整联系方式";
 }
 
 pub const PART: Part = Part {
@@ -57,7 +57,7 @@ pub const PART: Part = Part {
         entity: "site",
         table: "site",
         code: "adult:pc:site:viewPlain",
-        fields: &[("phone", "phone")],
+        fields: &[("phone", "phone"), ("email", "email"), ("address", "address")],
         scope: ("id", None),
         platform: None,
     }],
@@ -133,9 +133,11 @@ pub struct Site {
     pub version: i32,
 }
 
-/// As lists show it; the whole number is one call for one site (05 E4).
+/// As lists show it; a whole value is one call for one site (05 E4).
 fn hide(site: &mut Site) {
     site.phone = site.phone.as_deref().map(mask::phone);
+    site.email = site.email.as_deref().map(mask::email);
+    site.address = site.address.as_deref().map(mask::address);
 }
 
 /// What a list asks for.
@@ -325,19 +327,23 @@ impl Keyed for Sites {
         .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Site>> {
+    async fn rows(connection: &mut PgConnection, ids: &[i64], scope: &Scope) -> sqlx::Result<Vec<Site>> {
         sqlx::query_as!(
             Site,
             r#"select s.id, s.code, s.name, s.short_name, s.kind as "kind: _", s.organization_id,
                       (select o.name from organization o where o.id = s.organization_id) as organization_name,
                       s.host_unit, s.filing_no, s.filing_expires_on, s.region, null::text as region_name, s.address, s.contact,
                       s.phone, s.email, s.capacity, s.status as "status: _",
-                      (select count(*) from class c where c.site_id = s.id) as "class_count!",
-                      (select count(*) from student t where t.site_id = s.id and t.active) as "student_count!",
+                      (select count(*) from class c where c.site_id = s.id
+                         and ($2::bigint[] is null or c.site_id = any($2) or c.id = any($3::bigint[]))) as "class_count!",
+                      (select count(*) from student t where t.site_id = s.id and t.active
+                         and ($2::bigint[] is null or t.site_id = any($2) or t.class_id = any($3::bigint[]))) as "student_count!",
                       s.version
                from site s
                where s.id = any($1)"#,
-            ids
+            ids,
+            scope.sites(),
+            scope.classes()
         )
         .fetch_all(connection)
         .await

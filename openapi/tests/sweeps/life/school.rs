@@ -5,8 +5,8 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 use super::{
-    Call, Life, MARK, Sent, client_people, closing, courses, field_attributes, forgotten, id, messages, own, people,
-    recruitment, recruitment_batches, rooms, send, shown,
+    Call, Life, MARK, Sent, client_people, closing, courses, field_attributes, forgotten, id, masked, messages,
+    numbers, own, people, recruitment, recruitment_batches, rooms, send, shown,
 };
 
 /// Numbers of what was made.
@@ -339,6 +339,9 @@ async fn every_operation_lives_leaves_a_trail_and_is_nobody_elses() {
 
     strangers(&server, &life, &made).await;
     people_of_another_site(&server, &life, &made).await;
+    let hidden: Vec<&str> = codes.iter().map(String::as_str).filter(|code| !code.ends_with("Plain")).collect();
+    masked::for_whom_nothing_is_open(&life, &server.staff(1, &hidden).await).await;
+    numbers::of_people_elsewhere(&server, &life, made.site, made.other_site, made.class).await;
 
     for call in deletions(&made) {
         match call.sent {

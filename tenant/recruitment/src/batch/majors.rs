@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Tx, naming::switched_off, reply};
+use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, naming::switched_off, reply};
 use majors::major::StudyForm;
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
@@ -123,7 +123,11 @@ impl Majors {
             .fetch_optional(&mut *tx)
             .await?
             .ok_or_else(Error::not_found)?;
-        Ok(reply(PreRegistrationBatchMajors { id: id.0, version, majors: offered(&mut tx, id.0).await? }))
+        Ok(reply(PreRegistrationBatchMajors {
+            id: id.0,
+            version,
+            majors: offered(&mut tx, id.0, &caller.scope()).await?,
+        }))
     }
 
     /// 设置预报名批次的专业站点
@@ -135,7 +139,7 @@ impl Majors {
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         lock(&mut tx, edit.id, caller.app().clock().now()).await?;
-        let before = offered(&mut tx, edit.id).await?;
+        let before = offered(&mut tx, edit.id, &Scope::whole_school()).await?;
         check_majors(&mut tx, &edit).await?;
         check_sites(&mut tx, &edit).await?;
         let wanted: Vec<i64> = edit.majors.iter().map(|major| major.major_id).collect();
@@ -157,14 +161,14 @@ impl Majors {
             return Err(tx.stale("pre_registration_batch", edit.id).await);
         }
         write(&mut tx, edit.id, &edit.majors).await?;
-        let after = offered(&mut tx, edit.id).await?;
+        let after = offered(&mut tx, edit.id, &Scope::whole_school()).await?;
         tx.commit(Change::edited("pre_registration_batch", edit.id, &Told::of(&before), &Told::of(&after))).await?;
         Ok(reply(Saved { id: edit.id }))
     }
 }
 
-/// What a batch offers, by level and code.
-async fn offered(connection: &mut PgConnection, batch: i64) -> Result<Vec<PreRegistrationBatchMajor>> {
+/// What a batch offers, by level and code, each with those of its people whom the scope opens.
+async fn offered(connection: &mut PgConnection, batch: i64, scope: &Scope) -> Result<Vec<PreRegistrationBatchMajor>> {
     let rows = sqlx::query!(
         r#"select m.id, m.code, m.name, m.level_id, l.name as level_name, m.study_form as "study_form: StudyForm", o.every_site,
                   array(select s.id from pre_registration_batch_site w join site s on s.id = w.site_id
@@ -175,11 +179,13 @@ async fn offered(connection: &mut PgConnection, batch: i64) -> Result<Vec<PreReg
            from pre_registration_batch_major o
            join major m on m.id = o.major_id
            join level l on l.id = m.level_id
-           left join (select major_id, count(*) as total from pre_registration where batch_id = $1 group by major_id) p
+           left join (select major_id, count(*) as total from pre_registration
+                      where batch_id = $1 and ($2::bigint[] is null or site_id = any($2)) group by major_id) p
                 on p.major_id = o.major_id
            where o.batch_id = $1
            order by l.sort_no, l.code, m.code"#,
-        batch
+        batch,
+        scope.sites()
     )
     .fetch_all(connection)
     .await?;

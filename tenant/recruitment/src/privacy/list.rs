@@ -107,7 +107,7 @@ impl Keyed for Privacy {
     }
 
     /// The numbers are the school's: a batch is scrubbed as a whole.
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<PersonalBatch>> {
+    async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<PersonalBatch>> {
         sqlx::query!(
             r#"select b.id, b.code, b.name, b.ends_at, b.privacy_hold, b.version,
                       (select count(*) from pre_registration p

@@ -2,7 +2,7 @@
 
 use futures_util::{StreamExt, TryStreamExt, future};
 use infra::{
-    App, Result, Scope,
+    App, Result, Scope, mask,
     sheet::{Cell, Column},
     transfer::{Export, Rows},
 };
@@ -15,6 +15,7 @@ impl Export for Organizations {
     type Row = Organization;
     const KIND: &'static str = "organization.export";
     type Permission = super::ExportOrganizations;
+    const PLAIN: Option<&'static str> = Some("adult:pc:organize:exportPlain");
     const TITLE: &'static str = "机构";
     const COLUMNS: &'static [Column<Organization>] = &[
         Column { heading: "名称", width: 28, cell: |unit| Cell::Text(unit.name.clone()) },
@@ -35,5 +36,9 @@ impl Export for Organizations {
     ) -> Result<Rows<'c, Organization>> {
         let filter = filter.clone();
         Ok(select(connection, None).try_filter(move |unit| future::ready(tree::matches(unit, &filter))).boxed())
+    }
+
+    fn mask(unit: &mut Organization) {
+        unit.phone = unit.phone.as_deref().map(mask::phone);
     }
 }

@@ -92,12 +92,28 @@ fn check(form: &SiteForm) -> Result<()> {
 }
 
 /// # Errors
+/// 422 for stars that are not the mask of what is stored.
+fn reachable(form: &SiteForm) -> Result<()> {
+    for (field, label, value, stars) in [
+        ("phone", "电话号码", &form.phone, "*"),
+        ("email", "邮箱", &form.email, "***@"),
+        ("address", "地址", &form.address, "***"),
+    ] {
+        if value.as_deref().is_some_and(|value| value.contains(stars)) {
+            return Err(Error::field(field, format!("请填写完整的{label}")));
+        }
+    }
+    Ok(())
+}
+
+/// # Errors
 /// 403 for a person of some sites or classes: the new site would not be among them.
 pub(super) async fn insert(tx: &mut Tx, form: SiteForm, scope: &Scope) -> Result<(i64, Change)> {
     if !scope.is_whole() {
         return Err(Error::new(403, "您只能管理已分配的站点，不能新增站点"));
     }
     check(&form)?;
+    reachable(&form)?;
     if let Some(unit) = form.organization_id {
         organization::usable(tx, unit).await?;
     }
@@ -130,7 +146,7 @@ pub(super) async fn insert(tx: &mut Tx, form: SiteForm, scope: &Scope) -> Result
     Ok((id, Change::created("site", id, &form)))
 }
 
-/// A masked telephone number that was not touched stays.
+/// A masked value that was not touched stays.
 ///
 /// # Errors
 /// 404 outside the scope, 409 when it was changed meanwhile, 422 for what cannot be chosen.
@@ -140,9 +156,9 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<SiteForm>, scope: &Scope) -> 
     let name = tidy(&form.name);
     let before = Sites::find(tx, edit.id, scope).await?;
     form.phone = mask::kept(form.phone, before.phone.as_deref(), mask::phone);
-    if form.phone.as_deref().is_some_and(|phone| phone.contains('*')) {
-        return Err(Error::field("phone", "请填写完整的电话号码"));
-    }
+    form.email = mask::kept(form.email, before.email.as_deref(), mask::email);
+    form.address = mask::kept(form.address, before.address.as_deref(), mask::address);
+    reachable(&form)?;
     if let Some(unit) = form.organization_id.filter(|_| form.organization_id != before.organization_id) {
         organization::usable(tx, unit).await?;
     }
