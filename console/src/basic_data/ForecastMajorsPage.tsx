@@ -3,7 +3,7 @@ import { IconCopy, IconPlus, IconPrinter } from '@arco-design/web-react/icon'
 import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import { isOverAll, useCall, useSchoolContext } from '@/api/schoolContext'
-import { bulkStep, step } from '@/kit/actions'
+import { bulkStep, type IsTicked, step, withSchool } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -98,13 +98,18 @@ export const ForecastMajorsPage = () => {
   const summary = useDrawer<FilingsOfYear>()
   const overAll = isOverAll(useSchoolContext())
   const { year } = table.filters
-  const chosen = (ids: readonly number[]): Filings => ({
-    items: table.rows.filter((row) => ids.includes(row.id)).map(itemOf),
+  const ticked = (isTicked: IsTicked) => table.rows.filter(isTicked)
+  const chosen = (isTicked: IsTicked): Filings => ({
+    items: ticked(isTicked).map((row) => withSchool(row, itemOf(row))),
     done: table.clearSelection,
   })
-  const one = (row: ForecastMajor): Filings => ({ items: [itemOf(row)], name: row.name, done: table.clearSelection })
+  const one = (row: ForecastMajor): Filings => ({
+    items: [withSchool(row, itemOf(row))],
+    name: row.name,
+    done: table.clearSelection,
+  })
   const stepsOf = (row: ForecastMajor) => [
-    ...(row.status === 'draft' || row.status === 'rejected'
+    ...(row.status === 'draft'
       ? [
           step(submitForecastMajors, {
             label: '上报',
@@ -175,10 +180,10 @@ export const ForecastMajorsPage = () => {
           bulkStep(submitForecastMajors, {
             label: '批量上报',
             confirm: (count) => ({ title: `上报选中的${count}个专业？`, content: '上报后不能修改，等待备案结果。' }),
-            input: (ids) => ({ body: { items: chosen(ids).items } }),
+            input: (_, isTicked) => ({ body: { items: ticked(isTicked).map(itemOf) } }),
           }),
-          { label: '批量备案通过', do: acceptForecastMajors, open: (ids) => accept.open(chosen(ids)) },
-          { label: '批量未通过', do: rejectForecastMajors, open: (ids) => reject.open(chosen(ids)) },
+          { label: '批量备案通过', do: acceptForecastMajors, open: (_, isTicked) => accept.open(chosen(isTicked)) },
+          { label: '批量未通过', do: rejectForecastMajors, open: (_, isTicked) => reject.open(chosen(isTicked)) },
           bulkStep(deleteForecastMajors, {
             label: '批量删除',
             danger: true,

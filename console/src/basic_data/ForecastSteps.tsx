@@ -19,7 +19,7 @@ type ForecastMajor = RowOf<typeof listForecastMajors>
 
 /** The filings that a result is for. */
 export interface Filings {
-  items: { id: number; version: number }[]
+  items: { id: number; version: number; schoolId?: number }[]
   /** Of the only one. */
   name?: string
   /** The ticks have served. */
@@ -90,7 +90,7 @@ export const CopyForm = ({ record: _, ...drawer }: DrawerProps<object>) => (
     {...drawer}
     record={undefined}
     title="从上年复制"
-    action={() => formAction(copyForecastMajors, '已复制为草稿')}
+    action={() => formAction(copyForecastMajors, '复制完成')}
     onSaved={({ created, skipped, reasons }) => {
       if (skipped === 0) return
       Modal.info({

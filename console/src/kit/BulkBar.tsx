@@ -69,10 +69,12 @@ const ofSchools = <Question extends Asking>(question: Question, count: number, s
         ),
       }
 
+const isTickedIn = ({ isTicked, selected }: Selection): IsTicked => isTicked ?? (({ id }) => selected.includes(id))
+
 const BulkButton = ({ action, table }: { action: BulkAction; table: Selection }) => {
   const request = useRequest()
   const count = table.everything ? table.total : table.selected.length
-  const isTicked: IsTicked = table.isTicked ?? (({ id }) => table.selected.includes(id))
+  const isTicked = isTickedIn(table)
   const run = useMutation({
     mutationFn: () =>
       request(
@@ -123,7 +125,7 @@ export const BulkBar = ({ actions, table }: { actions: readonly BulkEntry[]; tab
         .filter((action) => allowed(action.do))
         .map((action) =>
           'open' in action ? (
-            <Button key={action.label} size="small" disabled={everything} onClick={() => action.open(selected)}>
+            <Button key={action.label} size="small" disabled={everything} onClick={() => action.open(selected, isTickedIn(table))}>
               {action.label}
             </Button>
           ) : (

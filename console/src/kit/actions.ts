@@ -84,7 +84,7 @@ export interface BulkAction {
 export interface BulkOpening {
   label: string
   do: OperationMeta
-  open: (ids: readonly number[]) => void
+  open: (ids: readonly number[], isTicked: IsTicked) => void
 }
 
 export type BulkEntry = BulkAction | BulkOpening

@@ -69,7 +69,7 @@ export const useListOfSchools = <Row extends HasId>(
     columns: all.map((column) => ({ ...column, sort: undefined })),
     actions: choosing,
     actionsWidth: CHOOSE_PX,
-    bulk: bulk.filter((entry) => 'input' in entry && entry.do.many && allowed(entry.do)),
+    bulk: bulk.filter((entry) => entry.do.many && allowed(entry.do)),
     primary,
     tools,
   }

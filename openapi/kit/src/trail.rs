@@ -43,7 +43,7 @@ pub(crate) fn is_wanted(method: &Method, path: &str, answer: &Answer) -> bool {
     let data = &answer.body["data"];
     let starts_job = data["jobId"].is_i64();
     let nothing = |field: &str| data[field] == json!(0);
-    let did = !["done", "imported", "matched"].into_iter().any(nothing);
+    let did = !["created", "done", "imported", "matched"].into_iter().any(nothing);
     did && !starts_job && !ELSEWHERE.contains(&operation.as_str())
 }
 

@@ -1,7 +1,9 @@
 //! Majors that a school files for a year (part 03 A3).
 
 use kit::{
-    Client, Server, fields,
+    Client, Server,
+    accounts::all_school_codes,
+    fields,
     files::paper,
     places::{Place, place, registrar},
     rows::majors,
@@ -44,10 +46,14 @@ async fn a_filing_goes_its_way() {
     let refused = admin.put(&format!("{FILING}/edit"), edit.clone()).await;
     assert_eq!(refused.refused(), (409, "已上报的专业不能修改，请先退回"));
     assert_eq!(step(&admin, "reject", id, json!({ "reason": "材料不全" })).await["done"], json!(1));
+    let again = step(&admin, "submit", id, json!({})).await;
+    assert_eq!(again["failed"][0]["msg"], json!("未通过的记录请先修改，再上报"), "{again}");
     edit["version"] = json!(3);
     edit["plannedQuota"] = json!(150);
     edit["siteIds"] = json!([]);
     assert_eq!(admin.put(&format!("{FILING}/edit"), edit).await.code(), 200);
+    let seen = admin.get(&format!("{FILING}/view?id={id}")).await.data().clone();
+    assert_eq!((&seen["status"], &seen["filingResult"]), (&json!("draft"), &json!("材料不全")));
     assert_eq!(step(&admin, "submit", id, json!({})).await["done"], json!(1));
     let accepted = json!({ "filedOn": "2026-11-02", "filingNo": "鄂2027-1" });
     assert_eq!(step(&admin, "audit", id, accepted).await["done"], json!(1));
@@ -64,6 +70,33 @@ async fn a_filing_goes_its_way() {
     assert!(rows[1].contains(&"撤销".to_owned()) && rows[1].contains(&"会计学".to_owned()), "{rows:?}");
     let draft = admin.post(&format!("{FILING}/save"), filing(&p, 2028)).await.id();
     assert_eq!(admin.delete(&format!("{FILING}/delete?id={draft}")).await.code(), 200);
+}
+
+/// An operator records what the ministry answered, for several schools with one step.
+#[tokio::test]
+async fn results_of_two_schools_are_recorded_at_once() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let codes = all_school_codes();
+    let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+    let mut items = Vec::new();
+    for school in [1, 2] {
+        let admin = server.staff(school, &codes).await;
+        let p = place(&admin).await;
+        let id = admin.post(&format!("{FILING}/save"), filing(&p, 2027)).await.id();
+        if school == 1 {
+            assert_eq!(step(&admin, "submit", id, json!({})).await["done"], json!(1));
+        }
+        let version = admin.get(&format!("{FILING}/view?id={id}")).await.data()["version"].clone();
+        items.push(json!({ "id": id, "version": version, "schoolId": school }));
+    }
+    let refused = json!({ "items": [{ "id": 1, "version": 1 }], "filedOn": "2026-11-02" });
+    assert_eq!(operator.put(&format!("{FILING}/audit"), refused).await.refused(), (422, "请选择院校"));
+    let accepted = json!({ "items": items, "filedOn": "2026-11-02" });
+    let answer = operator.put(&format!("{FILING}/audit"), accepted).await.data().clone();
+    assert_eq!(answer["done"], json!(1), "{answer}");
+    let failed = &answer["failed"][0];
+    assert_eq!((&failed["schoolId"], &failed["msg"]), (&json!(2), &json!("只有已上报的记录可以审核")), "{answer}");
 }
 
 #[tokio::test]
@@ -129,8 +162,21 @@ async fn last_years_filings_begin_this_years() {
         .one("select count(*) from school_1.forecast_major_site s join school_1.forecast_major f on f.id = s.forecast_major_id and f.year = 2027")
         .await;
     assert_eq!(sites, 26);
-    let nothing = admin.post(&format!("{FILING}/copy"), wish).await;
-    assert_eq!(nothing.code(), 409, "{}", nothing.body);
+    let again = admin.post(&format!("{FILING}/copy"), wish).await.data().clone();
+    assert_eq!((&again["created"], &again["skipped"]), (&json!(0), &json!(30)), "{again}");
+    assert_eq!(again["reasons"].as_array().map(Vec::len), Some(30));
+
+    // Two copy at once: each filing is made once, and each of the two is told what it made.
+    let other = registrar(&server).await;
+    let wish = json!({ "fromYear": 2026, "toYear": 2028, "gradeId": p.grade });
+    let path = format!("{FILING}/copy");
+    let (a, b) = tokio::join!(admin.post(&path, wish.clone()), other.post(&path, wish));
+    let sum = |field: &str| a.data()[field].as_i64().zip(b.data()[field].as_i64()).map(|(a, b)| a + b);
+    assert_eq!((sum("created"), sum("skipped")), (Some(26), Some(34)), "{} {}", a.body, b.body);
+    let sites: i64 = server
+        .one("select count(*) from school_1.forecast_major_site s join school_1.forecast_major f on f.id = s.forecast_major_id and f.year = 2028")
+        .await;
+    assert_eq!(sites, 26);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! 拟招生专业: what a school means to recruit for in a year, and what became of it at the ministry (part 03 A3).
 //!
 //! ```text
-//! draft ─submit→ submitted ─audit→ filed          submitted ─reject→ rejected ─submit→ submitted
+//! draft ─submit→ submitted ─audit→ filed          submitted ─reject→ rejected ─edit→ draft
 //! draft, submitted, filed ─withdraw→ withdrawn
 //! ```
 //! The result comes from outside: it is typed by hand ([`steps`]) or imported ([`FilingResults`]). Only filed majors of
@@ -41,8 +41,8 @@ permissions! {
     InSchool   Writes      DeleteForecastMajors   = "adult:pc:forecastingMajor:batchDel" "批量删除拟招生专业";
     EachSchool ReadsLogged ExportForecastMajors   = "adult:pc:forecastingMajor:export" "导出拟招生专业";
     InSchool   Writes      SubmitForecastMajors   = "adult:pc:forecastingMajor:submit" "上报拟招生专业";
-    EachSchool Writes      AuditForecastMajors    = "adult:pc:forecastingMajor:audit" "拟招生专业备案通过";
-    EachSchool Writes      RejectForecastMajors   = "adult:pc:forecastingMajor:reject" "拟招生专业未通过";
+    ManySchools Writes     AuditForecastMajors    = "adult:pc:forecastingMajor:audit" "拟招生专业备案通过";
+    ManySchools Writes     RejectForecastMajors   = "adult:pc:forecastingMajor:reject" "拟招生专业未通过";
     InSchool   Writes      WithdrawForecastMajor  = "adult:pc:forecastingMajor:withdraw" "撤销拟招生专业";
     InSchool   Writes      CopyForecastMajors     = "adult:pc:forecastingMajor:copy" "从上年复制拟招生专业";
     InSchool   Writes      ImportFilingResults    = "adult:pc:forecastingMajor:import" "导入备案结果";
@@ -325,7 +325,7 @@ impl Keyed for ForecastMajors {
         .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<ForecastMajor>> {
+    async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<ForecastMajor>> {
         sqlx::query!(
             r#"select f.id, f.year, f.grade_id, g.name as grade_name, f.major_id, m.code as major_code, m.name, m.national_code,
                       l.name as level_name, m.study_form as "study_form: StudyForm",

@@ -41,7 +41,7 @@ async fn filings(life: &mut Life<'_>, at: &At, deleted: &mut Vec<(&'static str, 
     edit["id"] = json!(made);
     edit["version"] = json!(1);
     edit["plannedQuota"] = json!(120);
-    life.put(&format!("{FILING}/edit"), edit).await;
+    life.put(&format!("{FILING}/edit"), edit.clone()).await;
     life.post(&format!("{FILING}/list"), json!({})).await;
     life.post(&format!("{FILING}/export"), json!({})).await;
     for (call, more) in [
@@ -50,7 +50,14 @@ async fn filings(life: &mut Life<'_>, at: &At, deleted: &mut Vec<(&'static str, 
         ("submit", json!({})),
         ("audit", json!({ "filedOn": "2026-01-20", "filingNo": "B2026-1" })),
     ] {
-        let version = life.get(&format!("{FILING}/view?id={made}")).await["version"].clone();
+        let seen = life.get(&format!("{FILING}/view?id={made}")).await;
+        let mut version = seen["version"].clone();
+        if seen["status"] == json!("rejected") {
+            // What was refused is looked over before it is sent again.
+            edit["version"] = version;
+            life.put(&format!("{FILING}/edit"), edit.clone()).await;
+            version = life.get(&format!("{FILING}/view?id={made}")).await["version"].clone();
+        }
         let mut body = json!({ "items": [{ "id": made, "version": version }] });
         for (field, value) in more.as_object().expect("fields") {
             body[field] = value.clone();

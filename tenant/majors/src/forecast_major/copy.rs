@@ -46,10 +46,14 @@ pub struct ForecastCopied {
     pub reasons: Vec<ForecastSkipped>,
 }
 
+fn taken(year: i32) -> String {
+    format!("{year}年已有该专业")
+}
+
 /// Why a filing is not copied; none when it is.
 fn passed_over(status: ForecastStatus, major_enabled: bool, exists: bool, year: i32) -> Option<String> {
     if exists {
-        Some(format!("{year}年已有该专业"))
+        Some(taken(year))
     } else if !major_enabled {
         Some("专业已停用".to_owned())
     } else if status == ForecastStatus::Withdrawn {
@@ -83,7 +87,7 @@ impl Copy {
             return Err(switched_off("gradeId", &grade.name));
         }
         let sources = sqlx::query!(
-            r#"select f.id, m.name, m.enabled, f.status as "status: ForecastStatus",
+            r#"select f.id, f.major_id, m.name, m.enabled, f.status as "status: ForecastStatus",
                       exists (select from forecast_major t where t.year = $2 and t.major_id = f.major_id) as "taken!"
                from forecast_major f join major m on m.id = f.major_id where f.year = $1 order by m.code"#,
             from_year,
@@ -98,32 +102,37 @@ impl Copy {
         for source in sources {
             match passed_over(source.status, source.enabled, source.taken, to_year) {
                 Some(msg) => reasons.push(ForecastSkipped { name: source.name, msg }),
-                None => chosen.push(source.id),
+                None => chosen.push(source),
             }
         }
+        let ids: Vec<i64> = chosen.iter().map(|source| source.id).collect();
         let by = tx.by();
         let made = sqlx::query!(
             r#"insert into forecast_major (year, grade_id, major_id, planned_quota, tuition_per_year, basis, created_by, updated_by)
                select $2, $3, major_id, planned_quota, tuition_per_year, basis, $4, $4 from forecast_major where id = any($1)
+               on conflict on constraint forecast_major_year_taken do nothing
                returning id, major_id"#,
-            &chosen,
+            &ids,
             to_year,
             grade_id,
             by
         )
         .fetch_all(&mut *tx)
         .await?;
+        // Somebody else copied the same at the same moment.
+        let late = chosen.into_iter().filter(|source| !made.iter().any(|row| row.major_id == source.major_id));
+        reasons.extend(late.map(|source| ForecastSkipped { name: source.name, msg: taken(to_year) }));
         // A site that recruits no more is left out.
         sqlx::query!(
             "insert into forecast_major_site (forecast_major_id, site_id)
              select made.id, fs.site_id
-             from forecast_major source
-             join forecast_major made on made.year = $2 and made.major_id = source.major_id
+             from forecast_major made
+             join forecast_major source on source.year = $2 and source.major_id = made.major_id
              join forecast_major_site fs on fs.forecast_major_id = source.id
              join site s on s.id = fs.site_id and s.status = 'active'
-             where source.id = any($1)",
-            &chosen,
-            to_year
+             where made.id = any($1)",
+            &made.iter().map(|row| row.id).collect::<Vec<_>>(),
+            from_year
         )
         .execute(&mut *tx)
         .await?;
@@ -137,10 +146,10 @@ impl Copy {
             .collect();
         let count = |len: usize| i64::try_from(len).map_err(Error::internal);
         let answer = ForecastCopied { created: count(changes.len())?, skipped: count(reasons.len())?, reasons };
-        if changes.is_empty() {
-            return Err(Error::conflict(format!("{from_year}年的拟招生专业都不能复制，请检查专业是否停用或已存在")));
+        // Where nothing was left to copy, nothing is kept.
+        if !changes.is_empty() {
+            tx.commit_all(changes).await?;
         }
-        tx.commit_all(changes).await?;
         Ok(reply(answer))
     }
 }

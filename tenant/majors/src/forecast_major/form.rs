@@ -111,6 +111,8 @@ pub(super) async fn insert(tx: &mut Tx, form: ForecastMajorForm) -> Result<(i64,
     Ok((id, Change::created("forecast_major", id, &form)))
 }
 
+/// What was refused is a draft again, to be sent anew.
+///
 /// # Errors
 /// 409 when it was sent or changed meanwhile, 422 at the field that cannot be chosen.
 pub(super) async fn update(tx: &mut Tx, edit: Edit<ForecastMajorForm>) -> Result<Change> {
@@ -123,7 +125,7 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<ForecastMajorForm>) -> Result
     let by = tx.by();
     let changed = sqlx::query!(
         "update forecast_major set year = $3, grade_id = $4, major_id = $5, planned_quota = $6, tuition_per_year = $7, basis = $8,
-                updated_at = now(), updated_by = $9, version = version + 1
+                status = 'draft', updated_at = now(), updated_by = $9, version = version + 1
          where id = $1 and version = $2",
         edit.id,
         edit.version,

@@ -1,7 +1,11 @@
 //! 上报, 备案通过, 未通过, 撤销: how a filing goes on. The result itself comes from outside the school.
 
 use chrono::NaiveDate;
-use infra::{Allowed, Body, BulkResult, Change, Error, Reply, Result, Saved, Scope, Tx, across::Keyed, reply};
+use infra::{
+    Allowed, Body, BulkResult, Change, Error, Reply, Result, Saved, Scope, Tx,
+    across::{self, BulkOfSchools, Item, ItemOfSchool, Keyed},
+    reply,
+};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{
@@ -16,6 +20,12 @@ pub struct ForecastItem {
     pub id: i64,
     /// 版本
     pub version: i32,
+}
+
+impl Item for ForecastItem {
+    fn id(&self) -> i64 {
+        self.id
+    }
 }
 
 /// `{items}`.
@@ -39,7 +49,7 @@ impl Example for ForecastItems {
 pub struct FilingAccepted {
     /// 拟招生专业
     #[oai(validator(min_items = 1, max_items = 1000))]
-    pub items: Vec<ForecastItem>,
+    pub items: Vec<ItemOfSchool<ForecastItem>>,
     /// 备案号
     #[oai(validator(max_length = 50))]
     pub filing_no: Option<String>,
@@ -50,7 +60,11 @@ pub struct FilingAccepted {
 impl Example for FilingAccepted {
     fn example() -> Self {
         let filed_on = NaiveDate::from_ymd_opt(2026, 11, 2).unwrap_or_default();
-        Self { items: ForecastItems::example().items, filing_no: Some("鄂成备2027-012".to_owned()), filed_on }
+        Self {
+            items: vec![ForecastItem { id: 1, version: 1 }.into()],
+            filing_no: Some("鄂成备2027-012".to_owned()),
+            filed_on,
+        }
     }
 }
 
@@ -60,7 +74,7 @@ impl Example for FilingAccepted {
 pub struct FilingRefused {
     /// 拟招生专业
     #[oai(validator(min_items = 1, max_items = 1000))]
-    pub items: Vec<ForecastItem>,
+    pub items: Vec<ItemOfSchool<ForecastItem>>,
     /// 原因
     #[oai(validator(min_length = 2, max_length = 200))]
     pub reason: String,
@@ -68,7 +82,7 @@ pub struct FilingRefused {
 
 impl Example for FilingRefused {
     fn example() -> Self {
-        Self { items: ForecastItems::example().items, reason: "办学条件不足".to_owned() }
+        Self { items: vec![ForecastItem { id: 1, version: 1 }.into()], reason: "办学条件不足".to_owned() }
     }
 }
 
@@ -103,8 +117,10 @@ pub(super) enum Step {
 /// Why a step is not to be had.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refusal {
-    #[error("只有草稿和未通过的记录可以上报")]
+    #[error("只有草稿可以上报")]
     Sent,
+    #[error("未通过的记录请先修改，再上报")]
+    Unchanged,
     #[error("只有已上报的记录可以审核")]
     Unsent,
     #[error("当前状态为{}，不能撤销", .0.zh())]
@@ -115,7 +131,8 @@ pub(super) enum Refusal {
 pub(super) fn after(from: ForecastStatus, step: Step) -> Result<ForecastStatus, Refusal> {
     use ForecastStatus::{Draft, Filed, Rejected, Submitted, Withdrawn};
     match (step, from) {
-        (Step::Submit, Draft | Rejected) => Ok(Submitted),
+        (Step::Submit, Draft) => Ok(Submitted),
+        (Step::Submit, Rejected) => Err(Refusal::Unchanged),
         (Step::Submit, Submitted | Filed | Withdrawn) => Err(Refusal::Sent),
         (Step::Accept, Submitted) => Ok(Filed),
         (Step::Refuse, Submitted) => Ok(Rejected),
@@ -184,7 +201,7 @@ impl Steps {
         caller: Allowed<SubmitForecastMajors>,
         Body(wanted): Body<ForecastItems>,
     ) -> Result<Reply<BulkResult>> {
-        each(caller.begin().await?, &wanted.items, Step::Submit, Told::default()).await
+        Ok(reply(each(caller.begin().await?, wanted.items, Step::Submit, Told::default()).await?))
     }
 
     /// 拟招生专业备案通过
@@ -193,9 +210,10 @@ impl Steps {
         &self,
         caller: Allowed<AuditForecastMajors>,
         Body(wanted): Body<FilingAccepted>,
-    ) -> Result<Reply<BulkResult>> {
+    ) -> Result<Reply<BulkOfSchools>> {
         let told = Told { filing_no: wanted.filing_no.as_deref(), filed_on: Some(wanted.filed_on), result: None };
-        each(caller.begin().await?, &wanted.items, Step::Accept, told).await
+        let accept = |tx, items| each(tx, items, Step::Accept, told);
+        Ok(reply(across::step(&caller, wanted.items, accept).await?))
     }
 
     /// 拟招生专业未通过
@@ -204,9 +222,10 @@ impl Steps {
         &self,
         caller: Allowed<RejectForecastMajors>,
         Body(wanted): Body<FilingRefused>,
-    ) -> Result<Reply<BulkResult>> {
+    ) -> Result<Reply<BulkOfSchools>> {
         let told = Told { result: Some(&wanted.reason), ..Told::default() };
-        each(caller.begin().await?, &wanted.items, Step::Refuse, told).await
+        let refuse = |tx, items| each(tx, items, Step::Refuse, told);
+        Ok(reply(across::step(&caller, wanted.items, refuse).await?))
     }
 
     /// 撤销拟招生专业
@@ -225,13 +244,13 @@ impl Steps {
 }
 
 /// One step over several filings, each for itself.
-async fn each(tx: Tx, items: &[ForecastItem], step: Step, told: Told<'_>) -> Result<Reply<BulkResult>> {
+async fn each(tx: Tx, items: Vec<ForecastItem>, step: Step, told: Told<'_>) -> Result<BulkResult> {
     let mut bulk = rows_of(tx);
     for item in items {
-        let outcome = go(bulk.row().await?, *item, step, told).await;
+        let outcome = go(bulk.row().await?, item, step, told).await;
         bulk.ended(item.id, outcome).await?;
     }
-    Ok(reply(bulk.commit().await?))
+    bulk.commit().await
 }
 
 #[cfg(test)]
@@ -246,9 +265,10 @@ mod tests {
     fn a_filing_goes_its_way() {
         use ForecastStatus::{Draft, Filed, Rejected, Submitted, Withdrawn};
         let row = |step| [Draft, Submitted, Filed, Rejected, Withdrawn].map(|from| told(from, step));
-        const NOT_SUBMIT: &str = "只有草稿和未通过的记录可以上报";
+        const NOT_SUBMIT: &str = "只有草稿可以上报";
+        const UNCHANGED: &str = "未通过的记录请先修改，再上报";
         const NOT_AUDIT: &str = "只有已上报的记录可以审核";
-        assert_eq!(row(Step::Submit), ["已上报", NOT_SUBMIT, NOT_SUBMIT, "已上报", NOT_SUBMIT]);
+        assert_eq!(row(Step::Submit), ["已上报", NOT_SUBMIT, NOT_SUBMIT, UNCHANGED, NOT_SUBMIT]);
         assert_eq!(row(Step::Accept), [NOT_AUDIT, "已备案", NOT_AUDIT, NOT_AUDIT, NOT_AUDIT]);
         assert_eq!(row(Step::Refuse), [NOT_AUDIT, "未通过", NOT_AUDIT, NOT_AUDIT, NOT_AUDIT]);
         assert_eq!(

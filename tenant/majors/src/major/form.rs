@@ -11,7 +11,7 @@ use poem_openapi::{Object, types::Example};
 use units::organization;
 
 use super::{Major, Majors, StudyForm};
-use crate::national_major::KnownNationalMajor;
+use crate::national_major::{KnownNationalMajor, national_code_controlled};
 
 /// What a registrar types.
 #[derive(Debug, Clone, Object)]
@@ -90,6 +90,8 @@ struct Complete {
     direction: String,
     schooling_years: f64,
     degree: Option<String>,
+    /// Worth a second look, and no reason to refuse.
+    warnings: Vec<String>,
 }
 
 impl Complete {
@@ -110,13 +112,15 @@ impl Complete {
             national.usable()?;
         }
         check(&form, &level, national)?;
+        let schooling_years = form.schooling_years.unwrap_or(level.schooling_years);
         Ok(Self {
+            warnings: warnings(schooling_years, &level, kept.is_none().then_some(national)),
             name: tidy(&form.name),
             national_code: kept.map_or(&national.code, |before| &before.national_code).clone(),
             national_name: kept.map_or(&national.name, |before| &before.national_name).clone(),
             study_form: form.study_form.unwrap_or(StudyForm::NonFullTime),
             direction: form.direction.as_deref().map(tidy).unwrap_or_default(),
-            schooling_years: form.schooling_years.unwrap_or(level.schooling_years),
+            schooling_years,
             degree: form.degree.clone().filter(|_| form.degree_awarded),
             typed: form,
         })
@@ -144,6 +148,23 @@ fn check(form: &MajorForm, level: &KnownLevel, national: &KnownNationalMajor) ->
     }
 }
 
+/// By how much 学制 may differ from the level's without a word.
+const USUAL_DIFFERENCE: f64 = 0.5;
+
+/// What whoever saves should look at again (03 A3); `chosen` is the national major that was not there before.
+fn warnings(schooling_years: f64, level: &KnownLevel, chosen: Option<&KnownNationalMajor>) -> Vec<String> {
+    let controlled = chosen.filter(|national| national_code_controlled(&national.code));
+    let controlled = controlled.map(|_| "国控专业，须取得主管部门同意".to_owned());
+    let differs = (schooling_years - level.schooling_years).abs() > USUAL_DIFFERENCE;
+    let differs = differs.then(|| {
+        format!(
+            "学制{schooling_years}年与层次“{}”的{}年相差超过{USUAL_DIFFERENCE}年，请核对",
+            level.name, level.schooling_years
+        )
+    });
+    controlled.into_iter().chain(differs).collect()
+}
+
 /// The first field that classes and students rely on and that this edit would change.
 fn changed_locked_field(before: &Major, form: &Complete) -> Option<&'static str> {
     if before.level_id != form.typed.level_id {
@@ -157,7 +178,14 @@ fn changed_locked_field(before: &Major, form: &Complete) -> Option<&'static str>
     }
 }
 
-pub(super) async fn insert(tx: &mut Tx, form: MajorForm, national: &KnownNationalMajor) -> Result<(i64, Change)> {
+/// A written major: its record in the trail, and what is worth a second look.
+pub(super) struct Written {
+    pub(super) id: i64,
+    pub(super) change: Change,
+    pub(super) warnings: Vec<String>,
+}
+
+pub(super) async fn insert(tx: &mut Tx, form: MajorForm, national: &KnownNationalMajor) -> Result<Written> {
     let form = Complete::of(tx, form, None, national).await?;
     let by = tx.by();
     let id = sqlx::query_scalar!(
@@ -188,12 +216,12 @@ pub(super) async fn insert(tx: &mut Tx, form: MajorForm, national: &KnownNationa
     .fetch_one(&mut **tx)
     .await
     .on_constraint(|name| explain_constraint(name, &form.typed))?;
-    Ok((id, Change::created("major", id, &form.typed)))
+    Ok(Written { id, change: Change::created("major", id, &form.typed), warnings: form.warnings })
 }
 
 /// # Errors
 /// 409 when it was changed meanwhile, or when others rely on what would change; 422 at a wrong field.
-pub(super) async fn update(tx: &mut Tx, edit: Edit<MajorForm>, national: &KnownNationalMajor) -> Result<Change> {
+pub(super) async fn update(tx: &mut Tx, edit: Edit<MajorForm>, national: &KnownNationalMajor) -> Result<Written> {
     let whole = Scope::whole_school();
     tx.lock("major", edit.id).await?;
     let before = Majors::find(tx, edit.id, &whole).await?;
@@ -238,7 +266,8 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<MajorForm>, national: &KnownN
         return Err(tx.stale("major", edit.id).await);
     }
     let after = Majors::find(tx, edit.id, &whole).await?;
-    Ok(Change::edited("major", edit.id, &before, &after))
+    let change = Change::edited("major", edit.id, &before, &after);
+    Ok(Written { id: edit.id, change, warnings: form.warnings })
 }
 
 fn explain_constraint(constraint: &str, form: &MajorForm) -> Option<Error> {
@@ -289,6 +318,18 @@ mod tests {
         assert_eq!(told(EntryLevel::AssociateToBachelor, false, None), "可以");
         assert_eq!(told(EntryLevel::HighSchoolToBachelor, false, None), "可以");
         assert_eq!(told(EntryLevel::HighSchoolToAssociate, false, None), "层次“高起专”只能选择专科专业");
+    }
+
+    #[test]
+    fn a_controlled_major_and_an_odd_schooling_are_worth_a_look() {
+        let told = |years, code: &str, chosen: bool| {
+            let national = KnownNationalMajor { code: code.to_owned(), ..accounting() };
+            warnings(years, &level(EntryLevel::AssociateToBachelor), chosen.then_some(&national)).join("；")
+        };
+        assert_eq!(told(3.0, "120201", true), "");
+        assert_eq!(told(2.0, "120203K", true), "国控专业，须取得主管部门同意");
+        assert_eq!(told(2.5, "120203K", false), "", "it was chosen before");
+        assert_eq!(told(4.0, "120201", true), "学制4年与层次“专升本”的2.5年相差超过0.5年，请核对");
     }
 
     #[test]

@@ -124,6 +124,6 @@ impl RowImport for MajorImport {
 
     async fn insert(&mut self, tx: &mut Tx, form: MajorForm) -> Result<Change> {
         let national = self.nationals.get(&form.national_major_id).ok_or_else(Error::not_found)?;
-        Ok(insert(tx, form, national).await?.1)
+        Ok(insert(tx, form, national).await?.change)
     }
 }
