@@ -1,4 +1,4 @@
-import { Select } from '@arco-design/web-react'
+import { Modal, Select } from '@arco-design/web-react'
 import { useRef } from 'react'
 import type { BodyOf, RowOf } from '@/api/operation'
 import { fieldsOf } from '@/kit/Field'
@@ -34,11 +34,24 @@ const FieldsSelect = ({ fields, ...rest }: FieldsSelectProps) => (
   />
 )
 
-const told = ({ added }: Allocated) => {
+const told = ({ added, failed }: Allocated) => {
   const counts = Object.values(added)
+  if (counts.length === 0 && failed.length > 0) return '没有院校收到字段'
   const sum = counts.reduce((total, count) => total + count, 0)
   return sum === 0 ? '所选院校已有这些字段，没有新增' : `已下发：${counts.length}所院校共新增${sum}个字段`
 }
+
+/** The schools that could not take the fields, each with its reason. */
+const tellLeftOut = ({ failed }: Allocated) =>
+  Modal.warning({
+    title: `${failed.length}所院校没有下发`,
+    okText: '知道了',
+    content: failed.map(({ schoolId, schoolName, msg }) => (
+      <p key={schoolId}>
+        {schoolName ?? `院校${schoolId}`}：{msg}
+      </p>
+    )),
+  })
 
 /** 下发: fields of the template go to schools that lack them. */
 export const AllocateFields = ({
@@ -57,6 +70,7 @@ export const AllocateFields = ({
       action={() => formAction(allocateFieldAttributes, done.current)}
       onSaved={(answer) => {
         done.current = told(answer)
+        if (answer.failed.length > 0) tellLeftOut(answer)
       }}
     >
       <Field name="ids" help="院校没有的字段新增到最后，已有的保持不变">

@@ -302,11 +302,12 @@ async fn the_template_goes_to_schools_that_lack_it() {
     );
 }
 
-/// Nothing goes anywhere when it cannot go everywhere.
+/// What one school cannot take keeps nothing from the others, and is told with its reason.
 #[tokio::test]
-async fn what_does_not_fit_one_school_goes_to_none() {
+async fn what_does_not_fit_one_school_goes_to_the_others() {
     let server = Server::start().await;
     let operator = server.operator().await;
+    let third = server.open_school("demo03", "西岭示范学院").await;
     let template = save(&operator, new("registration", "x_size", "text")).await;
     server
         .run(
@@ -314,16 +315,26 @@ async fn what_does_not_fit_one_school_goes_to_none() {
              select 'registration', 'x_f' || n, '字段', 'other', 'text', n, 0, 0 from generate_series(1, 40) n",
         )
         .await;
-    let given = json!({ "ids": [template], "schoolIds": [1, 2] });
-    let full = operator.post(&format!("{FIELD}/allocation"), given.clone()).await;
-    assert_eq!(full.refused(), (422, "“南岭示范大学”：每个环节最多40个自定义字段"));
-    server.run("delete from school_2.field_attribute where field_key = 'x_f1'").await;
-    server.run("update platform.school set status = 'suspended' where id = 2").await;
-    server.tell("school:2").await;
-    let closed = operator.post(&format!("{FIELD}/allocation"), given.clone()).await;
-    assert_eq!(closed.refused(), (409, "“南岭示范大学”已停用或归档，请取消选择后再下发"));
-    let none: i64 = server.one("select count(*) from school_1.field_attribute where not built_in").await;
-    assert_eq!(none, 0);
+    server.run(&format!("update platform.school set status = 'suspended' where id = {third}")).await;
+    server.tell(&format!("school:{third}")).await;
+    let given = json!({ "ids": [template], "schoolIds": [1, 2, third, 999] });
+    let answer = operator.post(&format!("{FIELD}/allocation"), given.clone()).await.data().clone();
+    assert_eq!(answer["added"], json!({ "1": 1 }), "{answer}");
+    let failed: Vec<(&Value, &Value)> =
+        answer["failed"].as_array().expect("failures").iter().map(|row| (&row["schoolName"], &row["msg"])).collect();
+    assert_eq!(
+        failed,
+        [
+            (&json!("南岭示范大学"), &json!("每个环节最多40个自定义字段")),
+            (&json!("西岭示范学院"), &json!("院校已停用或归档")),
+            (&Value::Null, &json!("记录不存在或已被删除")),
+        ],
+        "{answer}"
+    );
+    let own: i64 = server.one("select count(*) from school_1.field_attribute where field_key = 'x_size'").await;
+    assert_eq!(own, 1);
     server.run("update platform.sys_user set school_scope = 'listed' where login_name = 'operator'").await;
-    assert_eq!(operator.post(&format!("{FIELD}/allocation"), given).await.code(), 404, "not his schools");
+    let answer = operator.post(&format!("{FIELD}/allocation"), given).await.data().clone();
+    assert_eq!((&answer["added"], answer["failed"].as_array().map(Vec::len)), (&json!({}), Some(4)), "not his schools");
+    assert!(answer["failed"].as_array().expect("failures").iter().all(|row| row["schoolName"].is_null()), "{answer}");
 }

@@ -284,7 +284,7 @@ impl FieldAttributes {
         caller: Allowed<AllocateFieldAttributes>,
         Body(wanted): Body<FieldAllocation>,
     ) -> Result<Reply<FieldsAllocated>> {
-        Ok(reply(FieldsAllocated { added: allocation::allocate(&caller, &wanted).await? }))
+        Ok(reply(allocation::allocate(&caller, &wanted).await?))
     }
 
     /// 导出字段属性

@@ -1,12 +1,9 @@
 //! 下发: fields of the operators' template go to schools that do not have them yet.
 //!
-//! Every school is written in a transaction of its own and keeps its own trail; all of them are looked at before the first
-//! is written, so that a refusal finds nothing half done. What a school has already is not touched.
+//! Every school is written in a transaction of its own and keeps its own trail; one that cannot be written is told with its
+//! reason, and the others get theirs. What a school has already is not touched.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::TryStreamExt;
 use infra::{Allowed, Change, Error, Result, Tx, directory::School};
@@ -43,61 +40,79 @@ pub struct FieldsAllocated {
     /// 各院校新增的字段数
     /// 以院校编号为名
     pub(super) added: BTreeMap<String, i64>,
+    /// 未下发的院校
+    pub(super) failed: Vec<FieldsRefused>,
+}
+
+/// A school that got none.
+#[derive(Debug, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct FieldsRefused {
+    /// 院校编号
+    pub(super) school_id: i64,
+    /// 院校
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) school_name: Option<String>,
+    /// 原因
+    pub(super) msg: String,
 }
 
 /// # Errors
-/// 404 at a field or a school that is not there, or not the operator's; 409 while a school cannot be written; 422 when a
-/// school would have too many fields.
+/// 409 when a field is no longer in the template. What is in the way of one school is told in the answer.
 pub(super) async fn allocate(
     caller: &Allowed<AllocateFieldAttributes>,
     wanted: &FieldAllocation,
-) -> Result<BTreeMap<String, i64>> {
+) -> Result<FieldsAllocated> {
     let ids: BTreeSet<i64> = wanted.ids.iter().copied().collect();
     let ids: Vec<i64> = ids.into_iter().collect();
     let fields: Vec<FieldAttribute> = select(&mut *caller.read().await?, Some(&ids), None, None).try_collect().await?;
     if fields.len() < ids.len() {
         return Err(Error::conflict("模板字段已变化，请刷新"));
     }
-    let schools = schools(caller, &wanted.school_ids, &fields).await?;
-    let mut added = BTreeMap::new();
-    for school in &schools {
-        let mut tx = caller.begin_in(school).await?;
-        let changes = add(&mut tx, &fields).await?;
-        fits(&mut tx, school, &fields).await?;
-        added.insert(school.id.to_string(), i64::try_from(changes.len()).unwrap_or(i64::MAX));
-        if !changes.is_empty() {
-            tx.commit_all(changes).await?;
+    let schools: BTreeSet<i64> = wanted.school_ids.iter().copied().collect();
+    let mut answer = FieldsAllocated::default();
+    for id in schools {
+        let mut school_name = None;
+        let outcome = async {
+            let school = caller.app().school(id).await?.ok_or_else(Error::not_found)?;
+            // Whose school it is not is told no name.
+            let tx = caller.begin_in(&school).await?;
+            school_name = Some(school.name.clone());
+            into(tx, &school, &fields).await
+        };
+        match outcome.await {
+            Ok(count) => {
+                answer.added.insert(id.to_string(), count);
+            }
+            Err(error) => answer.failed.push(FieldsRefused { school_id: id, school_name, msg: error.msg.into_owned() }),
         }
     }
-    let what = json!({ "added": &added });
+    let what = json!({ "added": &answer.added });
     let told = fields.iter().map(|field| Change::event("field_attribute", field.id, "allocation", what.clone()));
     caller.begin().await?.commit_all(told.collect()).await?;
-    Ok(added)
+    Ok(answer)
 }
 
-/// The schools, each asked whether the fields can come.
-async fn schools(
-    caller: &Allowed<AllocateFieldAttributes>,
-    ids: &[i64],
-    fields: &[FieldAttribute],
-) -> Result<Vec<Arc<School>>> {
-    let ids: BTreeSet<i64> = ids.iter().copied().collect();
-    let mut schools = Vec::with_capacity(ids.len());
-    for id in ids {
-        let school = caller.app().school(id).await?.ok_or_else(Error::not_found)?;
-        let mut tx = caller.look_into(&school).await?;
-        if !school.is_open() {
-            return Err(Error::conflict(format!("“{}”已停用或归档，请取消选择后再下发", school.name)));
-        }
-        fits(&mut tx, &school, fields).await?;
-        schools.push(school);
+/// Answers how many fields the school got.
+///
+/// # Errors
+/// 409 when it is closed, 422 when it would have too many fields.
+async fn into(mut tx: Tx, school: &School, fields: &[FieldAttribute]) -> Result<i64> {
+    if !school.is_open() {
+        return Err(Error::conflict("院校已停用或归档"));
     }
-    Ok(schools)
+    let changes = add(&mut tx, fields).await?;
+    fits(&mut tx, fields).await?;
+    let count = i64::try_from(changes.len()).unwrap_or(i64::MAX);
+    if count > 0 {
+        tx.commit_all(changes).await?;
+    }
+    Ok(count)
 }
 
 /// # Errors
 /// 422 when a stage of the school would have too many fields with these.
-async fn fits(connection: &mut PgConnection, school: &School, fields: &[FieldAttribute]) -> Result<()> {
+async fn fits(connection: &mut PgConnection, fields: &[FieldAttribute]) -> Result<()> {
     let own: Vec<&FieldAttribute> = fields.iter().filter(|field| !field.built_in).collect();
     let stages: Vec<&str> = own.iter().map(|field| field.stage.as_str()).collect();
     let keys: Vec<&str> = own.iter().map(|field| field.field_key.as_str()).collect();
@@ -112,7 +127,7 @@ async fn fits(connection: &mut PgConnection, school: &School, fields: &[FieldAtt
     )
     .fetch_one(connection)
     .await?;
-    if too_many { Err(Error::refused(format!("“{}”：{TOO_MANY}", school.name))) } else { Ok(()) }
+    if too_many { Err(Error::refused(TOO_MANY)) } else { Ok(()) }
 }
 
 /// Adds those that the school does not have, below its own, in the order of the template.
