@@ -12,7 +12,7 @@ import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FileLink } from '@/kit/FileLink'
 import { FilterBar } from '@/kit/FilterBar'
-import { EnabledFilter, EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
+import { EnabledFilter, EnumFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
 import { ImportButton } from '@/kit/ImportWizard'
 import { OfSchool } from '@/kit/OfSchool'
 import { Page } from '@/kit/Page'
@@ -68,6 +68,7 @@ const columns = columnsOf(listCourses, [
   { field: 'examForm', width: 90 },
   { field: 'assessMode', width: 120 },
   { field: 'degreeCourse', title: '学位课', width: 80 },
+  { field: 'recordCount', width: 80 },
   'enabled',
   { field: 'kind', hidden: true },
   { field: 'organizationName', title: '开课单位', width: 200, hidden: true },
@@ -136,6 +137,14 @@ export const CoursesPage = () => {
         <EnumFilter of={listCourses} field="source" />
         <TextFilter of={listCourses} field="creditsFrom" />
         <TextFilter of={listCourses} field="creditsTo" />
+        <SelectFilter
+          of={listCourses}
+          field="hasRecords"
+          options={[
+            { value: 'true', label: '有资源' },
+            { value: 'false', label: '无资源' },
+          ]}
+        />
         <EnabledFilter of={listCourses} field="enabled" />
       </FilterBar>
       <QueryTable

@@ -2,6 +2,7 @@ import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useNavigate } from 'react-router'
 import { listOptions } from '@/api/infra'
+import type { RowOf } from '@/api/operation'
 import { bulkStep, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -12,7 +13,7 @@ import { formatSpan } from '@/kit/format'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { RichTextView } from '@/kit/RichTextView'
-import { askRemoval, removal } from '@/kit/steps'
+import { askRemoval } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { usePlaces } from '@/kit/usePlaces'
 import { useQueryTable } from '@/kit/useQueryTable'
@@ -63,6 +64,10 @@ const columns = columnsOf(listCourseRecords, [
     render: ({ introduction }) => (introduction ? <RichTextView html={introduction} /> : '—'),
   },
 ])
+
+/** A draft goes with its periods. */
+const withPeriods = ({ status, periodCount }: RowOf<typeof listCourseRecords>) =>
+  status === 'draft' && periodCount > 0 ? `其中的${periodCount}个课时一并删除。` : ''
 
 /** 课程资源: recorded material, one set a lecturer and edition. */
 export const RecordsPage = () => {
@@ -149,7 +154,16 @@ export const RecordsPage = () => {
             confirm: { title: `复制“${record.name}”为新版本？`, content: '新版本为草稿，课时一并复制。' },
             done: `已复制“${record.name}”`,
           }),
-          removal(deleteCourseRecord, record),
+          step(deleteCourseRecord, {
+            label: '删除',
+            danger: true,
+            with: { query: { id: record.id } },
+            confirm: {
+              title: `确定删除“${record.name}”吗？`,
+              content: `${withPeriods(record)}删除后不能恢复。`,
+            },
+            done: `已删除“${record.name}”`,
+          }),
         ]}
         empty="还没有课程资源。点击“新增资源”，再到“章节”中添加课时。"
       />

@@ -404,6 +404,40 @@ async fn a_copy_is_a_draft_of_the_next_version_with_the_same_periods() {
     assert_eq!(fields(&refused), ["courseId: 课程资源不能改到其他课程，请新增"]);
     let rows = texts(&admin.post(&format!("{RECORD}/export"), json!({ "courseId": course })).await.bytes);
     assert_eq!(rows.len(), 3, "{rows:?}");
+    // What was on the shelf keeps its periods; a draft goes with them.
+    let off = json!({ "id": first, "status": "off_shelf" });
+    assert_eq!(admin.put(&format!("{RECORD}/update/status"), off).await.code(), 200);
+    assert_eq!(admin.delete(&format!("{RECORD}/delete?id={first}")).await.code(), 409);
+    assert_eq!(admin.delete(&format!("{RECORD}/delete?id={copy}")).await.code(), 200);
+    let left: Vec<i64> = server.one("select array_agg(course_record_id order by id) from school_1.course_period").await;
+    assert_eq!(left, [first]);
+    let told: String = server
+        .one(&format!("select changes::text from school_1.audit_log where entity_type = 'course_record' and entity_id = {copy} and action = 'delete'"))
+        .await;
+    assert!(told.contains("periodCount"), "how many went is told: {told}");
+}
+
+/// Courses are found by whether anybody has material for them.
+#[tokio::test]
+async fn courses_without_material_are_found() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let (with, without) = (course(&admin, "A", "大学英语").await, course(&admin, "B", "高等数学").await);
+    for name in ["甲", "乙"] {
+        record(&admin, with, name).await;
+    }
+    for (wanted, ids, counts) in [
+        (json!({}), vec![with, without], vec![2, 0]),
+        (json!({ "hasRecords": true }), vec![with], vec![2]),
+        (json!({ "hasRecords": false }), vec![without], vec![0]),
+    ] {
+        let page = admin.post(&format!("{COURSE}/list"), wanted.clone()).await.data().clone();
+        let rows = page["list"].as_array().expect("rows").clone();
+        let found: Vec<i64> = rows.iter().filter_map(|row| row["id"].as_i64()).collect();
+        let told: Vec<i64> = rows.iter().filter_map(|row| row["recordCount"].as_i64()).collect();
+        assert_eq!((found, told), (ids.clone(), counts), "{wanted}");
+        assert_eq!(page["totalCount"], json!(ids.len()), "{wanted}");
+    }
 }
 
 #[tokio::test]
@@ -501,6 +535,8 @@ async fn a_period_has_what_its_kind_needs_and_stays_in_its_course() {
     assert_eq!(fields(&refused), ["chapterId: 所选章节不属于该课程，请重新选择"]);
     let mut live = link(record, own, "直播");
     live["kind"] = json!("live");
+    // Addresses of live lessons carry long keys.
+    live["url"] = json!(format!("https://example.com/live?key={}", "k".repeat(900)));
     let refused = admin.post(&save, live.clone()).await;
     assert_eq!(fields(&refused), ["liveStartsAt: 请填写直播开始时间", "liveEndsAt: 请填写直播结束时间"]);
     live["liveStartsAt"] = json!("2026-12-01T20:00:00+08:00");
@@ -525,6 +561,14 @@ async fn a_period_has_what_its_kind_needs_and_stays_in_its_course() {
     let path = format!("{PERIOD}/sort");
     assert_eq!(admin.put(&path, sort(&[video_id])).await.refused(), (409, "课时已变化，请刷新"));
     assert_eq!(admin.put(&path, sort(&[video_id, live_id])).await.code(), 200);
+    // The record's own log tells what became of its periods, newest first.
+    let off = json!({ "id": live_id, "enabled": false });
+    assert_eq!(admin.put(&format!("{PERIOD}/update/status"), off).await.code(), 200);
+    let wanted = json!({ "entityType": "course_record", "entityId": record });
+    let log = admin.post("/data/pc/sys/log/record", wanted).await.data()["list"].clone();
+    let told: Vec<&str> = log.as_array().expect("lines").iter().filter_map(|line| line["action"].as_str()).collect();
+    assert_eq!(told, ["停用课时", "课时排序", "新增课时", "新增课时", "新增"]);
+    assert_eq!(log[0]["fields"][0]["after"], json!("直播"), "{log}");
     let list = admin.post(&format!("{PERIOD}/list"), json!({ "courseRecordId": record, "chapterId": own })).await;
     let titles: Vec<&str> =
         list.data().as_array().expect("periods").iter().filter_map(|p| p["title"].as_str()).collect();

@@ -119,8 +119,9 @@ impl Periods {
     #[oai(path = "/save", method = "post", operation_id = "savePeriod")]
     async fn save(&self, caller: Allowed<SavePeriod>, Body(form): Body<PeriodForm>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
+        let told = in_record(form.course_record_id, "insertPeriod", &form.title);
         let (id, change) = form::insert(&mut tx, form).await?;
-        tx.commit(change).await?;
+        tx.commit_all(vec![change, told]).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -129,8 +130,9 @@ impl Periods {
     async fn edit(&self, caller: Allowed<EditPeriod>, Body(edit): Body<Edit<PeriodForm>>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let id = edit.id;
+        let told = in_record(edit.form.course_record_id, "updatePeriod", &edit.form.title);
         let change = form::update(&mut tx, edit).await?;
-        tx.commit(change).await?;
+        tx.commit_all(vec![change, told]).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -165,7 +167,8 @@ impl Periods {
         let mut tx = caller.begin().await?;
         let before = list::find(&mut tx, id.0).await?;
         tx.remove("course_period", id.0, &before.title).await?;
-        tx.commit(Change::deleted("course_period", id.0, &before)).await?;
+        let told = in_record(before.course_record_id, "deletePeriod", &before.title);
+        tx.commit_all(vec![Change::deleted("course_period", id.0, &before), told]).await?;
         Ok(reply(Saved { id: id.0 }))
     }
 
@@ -177,8 +180,10 @@ impl Periods {
         Body(wanted): Body<EnabledChange>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
+        let period = list::find(&mut tx, wanted.id).await?;
         let change = tx.set_enabled("course_period", &wanted).await?;
-        tx.commit(change).await?;
+        let action = if wanted.enabled { "enablePeriod" } else { "disablePeriod" };
+        tx.commit_all(vec![change, in_record(period.course_record_id, action, &period.title)]).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
 
@@ -208,6 +213,11 @@ impl Periods {
         let sent = Sent { file: form.file, dry_run: form.dry_run.unwrap_or(false), sha256: form.sha256 };
         into_course::import(&caller, tx, lines, sent).await
     }
+}
+
+/// The line in the log of the record, which tells what became of its periods.
+fn in_record(record: i64, action: &'static str, title: &str) -> Change {
+    Change::event("course_record", record, action, json!({ "title": title }))
 }
 
 /// # Errors

@@ -13,7 +13,8 @@ mod sheet;
 mod standing;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Paged, Part, Reply,
+    Result, Saved, Tx,
     across::{self, SchoolPage},
     enumeration,
     options::Source,
@@ -201,11 +202,18 @@ impl CourseRecords {
     }
 }
 
-/// What learners can open is taken off the shelf first.
+/// What learners can open is taken off the shelf first. A draft goes with its periods; what was on the shelf once keeps
+/// them until they are taken away one by one.
 async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     let before = find(tx, id).await?;
     if before.status == CourseRecordStatus::Published {
         return Err(Error::conflict(format!("“{}”已上架，请先下架再删除", before.name)));
+    }
+    if before.status == CourseRecordStatus::Draft {
+        sqlx::query!("delete from course_period where course_record_id = $1", id)
+            .execute(&mut **tx)
+            .await
+            .on_constraint(|_| Some(Error::conflict(format!("“{}”的课时已被引用，不能删除", before.name))))?;
     }
     tx.remove("course_record", id, &before.name).await?;
     Ok(Change::deleted("course_record", id, &before))

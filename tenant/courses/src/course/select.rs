@@ -70,6 +70,8 @@ pub struct Course {
     pub cover_url: Option<String>,
     /// 来源
     pub source: CourseSource,
+    /// 资源数
+    pub record_count: i64,
     /// 启用
     pub enabled: bool,
     /// 排序
@@ -99,6 +101,8 @@ pub struct CourseFilter {
     pub credits_from: Option<f64>,
     /// 学分到
     pub credits_to: Option<f64>,
+    /// 有无课程资源
+    pub has_records: Option<bool>,
     /// 启用
     pub enabled: Option<bool>,
 }
@@ -135,6 +139,7 @@ struct Row {
     syllabus_name: Option<String>,
     cover_url: Option<String>,
     source: CourseSource,
+    record_count: i64,
     enabled: bool,
     sort_no: i32,
     version: i32,
@@ -177,6 +182,7 @@ impl From<Row> for Course {
             syllabus_name: row.syllabus_name,
             cover_url: row.cover_url,
             source: row.source,
+            record_count: row.record_count,
             enabled: row.enabled,
             sort_no: row.sort_no,
             version: row.version,
@@ -223,8 +229,9 @@ impl Listed for Courses {
                  and ($8::float8 is null or c.credits >= $8)
                  and ($9::float8 is null or c.credits <= $9)
                  and ($10::boolean is null or c.enabled = $10)
+                 and ($11::boolean is null or exists (select from course_record m where m.course_id = c.id) = $11)
                order by c.created_at desc, c.id
-               limit $11"#,
+               limit $12"#,
             until,
             filter.keyword,
             filter.type_id,
@@ -235,6 +242,7 @@ impl Listed for Courses {
             filter.credits_from,
             filter.credits_to,
             filter.enabled,
+            filter.has_records,
             most
         )
         .fetch_all(connection)
@@ -262,7 +270,8 @@ pub(super) fn select<'c>(
                   c.degree_course, p.ids as "prerequisite_ids!", p.names as "prerequisite_names!",
                   c.textbook_name, c.textbook_author, c.textbook_press, c.textbook_isbn, c.textbook_edition, c.introduction,
                   c.syllabus_file_id, f.key as "syllabus_key?", f.original_name as "syllabus_name?", c.cover_url,
-                  c.source as "source: _", c.enabled, c.sort_no, c.version
+                  c.source as "source: _", (select count(*) from course_record m where m.course_id = c.id) as "record_count!",
+                  c.enabled, c.sort_no, c.version
            from course c
            join curriculum_type t on t.id = c.type_id
            left join organization o on o.id = c.organization_id
@@ -280,8 +289,9 @@ pub(super) fn select<'c>(
              and ($8::float8 is null or c.credits >= $8)
              and ($9::float8 is null or c.credits <= $9)
              and ($10::boolean is null or c.enabled = $10)
+             and ($11::boolean is null or exists (select from course_record m where m.course_id = c.id) = $11)
            order by c.sort_no, c.code
-           limit $11 offset $12"#,
+           limit $12 offset $13"#,
         only,
         filter.keyword,
         filter.type_id,
@@ -292,6 +302,7 @@ pub(super) fn select<'c>(
         filter.credits_from,
         filter.credits_to,
         filter.enabled,
+        filter.has_records,
         page.map(Paging::limit),
         page.map(Paging::offset)
     )
@@ -310,7 +321,8 @@ async fn count(connection: &mut PgConnection, filter: &CourseFilter) -> Result<i
              and ($6::text is null or c.source = $6)
              and ($7::float8 is null or c.credits >= $7)
              and ($8::float8 is null or c.credits <= $8)
-             and ($9::boolean is null or c.enabled = $9)"#,
+             and ($9::boolean is null or c.enabled = $9)
+             and ($10::boolean is null or exists (select from course_record m where m.course_id = c.id) = $10)"#,
         filter.keyword,
         filter.type_id,
         filter.kind.map(CourseKind::as_str),
@@ -319,7 +331,8 @@ async fn count(connection: &mut PgConnection, filter: &CourseFilter) -> Result<i
         filter.source.map(CourseSource::as_str),
         filter.credits_from,
         filter.credits_to,
-        filter.enabled
+        filter.enabled,
+        filter.has_records
     )
     .fetch_one(connection)
     .await?;

@@ -46,6 +46,7 @@ impl Export for Courses {
         Column { heading: "学位课", width: 8, cell: |course| Cell::Bool(course.degree_course) },
         Column { heading: "先修课程", width: 30, cell: |course| Cell::Text(course.prerequisite_names.join("、")) },
         Column { heading: "来源", width: 10, cell: |course| Cell::Text(course.source.zh().to_owned()) },
+        Column { heading: "资源数", width: 8, cell: |course| Cell::Int(course.record_count) },
         Column { heading: "启用", width: 8, cell: |course| Cell::Bool(course.enabled) },
     ];
 

@@ -26,7 +26,7 @@ pub struct PeriodForm {
     pub file_key: Option<String>,
     /// 地址
     /// 以 http:// 或 https:// 开头
-    #[oai(validator(max_length = 140, pattern = r"^https?://[^\s/\\?#@]+([/?#][^\s\\]*)?$"))]
+    #[oai(validator(max_length = 1000, pattern = r"^https?://[^\s/\\?#@]+([/?#][^\s\\]*)?$"))]
     pub url: Option<String>,
     /// 直播开始
     pub live_starts_at: Option<Moment>,
