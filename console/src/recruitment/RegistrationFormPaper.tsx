@@ -9,6 +9,7 @@ import { DialogName } from '@/kit/DialogName'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { PrintPreview } from '@/kit/PrintPreview'
+import { QrCode } from '@/kit/QrCode'
 import { useSchoolChoice } from '@/kit/schoolChoice'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { type listPreRegistrations, viewPreRegistration } from './api'
@@ -17,6 +18,9 @@ import './preRegistration.css'
 
 type Row = RowOf<typeof listPreRegistrations>
 /** What was shown in full, by field. */
+/** The number of the person, to be scanned at the counter. */
+const CODE_PX = 88
+
 type Plain = Partial<Record<(typeof masked)[number], string>>
 
 interface SheetProps {
@@ -140,12 +144,15 @@ const Sheet = ({ school, person }: SheetProps) => {
             <td colSpan={2}>{word('examCategory')}</td>
           </tr>
           <tr>
-            <td className="form-declaration" colSpan={5}>
+            <td className="form-declaration" colSpan={4}>
               <p>本人承诺：以上信息真实、准确、完整，如有不实，由此产生的后果由本人承担。</p>
               <p>
                 <span>报名人签名：＿＿＿＿＿＿＿＿</span>
                 <span>日期：＿＿＿＿年＿＿月＿＿日</span>
               </p>
+            </td>
+            <td className="form-code">
+              <QrCode text={String(person.id)} label={`预报名编号${person.id}的二维码`} size={CODE_PX} />
             </td>
           </tr>
         </tbody>

@@ -6,10 +6,10 @@ import { fieldErrors, tellSuccess } from '@/api/errors'
 import { useIdentity } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
+import { QrCode } from '@/kit/QrCode'
 import { sealed } from '@/schools/website'
 import { beginTotp, confirmTotp } from '../api'
 import { signOut } from '../signOut'
-import { QrCode } from './QrCode'
 import { RecoveryCodes } from './RecoveryCodes'
 
 type Secret = RowOf<typeof beginTotp>

@@ -4,8 +4,14 @@ import { encode } from 'uqr'
 const QUIET = 4
 const SIZE_PX = 180
 
+interface QrCodeProps {
+  text: string
+  label: string
+  size?: number
+}
+
 /** A text as a picture to be scanned; black on white in every theme. */
-export const QrCode = ({ text, label }: { text: string; label: string }) => {
+export const QrCode = ({ text, label, size: side = SIZE_PX }: QrCodeProps) => {
   const { data, size } = encode(text, { border: QUIET })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
   return (
@@ -13,8 +19,8 @@ export const QrCode = ({ text, label }: { text: string; label: string }) => {
       className="qr-code"
       role="img"
       aria-label={label}
-      width={SIZE_PX}
-      height={SIZE_PX}
+      width={side}
+      height={side}
       viewBox={`0 0 ${size} ${size}`}
     >
       <rect width={size} height={size} fill="#fff" />
