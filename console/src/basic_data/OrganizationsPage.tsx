@@ -3,6 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import type { Caller } from '@/api/client'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
+import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
@@ -10,11 +11,12 @@ import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
+import { Masked } from '@/kit/Masked'
 import { Nothing } from '@/kit/Nothing'
 import { Page } from '@/kit/Page'
 import { SchoolFirst } from '@/kit/SchoolFirst'
 import { Enabled } from '@/kit/Status'
-import { removal, switching } from '@/kit/steps'
+import { askRemoval, removal, switching } from '@/kit/steps'
 import { TreeTable } from '@/kit/TreeTable'
 import { flat } from '@/kit/treeOrder'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
@@ -23,6 +25,7 @@ import { useTreeOrder } from '@/kit/useTreeOrder'
 import {
   changeOrganizationStatus,
   deleteOrganization,
+  deleteOrganizations,
   editOrganization,
   exportOrganizations,
   listOrganizations,
@@ -94,6 +97,17 @@ const Organizations = () => {
         rows={rows}
         nameOf={({ name }) => name}
         onRow={order.row}
+        bulk={{
+          body,
+          actions: [
+            bulkStep(deleteOrganizations, {
+              label: '批量删除',
+              danger: true,
+              confirm: askRemoval('机构'),
+              input: (ids) => ({ body: { ids } }),
+            }),
+          ],
+        }}
         scroll={{ x: 1000 }}
         empty={<Nothing filtered={filtered} reset={table.reset} empty="还没有机构。先新增学院，再新增下级部门。" />}
         columns={[
@@ -101,7 +115,14 @@ const Organizations = () => {
           { title: '编码', dataIndex: 'code', width: 110 },
           { title: '类型', dataIndex: 'kind', width: 90, render: wordOf },
           { title: '负责人', dataIndex: 'leader', width: 110, render: orNothing },
-          { title: '电话', dataIndex: 'phone', width: 150, render: orNothing },
+          {
+            title: '电话',
+            dataIndex: 'phone',
+            width: 170,
+            render: (phone: string | null, { id }) => (
+              <Masked entity="organization" id={id} field="phone" label="电话" value={phone} />
+            ),
+          },
           { title: '排序', dataIndex: 'sortNo', width: 80, align: 'right' },
           { title: '启用', dataIndex: 'enabled', width: 90, render: (enabled: boolean) => <Enabled value={enabled} /> },
         ]}
@@ -144,7 +165,7 @@ const OrganizationForm = ({ record, ...drawer }: DrawerProps<Draft>) => {
       <Field name="shortName" />
       <Field name="kind" />
       <Field name="leader" />
-      <Field name="phone" />
+      <Field name="phone" help={organization?.phone ? '不修改时保留原号码' : undefined} />
       <Field name="sortNo" />
     </FormDrawer>
   )

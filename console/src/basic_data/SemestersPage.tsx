@@ -1,5 +1,5 @@
-import { Button, DatePicker } from '@arco-design/web-react'
-import { IconPlus } from '@arco-design/web-react/icon'
+import { Button, DatePicker, Space, Tag } from '@arco-design/web-react'
+import { IconClose, IconPlus } from '@arco-design/web-react/icon'
 import type { RowOf } from '@/api/operation'
 import { bulkStep, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
@@ -32,6 +32,7 @@ import {
   setCurrentSemester,
   viewSemester,
 } from './api'
+import { daysBetween, together } from './holidays'
 
 type Semester = RowOf<typeof listSemesters>
 
@@ -130,34 +131,36 @@ export const SemestersPage = () => {
 
 const Field = fieldsOf(saveSemester)
 
-const Holidays = ({
-  value,
-  onChange,
-  ...rest
-}: {
+interface HolidaysProps {
   value?: string[]
   onChange?: (days: string[]) => void
   'aria-label'?: string
-}) => (
-  <DatePicker.RangePicker
-    {...rest}
-    style={{ width: '100%' }}
-    placeholder={['停课开始', '停课结束']}
-    inputProps={[{ 'aria-label': '停课开始' }, { 'aria-label': '停课结束' }]}
-    value={value?.length ? [value[0] ?? '', value.at(-1) ?? ''] : []}
-    onChange={(days) => onChange?.(daysBetween(days?.[0], days?.[1]))}
-  />
-)
-
-const DAY_MS = 86_400_000
-
-/** Each day of a break, first and last included. */
-const daysBetween = (first: string | undefined, last: string | undefined) => {
-  if (!first || !last) return []
-  const from = Date.parse(`${first}T00:00:00Z`)
-  const count = Math.round((Date.parse(`${last}T00:00:00Z`) - from) / DAY_MS) + 1
-  return Array.from({ length: count }, (_, day) => new Date(from + day * DAY_MS).toISOString().slice(0, 10))
 }
+
+/** Days without teaching: each is added by itself or with those up to another, and taken away by itself. */
+const Holidays = ({ value = [], onChange, ...rest }: HolidaysProps) => (
+  <div {...rest} role="group">
+    <DatePicker.RangePicker
+      style={{ width: '100%' }}
+      placeholder={['添加停课日', '至（同一天即一天）']}
+      inputProps={[{ 'aria-label': '停课开始' }, { 'aria-label': '停课结束' }]}
+      value={[]}
+      onChange={(days) => onChange?.(together(value, daysBetween(days?.[0], days?.[1])))}
+    />
+    <Space wrap size={4}>
+      {value.map((day) => (
+        <Tag
+          key={day}
+          closable
+          closeIcon={<IconClose aria-label={`移除${day}`} />}
+          onClose={() => onChange?.(value.filter((each) => each !== day))}
+        >
+          {day}
+        </Tag>
+      ))}
+    </Space>
+  </div>
+)
 
 const SemesterForm = ({ record, ...drawer }: DrawerProps<Semester>) => (
   <FormDrawer
@@ -174,7 +177,7 @@ const SemesterForm = ({ record, ...drawer }: DrawerProps<Semester>) => (
     <Field name="name" help="留空时为“2026年春季学期”" />
     <Field name="startsOn" />
     <Field name="endsOn" />
-    <Field name="holidays" help="连续的停课日期，例如国庆假期">
+    <Field name="holidays" help="可分多次添加，例如劳动节和端午节">
       <Holidays />
     </Field>
   </FormDrawer>

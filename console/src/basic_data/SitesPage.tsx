@@ -11,14 +11,16 @@ import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { EnumFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
-import { formatNumber } from '@/kit/format'
+import { formatNumber, formatTime } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { Word } from '@/kit/Status'
 import { askRemoval, removal } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { RegionFilter } from '@/settings/RegionFilter'
 import { RegionSelect } from '@/settings/RegionSelect'
 import {
   changeSiteStatus,
@@ -38,6 +40,8 @@ import { type SiteChange, SiteStatus, siteSteps } from './SiteStatus'
 
 type Site = RowOf<typeof listSites>
 
+const hasExpired = (day: string | null) => day !== null && day < formatTime(new Date(), 'YYYY-MM-DD')
+
 const columns = columnsOf(listSites, [
   { field: 'name', fixed: 'left' },
   { field: 'code', width: 80 },
@@ -50,7 +54,17 @@ const columns = columnsOf(listSites, [
     render: (site) => <Masked entity="site" id={site.id} field="phone" label="电话" value={site.phone} />,
   },
   'filingNo',
-  { field: 'filingExpiresOn', title: '有效期' },
+  {
+    field: 'filingExpiresOn',
+    title: '有效期',
+    width: 190,
+    render: ({ filingExpiresOn }) => (
+      <>
+        {filingExpiresOn ?? <span className="nothing">—</span>}
+        {hasExpired(filingExpiresOn) && <Word tone="bad">备案已过期</Word>}
+      </>
+    ),
+  },
   'classCount',
   {
     field: 'studentCount',
@@ -61,8 +75,16 @@ const columns = columnsOf(listSites, [
   },
   { field: 'status', tones: { active: 'good', suspended: 'warning', closed: 'quiet' } },
   { field: 'hostUnit', hidden: true },
-  { field: 'address', hidden: true },
-  { field: 'email', hidden: true },
+  {
+    field: 'address',
+    hidden: true,
+    render: (site) => <Masked entity="site" id={site.id} field="address" label="地址" value={site.address} />,
+  },
+  {
+    field: 'email',
+    hidden: true,
+    render: (site) => <Masked entity="site" id={site.id} field="email" label="邮箱" value={site.email} />,
+  },
 ])
 
 /** 站点管理: where a school meets its students. */
@@ -82,6 +104,7 @@ export const SitesPage = () => {
           options={listOptions}
           query={basicOptions('organization')}
         />
+        <RegionFilter of={listSites} field="region" />
         <SelectFilter
           of={listSites}
           field="filingExpired"
@@ -162,10 +185,10 @@ const SiteForm = ({ record, ...drawer }: DrawerProps<Site>) => (
     <Field name="region">
       <RegionSelect />
     </Field>
-    <Field name="address" />
+    <Field name="address" help={record?.address ? '不修改时保留原地址' : undefined} />
     <Field name="contact" />
     <Field name="phone" help={record?.phone ? '不修改时保留原号码' : undefined} />
-    <Field name="email" />
+    <Field name="email" help={record?.email ? '不修改时保留原邮箱' : undefined} />
     <Field name="capacity" help="0表示不限" />
   </FormDrawer>
 )

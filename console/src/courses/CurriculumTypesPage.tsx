@@ -3,6 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import type { Caller } from '@/api/client'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
+import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
@@ -14,7 +15,7 @@ import { formatNumber } from '@/kit/format'
 import { Nothing } from '@/kit/Nothing'
 import { Page } from '@/kit/Page'
 import { Enabled } from '@/kit/Status'
-import { removal, switching } from '@/kit/steps'
+import { askRemoval, removal, switching } from '@/kit/steps'
 import { TreeTable } from '@/kit/TreeTable'
 import { flat } from '@/kit/treeOrder'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
@@ -23,6 +24,7 @@ import { useTreeOrder } from '@/kit/useTreeOrder'
 import {
   changeCurriculumTypeStatus,
   deleteCurriculumType,
+  deleteCurriculumTypes,
   editCurriculumType,
   exportCurriculumTypes,
   listCurriculumTypes,
@@ -85,6 +87,17 @@ export const CurriculumTypesPage = () => {
         rows={rows}
         nameOf={({ name }) => name}
         onRow={order.row}
+        bulk={{
+          body,
+          actions: [
+            bulkStep(deleteCurriculumTypes, {
+              label: '批量删除',
+              danger: true,
+              confirm: askRemoval('课程类型'),
+              input: (ids) => ({ body: { ids } }),
+            }),
+          ],
+        }}
         scroll={{ x: 900 }}
         empty={<Nothing filtered={filtered} reset={table.reset} empty="还没有课程类型，请先新增。" />}
         columns={[
