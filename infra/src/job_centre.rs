@@ -58,6 +58,9 @@ struct Job {
     /// 错误
     /// 仅发起人可见
     errors: Any<Value>,
+    /// 提醒
+    /// 值得核对的内容，仅发起人可见
+    warnings: Any<Value>,
     /// 有结果文件
     /// 仅发起人可以下载，他人须自行重新发起
     has_file: bool,
@@ -205,7 +208,7 @@ async fn visible(
         .collect();
     let everybodys = wanted.everybodys && caller.holds(ListAllJobs::CODE);
     let rows = sqlx::query!(
-        r#"select j.id, j.kind, j.title, j.state as "state: JobState", j.step, j.total, j.done, j.message, j.errors,
+        r#"select j.id, j.kind, j.title, j.state as "state: JobState", j.step, j.total, j.done, j.message, j.errors, j.warnings,
                   j.actor_name, j.created_at, j.started_at, j.finished_at, j.result_file_id, j.school_id,
                   s.name as "school_name?", j.started_by = $1 as "own!", j.kind = any($5) as "startable!",
                   count(*) over () as "total_count!"
@@ -249,6 +252,7 @@ async fn visible(
             done: row.done,
             message: row.message,
             errors: Any(if row.own { row.errors } else { Value::Array(Vec::new()) }),
+            warnings: Any(if row.own { row.warnings } else { Value::Array(Vec::new()) }),
             has_file: result_file.is_some(),
             file_name: None,
             file_url: None,

@@ -52,6 +52,8 @@ pub struct Outcome {
     pub message: String,
     /// The first 1,000 rows that failed, as `{row, column, message}` or `{id, name, msg}`.
     pub errors: Vec<Value>,
+    /// The first 1,000 things worth a second look, as `{row, column, message}`.
+    pub warnings: Vec<Value>,
     /// A file of `platform.file_object` that can be fetched for seven days.
     pub result_file: Option<i64>,
 }
@@ -212,8 +214,8 @@ impl JobRun {
             .await?;
         Ok(result.map(|result| Outcome {
             message: result["message"].as_str().unwrap_or_default().to_owned(),
-            errors: Vec::new(),
             result_file: result["resultFile"].as_i64(),
+            ..Outcome::default()
         }))
     }
 }
@@ -415,25 +417,29 @@ async fn keep_lease(app: App, id: i64) {
 
 async fn finish(run: &JobRun, kind: &'static str, outcome: Result<Outcome>) -> Result<()> {
     let code = outcome.as_ref().map_or_else(|error| error.code, |_| 200);
-    let (state, message, errors, file) = match outcome {
-        Ok(done) => {
-            ("done", done.message, Value::Array(done.errors.into_iter().take(1000).collect()), done.result_file)
+    let (state, done) = match outcome {
+        Ok(done) => ("done", done),
+        Err(error) => {
+            let state = if error == cancelled() { "cancelled" } else { "failed" };
+            (state, Outcome { message: error.msg.into_owned(), ..Outcome::default() })
         }
-        Err(error) if error == cancelled() => ("cancelled", error.msg.into_owned(), json!([]), None),
-        Err(error) => ("failed", error.msg.into_owned(), json!([]), None),
     };
-    let (message, errors) = (mask::shapes(&message).into_owned(), syslog::kept(&errors));
+    let told = |notes: Vec<Value>| syslog::kept(&Value::Array(notes.into_iter().take(1000).collect()));
+    let (message, errors, warnings) =
+        (mask::shapes(&done.message).into_owned(), told(done.errors), told(done.warnings));
+    let file = done.result_file;
     run.app.metrics().job(kind, state);
     let mut tx = run.begin_in_platform().await?;
     sqlx::query!(
-        "update platform.job set state = $2, message = $3, errors = $4, result_file_id = $5, finished_at = now(), leased_until = null,
-                input = null
+        "update platform.job set state = $2, message = $3, errors = $4, result_file_id = $5, warnings = $6, finished_at = now(),
+                leased_until = null, input = null
          where id = $1",
         run.id,
         state,
         message,
         errors,
-        file
+        file,
+        warnings
     )
     .execute(&mut *tx)
     .await?;

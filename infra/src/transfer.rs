@@ -33,7 +33,7 @@ pub use by_row::{ByRow, RowImport, refuse};
 pub use export::{Export, Exported, Rows, export, export_job};
 pub use import::{
     DIRECT_ROWS, Import, ImportAnswer, ImportForm, RowDifference, SentSheet, import, import_into, import_job,
-    keep_errors, kept, template, workbook,
+    keep_marked, kept, template, workbook,
 };
 
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

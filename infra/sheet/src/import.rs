@@ -9,7 +9,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use super::source::{each_row, heading, plain};
 use super::template::Template;
 use super::value::Value;
-use super::{ERROR_HEADING, Limits, RowError, SheetError, unpacked};
+use super::{Limits, RowError, SheetError, is_added, unpacked};
 
 /// How many rows are handed over at a time.
 const BATCH: usize = 1_000;
@@ -131,7 +131,7 @@ fn places_of(number: u32, cells: &[(u32, Value)], columns: &[Wanted]) -> Result<
                 places.resize(*column as usize, None);
                 places.push(Some(place));
             }
-            None if name == ERROR_HEADING => {}
+            None if is_added(&name) => {}
             None => unknown.push(name),
         }
     }
@@ -159,11 +159,12 @@ pub struct Row {
     columns: Arc<[Wanted]>,
     cells: Vec<Option<Value>>,
     errors: Vec<RowError>,
+    warnings: Vec<RowError>,
 }
 
 impl Row {
     fn new(number: u32, columns: Arc<[Wanted]>) -> Self {
-        Self { number, cells: vec![None; columns.len()], columns, errors: Vec::new() }
+        Self { number, cells: vec![None; columns.len()], columns, errors: Vec::new(), warnings: Vec::new() }
     }
 
     /// The row's number in the sheet; the heading is row 1.
@@ -181,6 +182,11 @@ impl Row {
         self.errors
     }
 
+    /// What was worth a second look so far; it is told once.
+    pub fn take_warnings(&mut self) -> Vec<RowError> {
+        std::mem::take(&mut self.warnings)
+    }
+
     /// Records that a cell is wrong for a reason that only the caller knows. An empty heading means the whole row.
     pub fn refuse(&mut self, heading: &str, message: impl Into<String>) {
         let error = RowError { row: self.number, column: heading.to_owned(), message: message.into() };
@@ -189,7 +195,13 @@ impl Row {
         }
     }
 
-    /// The same for what a check of the whole row says of one cell: a cell that is wrong already is not told twice.
+    /// Records that a cell is worth a second look; the row is imported all the same. An empty heading means the whole row.
+    pub fn warn(&mut self, heading: &str, message: impl Into<String>) {
+        self.warnings.push(RowError { row: self.number, column: heading.to_owned(), message: message.into() });
+    }
+
+    /// The same as [`refuse`](Self::refuse) for what a check of the whole row says of one cell: a cell that is wrong
+    /// already is not told twice.
     pub fn refuse_once(&mut self, heading: &str, message: impl Into<String>) {
         if heading.is_empty() || !self.errors.iter().any(|known| known.column == heading) {
             self.refuse(heading, message);

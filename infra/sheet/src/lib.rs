@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! export   rows ─[Writer]→ temporary file            constant memory, a new sheet after 1,048,575 rows
-//! import   [Template] → a person fills it in → file ─[Reader]→ batches of [Row]s → errors ─[mark_errors]→ file
+//! import   [Template] → a person fills it in → file ─[Reader]→ batches of [Row]s → errors, warnings ─[mark_rows]→ file
 //! ```
 //!
 //! Everything that reads or writes a workbook runs on a blocking thread and talks to async code through a bounded
@@ -28,11 +28,17 @@ use serde::{Deserialize, Serialize};
 
 pub use export::{Cell, Column, Writer, cells};
 pub use import::{Reader, Row};
-pub use marked::mark_errors;
+pub use marked::mark_rows;
 pub use template::{InputColumn, Template};
 
-/// The heading of the column that [`mark_errors`] adds. A file that still has it can be imported again.
+/// The headings of the columns that [`mark_rows`] adds. A file that still has them can be imported again.
 const ERROR_HEADING: &str = "错误说明";
+const WARNING_HEADING: &str = "提醒";
+
+/// Whether a heading is one of ours and none of the template's.
+fn is_added(heading: &str) -> bool {
+    heading == ERROR_HEADING || heading == WARNING_HEADING
+}
 
 /// What an import accepts.
 #[derive(Debug, Clone, Copy)]
@@ -79,15 +85,15 @@ impl SheetError {
     }
 }
 
-/// 导入错误
+/// What is told of a row of an import: what is wrong with it, or what is worth a second look.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Object)]
 #[serde(rename_all = "camelCase")]
 #[oai(rename_all = "camelCase")]
 pub struct RowError {
     /// 行号（表头为第 1 行）
     pub row: u32,
-    /// 列名（整行的错误为空）
+    /// 列名（说的是整行时为空）
     pub column: String,
-    /// 错误说明
+    /// 说明
     pub message: String,
 }

@@ -8,51 +8,74 @@ use tokio::task::spawn_blocking;
 use super::export::{Formats, put_text, save, serial, sheet_name};
 use super::source::{each_row, heading, plain};
 use super::value::Value;
-use super::{ERROR_HEADING, RowError, SheetError};
+use super::{ERROR_HEADING, RowError, SheetError, WARNING_HEADING, is_added};
 
 const ERROR_WIDTH: u8 = 48;
 const WIDTH: u8 = 16;
 
 /// Copies the sheet that was imported, with a first column that says what is wrong in each row, and with the wrong
-/// cells in red. `title` is the template's; rows keep their numbers. The copy is a temporary file in `folder`, and can
-/// be corrected and imported again.
-pub async fn mark_errors(
+/// cells in red; where there are warnings, a second column tells them. `title` is the template's; rows keep their
+/// numbers. The copy is a temporary file in `folder`, and can be corrected and imported again.
+pub async fn mark_rows(
     original: &Path,
     title: &str,
     errors: Vec<RowError>,
+    warnings: Vec<RowError>,
     folder: &Path,
 ) -> Result<NamedTempFile, SheetError> {
     let (original, title, folder) = (original.to_path_buf(), title.to_owned(), folder.to_path_buf());
-    spawn_blocking(move || copy(&original, &title, &errors, &folder)).await.map_err(SheetError::failed)?
+    spawn_blocking(move || copy(&original, &title, &errors, &warnings, &folder)).await.map_err(SheetError::failed)?
 }
 
-fn copy(original: &Path, title: &str, errors: &[RowError], folder: &Path) -> Result<NamedTempFile, SheetError> {
+fn by_row(notes: &[RowError]) -> HashMap<u32, Vec<&RowError>> {
     let mut by_row: HashMap<u32, Vec<&RowError>> = HashMap::new();
-    for error in errors {
-        by_row.entry(error.row).or_default().push(error);
+    for note in notes {
+        by_row.entry(note.row).or_default().push(note);
     }
+    by_row
+}
+
+fn copy(
+    original: &Path,
+    title: &str,
+    errors: &[RowError],
+    warnings: &[RowError],
+    folder: &Path,
+) -> Result<NamedTempFile, SheetError> {
+    let (wrong_rows, warned_rows) = (by_row(errors), by_row(warnings));
+    // How many columns stand before the first of the original.
+    let added = if warnings.is_empty() { 1 } else { 2 };
+    let place = |column: u32| u16::try_from(column + added).map_err(SheetError::failed);
     let mut workbook = Workbook::new();
     workbook.set_tempdir(folder)?;
     let pens = Pens::new();
     let sheet = workbook.add_worksheet_with_constant_memory()?;
     sheet.set_name(sheet_name(title))?.set_freeze_panes(1, 1)?.set_column_width(0, ERROR_WIDTH)?;
+    if added > 1 {
+        sheet.set_column_width(1, ERROR_WIDTH)?;
+    }
 
-    // Column and heading in the original, from the left; the column of an earlier copy's errors is left out.
+    // Column and heading in the original, from the left; the columns of an earlier copy are left out.
     let mut headings: Vec<(u32, String)> = Vec::new();
     each_row(original, title, |number, cells| {
         let row = number - 1;
         if number == 1 {
             headings = cells.iter().map(|(column, value)| (*column, heading(value))).collect();
-            headings.retain(|(_, name)| name != ERROR_HEADING);
+            headings.retain(|(_, name)| !is_added(name));
             for (column, _) in &headings {
                 sheet.set_column_width(place(*column)?, WIDTH)?;
             }
             sheet.write_string_with_format(0, 0, ERROR_HEADING, &pens.usual.heading)?;
+            if added > 1 {
+                sheet.write_string_with_format(0, 1, WARNING_HEADING, &pens.usual.heading)?;
+            }
         }
-        let wrong = by_row.get(&number).map(Vec::as_slice).unwrap_or_default();
-        if !wrong.is_empty() {
-            let told: Vec<String> = wrong.iter().map(|error| told(error)).collect();
-            put_text(sheet, row, 0, &told.join("；"), &pens.told)?;
+        let wrong = wrong_rows.get(&number).map(Vec::as_slice).unwrap_or_default();
+        for (column, notes) in [(0, wrong), (1, warned_rows.get(&number).map(Vec::as_slice).unwrap_or_default())] {
+            if !notes.is_empty() {
+                let told: Vec<String> = notes.iter().map(|note| told(note)).collect();
+                put_text(sheet, row, column, &told.join("；"), if column == 0 { &pens.told } else { &pens.warned })?;
+            }
         }
         let wrong: Vec<String> = wrong.iter().map(|error| plain(&error.column)).collect();
         // Empty wrong cells are red too, so the columns come from the headings and not from the cells.
@@ -76,19 +99,15 @@ fn copy(original: &Path, title: &str, errors: &[RowError], folder: &Path) -> Res
     save(&mut workbook, folder)
 }
 
-/// The column of the copy for a column of the original.
-fn place(column: u32) -> Result<u16, SheetError> {
-    u16::try_from(column + 1).map_err(SheetError::failed)
-}
-
-fn told(error: &RowError) -> String {
-    if error.column.is_empty() { error.message.clone() } else { format!("{}：{}", error.column, error.message) }
+fn told(note: &RowError) -> String {
+    if note.column.is_empty() { note.message.clone() } else { format!("{}：{}", note.column, note.message) }
 }
 
 /// The formats of the copy.
 struct Pens {
     usual: Formats,
     told: Format,
+    warned: Format,
     red: Format,
     red_number: Format,
     red_date: Format,
@@ -102,6 +121,7 @@ impl Pens {
         Self {
             usual: Formats::new(),
             told: Format::new().set_font_color("#D8000C"),
+            warned: Format::new().set_font_color("#8A5A00"),
             red: red("@"),
             red_number: red("General"),
             red_date: red("yyyy-mm-dd"),

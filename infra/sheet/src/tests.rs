@@ -332,7 +332,7 @@ async fn the_error_workbook_shows_the_errors_and_can_be_imported_again() {
     errors.push(RowError { row: 2, column: "手机".into(), message: "手机号应为 11 位".into() });
     errors.push(RowError { row: 4, column: String::new(), message: "该学生已存在".into() });
 
-    let marked = mark_errors(&path, "学生", errors, folder.path()).await.unwrap();
+    let marked = mark_rows(&path, "学生", errors, Vec::new(), folder.path()).await.unwrap();
     let range = range(marked.path(), "学生");
     let shown = |row, column| range.get_value((row, column)).map(ToString::to_string).unwrap_or_default();
     assert_eq!([shown(0, 0), shown(0, 1)], ["错误说明", "*姓名"]);
@@ -341,10 +341,32 @@ async fn the_error_workbook_shows_the_errors_and_can_be_imported_again() {
 
     let again = rows(marked.path()).await.unwrap();
     assert_eq!(again.iter().map(Row::number).collect::<Vec<_>>(), [2, 4]);
-    let twice = mark_errors(marked.path(), "学生", Vec::new(), folder.path()).await.unwrap();
+    let twice = mark_rows(marked.path(), "学生", Vec::new(), Vec::new(), folder.path()).await.unwrap();
     let width = self::range(twice.path(), "学生").width();
     assert_eq!(rows(twice.path()).await.unwrap().len(), 2);
     assert!(width <= 5, "{width} columns");
+}
+
+#[tokio::test]
+async fn what_is_worth_a_second_look_has_a_column_of_its_own() {
+    let folder = tempdir().unwrap();
+    let path = typed(&folder, &[&["*姓名", "*证件号", "手机"], &["张三", "E1", "138"], &["李四", "E2", "139"]]);
+    let mut warnings = Vec::new();
+    for mut row in rows(&path).await.unwrap() {
+        row.warn("证件号", "请核对");
+        assert!(row.errors().is_empty(), "a warning refuses nothing");
+        warnings.extend(row.take_warnings());
+        assert_eq!(row.take_warnings(), []);
+    }
+    let marked = mark_rows(&path, "学生", Vec::new(), warnings, folder.path()).await.unwrap();
+    let range = range(marked.path(), "学生");
+    let shown = |row, column| range.get_value((row, column)).map(ToString::to_string).unwrap_or_default();
+    assert_eq!([shown(0, 0), shown(0, 1), shown(0, 2)], ["错误说明", "提醒", "*姓名"]);
+    assert_eq!([shown(2, 0), shown(2, 1), shown(2, 2)], ["", "证件号：请核对", "李四"]);
+    // The next copy leaves both columns out.
+    assert_eq!(rows(marked.path()).await.unwrap().len(), 2);
+    let twice = mark_rows(marked.path(), "学生", Vec::new(), Vec::new(), folder.path()).await.unwrap();
+    assert_eq!(self::range(twice.path(), "学生").get_value((0, 1)).map(ToString::to_string).as_deref(), Some("*姓名"));
 }
 
 fn part_of(file: &Path, name: &str) -> String {
@@ -382,7 +404,7 @@ async fn a_text_like_a_formula_is_marked_as_text_and_comes_back() {
     assert!(!part_of(export.path(), "xl/worksheets/sheet1.xml").contains("<f>"));
 
     let errors = vec![RowError { row: 2, column: "姓名".into(), message: "=不对".into() }];
-    let marked = mark_errors(export.path(), "学生", errors, folder.path()).await.unwrap();
+    let marked = mark_rows(export.path(), "学生", errors, Vec::new(), folder.path()).await.unwrap();
     assert_eq!(quoted(marked.path(), "xl/worksheets/sheet1.xml"), 4, "the error itself begins with its column");
     for file in [export.path(), marked.path()] {
         let names: Vec<String> = rows(file).await.unwrap().iter_mut().map(|row| row.required("姓名")).collect();

@@ -39,7 +39,7 @@ async fn work(run: JobRun) -> Result<Outcome> {
             Err(error) => errors.push(json!({ "id": id, "name": "", "msg": error.msg })),
         }
     }
-    Ok(Outcome { message: format!("已清理{removed}个文件"), errors, result_file: None })
+    Ok(Outcome { message: format!("已清理{removed}个文件"), errors, ..Outcome::default() })
 }
 
 /// One schema: uploads that were not completed in a day, results whose time is over, what belonged to nobody for a week.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Import;
 use crate::{
-    Change, Error, Result, Scope, Tx,
+    Change, Error, FieldError, Result, Scope, Tx,
     access::{MayWrite, Permission},
     body,
     sheet::{Row, Template},
@@ -35,6 +35,11 @@ pub trait RowImport: Sized + Send + 'static {
 
     /// What `save` does with a checked body.
     fn insert(&mut self, tx: &mut Tx, form: Self::Form) -> impl Future<Output = Result<Change>> + Send;
+
+    /// What `save` would tell of the row that was inserted as worth a second look; nothing of it is refused.
+    fn warnings(&mut self, _tx: &mut Tx, _inserted: &Change) -> impl Future<Output = Result<Vec<FieldError>>> + Send {
+        async { Ok(Vec::new()) }
+    }
 }
 
 /// A [`RowImport`] at work.
@@ -93,6 +98,9 @@ impl<R: RowImport> Import for ByRow<R> {
             match self.inner.insert(tx, form).await {
                 Ok(change) => {
                     tx.row_done().await?;
+                    for warning in self.inner.warnings(tx, &change).await? {
+                        row.warn(heading(R::COLUMNS, &warning.field), warning.message);
+                    }
                     changes.push(change);
                 }
                 Err(error) => {
@@ -111,7 +119,11 @@ pub fn refuse(row: &mut Row, columns: &[(&'static str, &'static str)], error: &E
     let Some(fields) = fields else { return row.refuse("", error.msg.to_string()) };
     for field in fields {
         let name = field["field"].as_str().unwrap_or_default();
-        let heading = columns.iter().find(|(known, _)| *known == name).map_or("", |(_, heading)| heading);
-        row.refuse_once(heading, field["message"].as_str().unwrap_or_default());
+        row.refuse_once(heading(columns, name), field["message"].as_str().unwrap_or_default());
     }
+}
+
+/// The heading under which a field is typed; the whole row where it has none.
+fn heading(columns: &[(&'static str, &'static str)], field: &str) -> &'static str {
+    columns.iter().find(|(known, _)| *known == field).map_or("", |(_, heading)| heading)
 }

@@ -160,7 +160,7 @@ async fn run_export<E: Export>(run: JobRun) -> Result<Outcome> {
         0 => format!("共导出{rows}行"),
         _ => format!("部分完成：共导出{rows}行，{missing}所院校未完成，见最后一张工作表"),
     };
-    Ok(Outcome { message, errors: Vec::new(), result_file: Some(kept) })
+    Ok(Outcome { message, result_file: Some(kept), ..Outcome::default() })
 }
 
 fn file_name<E: Export>(app: &App) -> String {

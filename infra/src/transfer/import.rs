@@ -18,7 +18,7 @@ use crate::{
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
     migrate::hex,
     reply,
-    sheet::{Limits, Reader, Row, RowError, Template, mark_errors},
+    sheet::{Limits, Reader, Row, RowError, Template, mark_rows},
 };
 
 /// An import of so many rows is answered directly; a longer one becomes a job (00 §4).
@@ -47,10 +47,14 @@ pub struct ImportAnswer {
     pub imported: i64,
     /// 错误
     pub errors: Vec<RowError>,
+    /// 提醒
+    /// 值得核对的内容，不影响导入
+    pub warnings: Vec<RowError>,
     /// 差异
     /// 会新增或修改已有记录的导入，逐项说明与现有内容的不同
     pub differences: Vec<RowDifference>,
     /// 错误文件编号
+    /// 上传的表格，加上错误说明和提醒
     pub error_file_id: Option<i64>,
     /// 错误文件地址
     pub error_file_url: Option<String>,
@@ -90,10 +94,16 @@ impl SentSheet {
         self.file.path()
     }
 
-    /// Keeps a copy that says in each row what is wrong; its number and link, neither when nothing is.
-    pub async fn marked(&self, caller: &Caller, errors: &[RowError]) -> Result<(Option<i64>, Option<String>)> {
+    /// Keeps a copy that says in each row what is wrong and what is worth a second look; its number and link, neither
+    /// when nothing is.
+    pub async fn marked(
+        &self,
+        caller: &Caller,
+        errors: &[RowError],
+        warnings: &[RowError],
+    ) -> Result<(Option<i64>, Option<String>)> {
         let (app, school) = (caller.app(), caller.school_id());
-        let id = keep_errors(app, school, caller.user_id(), self.title, self.path(), errors).await?;
+        let id = keep_marked(app, school, caller.user_id(), self.title, self.path(), errors, warnings).await?;
         let Some(id) = id else { return Ok((None, None)) };
         let address = files::address(app, &mut *app.platform_read().await?, id).await?;
         Ok((Some(id), address.map(|(url, _)| url)))
@@ -139,8 +149,8 @@ pub trait Import: Sized + Send + 'static {
     /// Reads once what the rows refer to. `into` is the record that was chosen beside the file, where there is a choice.
     fn start(tx: &mut Tx, scope: Scope, into: Option<i64>) -> impl Future<Output = Result<Self>> + Send;
 
-    /// Checks rows, notes in each what is wrong with it, and writes them when `write`. After the first wrong row of an
-    /// import nothing needs to be written any more, because everything will be undone.
+    /// Checks rows, notes in each what is wrong with it and what is worth a second look, and writes them when `write`.
+    /// After the first wrong row of an import nothing needs to be written any more, because everything will be undone.
     fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> impl Future<Output = Result<Vec<Change>>> + Send;
 
     /// How the rows differ from what is there, for an import that may also change records.
@@ -200,11 +210,20 @@ async fn imported<I: Import>(
     }
     let checked =
         work::<I>(caller.begin_long().await?, sent.path(), Aim { scope: caller.scope(), into, dry_run }, None).await?;
-    let (error_file_id, error_file_url) = sent.marked(caller, &checked.errors).await?;
-    let Checked { total, imported, errors, differences } = checked;
+    let (error_file_id, error_file_url) = sent.marked(caller, &checked.errors, &checked.warnings).await?;
+    let Checked { total, imported, errors, warnings, differences } = checked;
     sent.noted(caller, total, imported, errors.len());
-    let (job_id, sha256) = (None, sent.sha256);
-    Ok(reply(ImportAnswer { total, imported, errors, differences, error_file_id, error_file_url, job_id, sha256 }))
+    Ok(reply(ImportAnswer {
+        total,
+        imported,
+        errors,
+        warnings,
+        differences,
+        error_file_id,
+        error_file_url,
+        job_id: None,
+        sha256: sent.sha256,
+    }))
 }
 
 /// The body of an `import/template` operation.
@@ -234,8 +253,9 @@ async fn run_import<I: Import>(run: JobRun) -> Result<Outcome> {
     let into = run.params["into"].as_i64();
     let file = kept(app, id).await?;
     let checked = work::<I>(run.begin().await?, file.path(), Aim { scope, into, dry_run }, Some(&run)).await?;
-    let result_file =
-        keep_errors(app, school_of(&run), run.actor.id, I::template().title, file.path(), &checked.errors).await?;
+    let (errors, warnings) = (&checked.errors, &checked.warnings);
+    let title = I::template().title;
+    let result_file = keep_marked(app, school_of(&run), run.actor.id, title, file.path(), errors, warnings).await?;
     let mut outcome = checked.outcome(dry_run);
     outcome.result_file = result_file;
     Ok(outcome)
@@ -247,25 +267,32 @@ struct Checked {
     total: i64,
     imported: i64,
     errors: Vec<RowError>,
+    warnings: Vec<RowError>,
     differences: Vec<RowDifference>,
 }
 
 impl Checked {
     fn outcome(&self, dry_run: bool) -> Outcome {
-        let mut wrong: Vec<u32> = self.errors.iter().map(|error| error.row).collect();
-        wrong.sort_unstable();
-        wrong.dedup();
-        let message = match (wrong.len(), dry_run) {
+        let mut message = match (rows_of(&self.errors), dry_run) {
             (0, false) => format!("共{}行，已导入{}行", self.total, self.imported),
             (0, true) => format!("共{}行，检查通过", self.total),
             (wrong, _) => format!("共{}行，{wrong}行有误，未导入任何数据", self.total),
         };
-        Outcome {
-            message,
-            errors: self.errors.iter().take(1_000).map(|error| json!(error)).collect(),
-            result_file: None,
+        let warned = rows_of(&self.warnings);
+        if warned > 0 {
+            message.push_str(&format!("，{warned}行请核对"));
         }
+        let told = |notes: &[RowError]| notes.iter().take(1_000).map(|note| json!(note)).collect();
+        Outcome { message, errors: told(&self.errors), warnings: told(&self.warnings), result_file: None }
     }
+}
+
+/// How many rows the notes are of.
+fn rows_of(notes: &[RowError]) -> usize {
+    let mut rows: Vec<u32> = notes.iter().map(|note| note.row).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows.len()
 }
 
 /// Where the rows go, and whether they stay there.
@@ -289,6 +316,7 @@ async fn work<I: Import>(mut tx: Tx, path: &Path, aim: Aim, run: Option<&JobRun>
         checked.total += i64::try_from(rows.len()).unwrap_or(i64::MAX);
         let write = !dry_run && checked.errors.is_empty();
         let changes = import.rows(&mut tx, &mut rows, write).await?;
+        checked.warnings.extend(rows.iter_mut().flat_map(Row::take_warnings));
         checked.errors.extend(rows.into_iter().flat_map(Row::into_errors));
         if write && checked.errors.is_empty() {
             tx.record(&last).await?;
@@ -365,18 +393,21 @@ pub async fn kept(app: &App, id: i64) -> Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Keeps a copy of the sheet with a column that says what is wrong; none when nothing is.
-pub async fn keep_errors(
+/// Keeps a copy of the sheet that says in each row what is wrong and what is worth a second look; none when nothing is.
+pub async fn keep_marked(
     app: &App,
     school: Option<i64>,
     uploader: i64,
     title: &str,
     original: &Path,
     errors: &[RowError],
+    warnings: &[RowError],
 ) -> Result<Option<i64>> {
-    if errors.is_empty() {
-        return Ok(None);
-    }
-    let marked = mark_errors(original, title, errors.to_vec(), &folder(app).await?).await?;
-    Ok(Some(files::keep_result(app, school, uploader, &format!("{title}导入错误.xlsx"), marked.path()).await?))
+    let what = match (errors, warnings) {
+        ([], []) => return Ok(None),
+        ([], _) => "提醒",
+        _ => "错误",
+    };
+    let marked = mark_rows(original, title, errors.to_vec(), warnings.to_vec(), &folder(app).await?).await?;
+    Ok(Some(files::keep_result(app, school, uploader, &format!("{title}导入{what}.xlsx"), marked.path()).await?))
 }

@@ -71,7 +71,7 @@ where
     } else {
         drop(tx);
     }
-    (answer.error_file_id, answer.error_file_url) = sheet.marked(caller, &errors).await?;
+    (answer.error_file_id, answer.error_file_url) = sheet.marked(caller, &errors, &[]).await?;
     sheet.noted(caller, total, answer.imported, errors.len());
     answer.errors = errors;
     Ok(reply(answer))

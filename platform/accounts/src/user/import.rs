@@ -128,7 +128,7 @@ pub(super) async fn import(caller: &Allowed<ImportUsers>, form: UserImportForm) 
         answer.password_sheet_id = Some(write(caller.begin_long().await?, &ready, &terms, None).await?);
         answer.imported = answer.total;
     }
-    (answer.error_file_id, answer.error_file_url) = sent.marked(caller, &checked.errors).await?;
+    (answer.error_file_id, answer.error_file_url) = sent.marked(caller, &checked.errors, &[]).await?;
     answer.errors = checked.errors;
     sent.noted(caller, total, answer.imported, answer.errors.len());
     Ok(reply(answer))
@@ -158,12 +158,14 @@ async fn run_import(run: JobRun) -> Result<Outcome> {
     let total = checked.total();
     if !checked.errors.is_empty() {
         let title = sheet::template().title;
-        let result_file = transfer::keep_errors(app, None, run.actor.id, title, file.path(), &checked.errors).await?;
+        let result_file =
+            transfer::keep_marked(app, None, run.actor.id, title, file.path(), &checked.errors, &[]).await?;
         let wrong: HashSet<u32> = checked.errors.iter().map(|error| error.row).collect();
         return Ok(Outcome {
             message: format!("共{total}行，{}行有误，未导入任何数据", wrong.len()),
             errors: checked.errors.iter().take(1_000).map(|error| json!(error)).collect(),
             result_file,
+            ..Outcome::default()
         });
     }
     if terms.dry_run {

@@ -53,7 +53,7 @@ pub(super) async fn work(run: JobRun) -> Result<Outcome> {
     let name = format!("{}_{}.zip", school.code, app.clock().today().format("%Y%m%d"));
     let result_file = files::keep_result(&app, None, run.actor.id, &name, file.path()).await?;
     let message = format!("已导出{tables}张表，文件保留7天");
-    Ok(Outcome { message, errors: Vec::new(), result_file: Some(result_file) })
+    Ok(Outcome { message, result_file: Some(result_file), ..Outcome::default() })
 }
 
 /// Packs a school as it stands in this snapshot, which must not have been read yet; answers the file and how many tables.

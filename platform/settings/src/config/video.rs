@@ -56,7 +56,7 @@ pub(super) async fn sync(run: JobRun) -> Result<Outcome> {
         (checked, failed) => format!("{credentials}；检查{checked}个音视频，更新{}个，失败{failed}个", videos.updated),
     };
     errors.extend(videos.failed);
-    Ok(Outcome { message, errors, result_file: None })
+    Ok(Outcome { message, errors, ..Outcome::default() })
 }
 
 /// Whether a channel accepts its credentials; the reason when it does not.
