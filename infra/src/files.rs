@@ -7,6 +7,7 @@
 //! Start reading at [`place`], which says in which store a key lies, then `upload`, and `parts` for large files; `usage` is
 //! how much a school may store.
 
+pub mod archive;
 mod local;
 mod parts;
 mod picture;

@@ -4,19 +4,16 @@
 //! <站点>/<姓名>_<考生号>/<材料>.<ext>
 //! ```
 
-use std::{
-    collections::HashMap,
-    io::{BufWriter, Write},
-    path::PathBuf,
-};
+use std::collections::HashMap;
 
-use bytes::Bytes;
 use field_attributes::{stage::StageFields, words::FieldStage};
-use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Error, Paged, Reply, Result, Scope,
     access::Permission,
-    files,
+    files::{
+        self,
+        archive::{Archive, plain_name as plain},
+    },
     jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
     reply,
 };
@@ -26,9 +23,6 @@ use poem_openapi::{
 };
 use serde_json::json;
 use sqlx::PgConnection;
-use tempfile::NamedTempFile;
-use tokio::{sync::mpsc, task::JoinHandle};
-use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 use super::{
     PackPapers,
@@ -38,8 +32,6 @@ use crate::words::AttachmentKind;
 
 /// People of one archive at the most.
 const MOST: i64 = 5_000;
-/// Pieces of files that may wait for the disk.
-const WAITING: usize = 16;
 
 pub const KIND: JobKind =
     JobKind { kind: "pre_registration.papers", code: Some(PackPapers::CODE), run: |run| Box::pin(work(run)) };
@@ -122,9 +114,7 @@ async fn work(run: JobRun) -> Result<Outcome> {
     let fields = StageFields::load(&app, &mut tx, FieldStage::PreRegistration).await?;
     let papers = papers(&mut tx, &filter.wanted(&scope)).await?;
     drop(tx);
-    let folder = app.config().data.join("tmp");
-    tokio::fs::create_dir_all(&folder).await.map_err(Error::of_disk)?;
-    let archive = Archive::start(folder);
+    let archive = Archive::start(&app).await?;
     let mut names = Names::default();
     let (mut packed, mut missing) = (0, 0);
     let total = i64::try_from(papers.len()).unwrap_or(i64::MAX);
@@ -132,16 +122,11 @@ async fn work(run: JobRun) -> Result<Outcome> {
         if done % 20 == 0 {
             run.progress("打包", done, total).await?;
         }
-        let Some(object) = files::open(&app, &paper.key).await? else {
+        if archive.add(&app, || names.of(paper, &fields), &paper.key).await? {
+            packed += 1;
+        } else {
             missing += 1;
-            continue;
-        };
-        archive.send(Message::File(names.of(paper, &fields))).await?;
-        let mut chunks = object.chunks;
-        while let Some(chunk) = chunks.try_next().await? {
-            archive.send(Message::Piece(chunk)).await?;
         }
-        packed += 1;
     }
     let file = archive.finish().await?;
     let school = run.school.as_ref().map(|school| school.id);
@@ -174,59 +159,6 @@ impl Names {
     fn people(&self) -> usize {
         self.met.len()
     }
-}
-
-/// A name that every system takes for one.
-fn plain(name: &str) -> String {
-    name.chars()
-        .map(|sign| if sign.is_control() || r#"/\:*?"<>|"#.contains(sign) { '_' } else { sign })
-        .collect::<String>()
-        .trim_matches(['.', ' '])
-        .to_owned()
-}
-
-#[derive(Debug)]
-enum Message {
-    /// A file begins.
-    File(String),
-    Piece(Bytes),
-}
-
-/// An archive that is written beside the requests; it is whole when nobody sends any more.
-struct Archive {
-    sender: mpsc::Sender<Message>,
-    written: JoinHandle<std::io::Result<NamedTempFile>>,
-}
-
-impl Archive {
-    fn start(folder: PathBuf) -> Self {
-        let (sender, waiting) = mpsc::channel(WAITING);
-        Self { sender, written: tokio::task::spawn_blocking(move || pack(folder, waiting)) }
-    }
-
-    /// # Errors
-    /// Internal, when the disk does not take it; [`Archive::finish`] says why.
-    async fn send(&self, message: Message) -> Result<()> {
-        self.sender.send(message).await.map_err(|_| Error::internal("the archive is no longer written"))
-    }
-
-    async fn finish(self) -> Result<NamedTempFile> {
-        drop(self.sender);
-        self.written.await.map_err(Error::internal)?.map_err(Error::internal)
-    }
-}
-
-fn pack(folder: PathBuf, mut waiting: mpsc::Receiver<Message>) -> std::io::Result<NamedTempFile> {
-    // Pictures and scans are compressed already.
-    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored).large_file(true);
-    let mut zip = ZipWriter::new(BufWriter::new(NamedTempFile::new_in(folder)?));
-    while let Some(message) = waiting.blocking_recv() {
-        match message {
-            Message::File(name) => zip.start_file(name, options)?,
-            Message::Piece(piece) => zip.write_all(&piece)?,
-        }
-    }
-    zip.finish()?.into_inner().map_err(std::io::IntoInnerError::into_error)
 }
 
 #[cfg(test)]
