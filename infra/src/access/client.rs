@@ -14,7 +14,6 @@ use crate::{
     directory::School,
     error::{Error, Result},
     http::Visit,
-    params,
     session::ended,
     syslog::{Logged, SIGNED_IN, Slot},
     token::{self, Claims},
@@ -108,6 +107,9 @@ impl<K: Clients, M: Mode + MayWrite> Client<K, M> {
     }
 }
 
+/// A person of the clients may leave theirs alone so long (01 §1.4.15).
+const IDLE: chrono::Duration = chrono::Duration::hours(12);
+
 /// The check of every request with a token of the clients, in the order of 01 §1.2.
 pub(super) fn admit<K: Clients, M: Mode>(request: &Request) -> BoxFuture<'_, Result<Client<K, M>>> {
     admitted(request).boxed()
@@ -134,7 +136,7 @@ async fn admitted<K: Clients, M: Mode>(request: &Request) -> Result<Client<K, M>
     if session.expires_at <= now {
         return Err(token::expired());
     }
-    if now - session.last_seen_at > chrono::Duration::minutes(app.int(params::IDLE_MINUTES).await?) {
+    if now - session.last_seen_at > IDLE {
         app.end_idle_client(&school, &session, now).await?;
         return Err(token::expired());
     }

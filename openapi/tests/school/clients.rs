@@ -226,6 +226,18 @@ async fn a_one_click_session_ends_after_half_an_hour_unless_it_is_renewed() {
     assert_eq!(own.bare(Method::PUT, "/user/client/renew").await.refused(), (403, "当前不是代登录，无需续期"));
 }
 
+/// 01 §1.4.15: people of the clients may leave theirs alone for hours, longer than staff of the console.
+#[tokio::test]
+async fn a_client_is_left_alone_for_hours() {
+    let server = Server::start().await;
+    school(&server).await;
+    let own = signed_in(&server).await;
+    server.app.clock().shift(Duration::hours(11));
+    assert_eq!(own.get("/user/client/menu").await.code(), 200);
+    server.app.clock().shift(Duration::minutes(12 * 60 + 1));
+    assert_eq!(own.get("/user/client/menu").await.refused(), (302, "登录已过期，请重新登录"));
+}
+
 #[tokio::test]
 async fn a_one_click_session_ends_with_the_staffs_own() {
     let server = Server::start().await;
@@ -303,6 +315,29 @@ async fn a_student_is_seen_as_by_himself_within_the_data_scope() {
     let answer = admin.get(&path).await;
     assert_eq!(answer.data()["readOnly"], json!(false), "the registrar holds every code");
     assert_eq!(with_token(&server, &answer).get("/user/client/menu").await.code(), 200);
+}
+
+/// 05 E2: the student reads in their inbox that staff looked, and why, unless the school switched that off.
+#[tokio::test]
+async fn a_student_is_told_that_staff_looked() {
+    let server = Server::start().await;
+    school(&server).await;
+    let admin = registrar(&server).await;
+    let place = place(&admin).await;
+    let id = kit::students::save(&admin, kit::students::student(&place, 1)).await;
+    let path = format!("/user/pc/student/oneClickLogin?id={id}&{WHY}");
+    setting(&server, "oneClickNotify", &json!(false)).await;
+    assert_eq!(admin.get(&path).await.code(), 200);
+    assert_eq!(server.one::<i64>("select count(*) from school_1.event_outbox").await, 0);
+    server.run("delete from school_1.school_setting where key = 'oneClickNotify'").await;
+    assert_eq!(admin.get(&path).await.code(), 200);
+    let told = format!("select count(*) = 1 from school_1.msg_delivery where recipient_id = {id} and status = 'sent'");
+    server.wait_until(&told).await;
+    let content: String = server.one("select content from school_1.msg").await;
+    assert!(
+        content.starts_with("<p>学校工作人员因“") && content.ends_with("”代为登录查看了您的账号。</p>"),
+        "{content}"
+    );
 }
 
 const MENU: &str = "/user/pc/menu";

@@ -371,3 +371,30 @@ async fn who_sees_some_sites_sees_no_teacher() {
     let refused = narrow.post(&format!("{TEACHER}/resetPassword"), items).await;
     assert_eq!((&refused.data()["done"], &refused.data()["failed"][0]["name"]), (&json!(0), &json!("")));
 }
+
+/// 03 §0.1, 02 §12.4: a teacher is chosen by name, number or initials, for example as a class manager.
+#[tokio::test]
+async fn teachers_are_chosen_by_whoever_sees_the_whole_school() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let unit = unit(&admin).await;
+    let id = admin.post(&format!("{TEACHER}/save"), teacher(unit, 1)).await.id();
+    let choices = admin.get("/adult/pc/options/teacher?keyword=t0").await.data().clone();
+    assert_eq!((&choices[0]["code"], &choices[0]["desc"]), (&json!(id), &json!("陈立新（T001）")), "{choices}");
+    admin
+        .put(&format!("{TEACHER}/edit"), {
+            let mut left = teacher(unit, 1);
+            (left["id"], left["version"], left["status"]) = (json!(id), json!(1), json!("left"));
+            left
+        })
+        .await
+        .data();
+    assert_eq!(*admin.get("/adult/pc/options/teacher").await.data(), json!([]));
+    let narrow = server.staff_within(1, &["adult:pc:options:view"], "named_sites", &[1]).await;
+    assert_eq!(*narrow.get("/adult/pc/options/teacher?enabled=false").await.data(), json!([]));
+    // An officer's card comes in with old data alone.
+    let mut military = teacher(unit, 2);
+    (military["idCardType"], military["idCardNo"]) = (json!("military_id"), json!("JUN12345"));
+    let typed = admin.post(&format!("{TEACHER}/save"), military).await;
+    assert_eq!(fields(&typed), ["idCardType: 军官证只能随历史数据导入，请选择其他证件"]);
+}

@@ -81,8 +81,8 @@ pub async fn open_accounts(tx: &mut Tx, kind: OwnerKind, accounts: &[NewAccount<
     let names: Vec<String> = accounts.iter().map(|account| account.login_name.to_owned()).collect();
     let enabled: Vec<bool> = accounts.iter().map(|account| account.enabled).collect();
     sqlx::query_scalar!(
-        "insert into client_account (owner_kind, owner_id, login_name, enabled, created_by, updated_by)
-         select $1, a.owner_id, a.login_name, a.enabled, $5, $5
+        "insert into client_account (owner_kind, owner_id, login_name, enabled, ended_at, created_by, updated_by)
+         select $1, a.owner_id, a.login_name, a.enabled, case when not a.enabled then now() end, $5, $5
          from unnest($2::bigint[], $3::text[], $4::boolean[]) with ordinality as a (owner_id, login_name, enabled, place)
          order by a.place
          returning id",
@@ -148,6 +148,28 @@ pub async fn lock_by_login(tx: &mut Tx, kind: OwnerKind, login_name: &str) -> Re
     .fetch_optional(&mut **tx)
     .await?;
     Ok(account)
+}
+
+/// Switches off the accounts of people for whom what they were here for has ended, once: who was let in again afterwards
+/// stays in. Answers the trail of those that were switched off.
+pub async fn end_accounts(tx: &mut Tx, kind: OwnerKind, owner_ids: &[i64]) -> Result<Vec<Change>> {
+    let by = tx.by();
+    let ended = sqlx::query!(
+        "update client_account set enabled = false, ended_at = now(), updated_at = now(), updated_by = $3, version = version + 1
+         where owner_kind = $1 and owner_id = any($2) and enabled and ended_at is null
+         returning id, owner_id",
+        kind.as_str(),
+        owner_ids,
+        by
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let mut changes = Vec::with_capacity(ended.len());
+    for account in ended {
+        session::end(tx, kind, account.owner_id, Ended::AccountDisabled).await?;
+        changes.push(Change::status("client_account", account.id, "enabled", true, false));
+    }
+    Ok(changes)
 }
 
 /// Takes the account of a person who is deleted, with its sessions.

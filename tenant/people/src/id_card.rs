@@ -6,7 +6,7 @@
 mod hold;
 
 use chrono::{Datelike, NaiveDate};
-use infra::{Part, enumeration};
+use infra::{Error, Part, Result as Answer, enumeration};
 
 pub use hold::hold;
 
@@ -131,6 +131,17 @@ pub fn expand(folded: &str) -> Option<String> {
     let mut number = format!("{}19{}", &folded[..6], &folded[6..]);
     number.push(check_digit(&number));
     Some(number)
+}
+
+/// Whether a person may type this document: 军官证 comes in with old data alone and may stay where it is (part 02 §0.3).
+///
+/// # Errors
+/// 422 at `idCardType`.
+pub fn typed_by_hand(kind: Option<IdCardType>, stored: Option<IdCardType>) -> Answer<()> {
+    if kind == Some(IdCardType::MilitaryId) && stored != kind {
+        return Err(Error::field("idCardType", "军官证只能随历史数据导入，请选择其他证件"));
+    }
+    Ok(())
 }
 
 /// Checks a number, compares what was typed beside it, and fills what was left empty (part 02 §0.3).
@@ -369,6 +380,15 @@ mod tests {
         assert_eq!(age_at_entry(day("1956-03-01"), entry), Ok(None));
         assert_eq!(age_at_entry(day("1955-03-02"), entry), Ok(None));
         assert_eq!(age_at_entry(day("1955-03-01"), entry), Ok(Some(AgeWarning::Old)));
+    }
+
+    #[test]
+    fn an_officers_card_is_not_typed_but_stays() {
+        let military = Some(IdCardType::MilitaryId);
+        assert!(typed_by_hand(military, None).is_err() && typed_by_hand(military, Some(IdCardType::Passport)).is_err());
+        assert!(
+            typed_by_hand(military, military).is_ok() && typed_by_hand(Some(IdCardType::Passport), military).is_ok()
+        );
     }
 
     #[test]

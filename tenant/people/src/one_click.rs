@@ -3,11 +3,12 @@
 //!
 //! A session of half an hour that only reads, unless the staff member holds the entity's `oneClickLogin:write`. It leaves
 //! the person's own session alone, ends with the staff member's, and stands with its reason in the login log and in the
-//! school's trail.
+//! school's trail. A student is told of it, unless the school has switched that off (05 E2).
 
 use accounts::session::{ClientEvent, ENTRY_MINUTES, log_client};
 use chrono::Duration;
-use infra::{Change, Error, Reply, Result, Tx, access::Caller, clock::Moment, reply, tx};
+use infra::{Change, Error, Reply, Result, Tx, access::Caller, clock::Moment, reply, token::Area, tx};
+use messages::{Person, PersonKind, Persons, notify};
 use poem_openapi::Object;
 use serde_json::json;
 
@@ -94,9 +95,27 @@ pub async fn sign_in_as(
         "person": person.name, "actor": caller.session.real_name, "reason": reason, "minutes": ENTRY_MINUTES,
         "readOnly": !may_write,
     });
+    tell(&mut tx, kind, id, caller.session.area, &reason).await?;
     tx.commit(Change::event(table, id, "oneClickLogin", what)).await?;
     log.commit_untracked("a one-click sign-in stands in the school's trail too").await?;
     Ok(reply(OneClick { token: opened.token, client_url, expires_at, read_only: !may_write }))
+}
+
+/// Tells the person in their inbox. Teachers, site staff and class managers have none.
+async fn tell(tx: &mut Tx, kind: OwnerKind, id: i64, area: Area, reason: &str) -> Result<()> {
+    let kind = match kind {
+        OwnerKind::Student => PersonKind::Student,
+        OwnerKind::Teacher | OwnerKind::SiteStaff | OwnerKind::ClassManager => return Ok(()),
+    };
+    if !setting::one_click_notify(tx).await? {
+        return Ok(());
+    }
+    let staff = match area {
+        Area::School => "学校工作人员",
+        Area::Platform => "平台工作人员",
+    };
+    let values = [("staff", staff), ("reason", reason)].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    notify(tx, "account_viewed", Persons::Recipients(vec![Person { kind, id }]), values.into(), None).await
 }
 
 /// Counts a sign-in of this account among those of the last hour.

@@ -46,6 +46,11 @@ pub async fn initial_password_rule(connection: &mut PgConnection) -> Result<Stri
     Ok(INITIAL_PASSWORD.value(connection).await?.as_str().unwrap_or(DEFAULT_RULE).to_owned())
 }
 
+/// `oneClickNotify`: whether a person is told that staff looked at their client.
+pub async fn one_click_notify(connection: &mut PgConnection) -> Result<bool> {
+    Ok(value(connection, "oneClickNotify").await?.and_then(|set| set.as_bool()).unwrap_or(true))
+}
+
 /// `clientUrls`: where the client of such a person is; until the school says so, under its own domain.
 ///
 /// # Errors

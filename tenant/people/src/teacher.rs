@@ -5,6 +5,7 @@
 //! ```
 //! Teachers belong to no site or class, so that only who sees the whole school sees them.
 
+mod choice;
 mod form;
 mod list;
 mod sheet;
@@ -16,6 +17,7 @@ use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Plain, Reply, Result,
     Saved, Scope, Tx,
     across::{self, BulkOfSchools, SchoolPage},
+    options::Source,
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
@@ -23,6 +25,7 @@ use poem_openapi::{Multipart, OpenApi, param::Query, types::multipart::Upload};
 
 use crate::{
     account::{self, OwnerKind},
+    id_card::typed_by_hand,
     one_click::{OneClick, sign_in_as},
     steps::{self, AccountItemsOfSchools, AccountStatusChangeOfSchools, PasswordResetsOfSchools, Signs, Staff},
     words::StaffStatus,
@@ -65,6 +68,7 @@ pub const PART: Part = Part {
         Entity { table: "teacher_major", name: "授课专业", counted: "名授课教师" },
     ],
     jobs: &[export_job::<Teachers>(), import_job::<NewTeachers>(), import_job::<UpsertedTeachers>()],
+    options: &[Source::new("teacher", |connection, asked| Box::pin(choice::options(connection, asked)))],
     plain: &[PLAIN],
     histories: &[History { table: "teacher", code: "user:pc:teacher:view", scope: Some(PLAIN.scope) }],
     option_pages: PAGES,
@@ -142,6 +146,7 @@ impl Teachers {
     #[oai(path = "/save", method = "post", operation_id = "saveTeacher")]
     async fn save(&self, caller: Allowed<SaveTeacher>, Body(form): Body<TeacherForm>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
+        typed_by_hand(form.id_card_type, None)?;
         let (id, change) = insert(&mut tx, form, &caller.scope()).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
@@ -152,6 +157,7 @@ impl Teachers {
     async fn edit(&self, caller: Allowed<EditTeacher>, Body(edit): Body<Edit<TeacherForm>>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let before = lock(&mut tx, edit.id, &caller.scope()).await?;
+        typed_by_hand(edit.form.id_card_type, before.id_card_type)?;
         let (change, followed) = update(&mut tx, &before, edit.version, edit.form, &caller.scope()).await?;
         tx.commit_all(iter::once(change).chain(followed).collect()).await?;
         Ok(reply(Saved { id: edit.id }))
