@@ -2,6 +2,7 @@
 
 use kit::{
     Client, Server, fields,
+    jobs::ended,
     places::{Place, place, registrar},
     sheets::{XLSX, row_errors, sheet},
 };
@@ -116,6 +117,35 @@ async fn a_plan_is_carried_out_as_it_was_shown_or_not_at_all() {
     assert_eq!(late.refused(), (409, "24小时内没有这次分班，不能撤销"));
 }
 
+/// A plan that was undone may be carried out again, and again be undone.
+#[tokio::test]
+async fn a_repeated_division_is_undone_as_the_first_was() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let class = class(&admin, &p, "OLD", 50).await;
+    unassigned(&server, &p, 1, 3).await;
+    let fill = json!({ "mode": "fill", "useExisting": true });
+    let path = format!("{STUDENT}/autoDivide");
+    let mut hashes = Vec::new();
+    for _ in 0..2 {
+        let plan = admin.post(&path, wish(&p, fill.clone())).await.data().clone();
+        let mut commit = wish(&p, fill.clone());
+        (commit["dryRun"], commit["planHash"]) = (json!(false), plan["planHash"].clone());
+        assert_eq!(admin.post(&path, commit).await.data()["done"], json!(3));
+        let undo = json!({ "planHash": plan["planHash"] });
+        let undone = admin.put(&format!("{STUDENT}/divide/undo"), undo).await;
+        assert_eq!((undone.code(), &undone.data()["done"], &undone.data()["failed"]), (200, &json!(3), &json!([])));
+        hashes.push(plan["planHash"].clone());
+    }
+    assert_eq!(hashes[0], hashes[1], "it is the same plan");
+    // Whoever was seated by hand since then stays, though in the same class.
+    let seat = json!({ "items": items(&server, 0, 1).await, "classId": class });
+    assert_eq!(admin.put(&format!("{STUDENT}/divide"), seat).await.data()["done"], json!(1));
+    let again = admin.put(&format!("{STUDENT}/divide/undo"), json!({ "planHash": hashes[0] })).await.data().clone();
+    assert_eq!((&again["done"], again["failed"].as_array().map(Vec::len)), (&json!(0), Some(3)), "{again}");
+}
+
 /// The worked numbers of §9.5 with existing classes and with small ones.
 #[tokio::test]
 async fn classes_are_filled_before_new_ones_are_made() {
@@ -177,11 +207,15 @@ async fn students_are_seated_by_hand_where_they_belong() {
     let seat = |items: &Value, class: Value, force: bool| json!({ "items": items, "classId": class, "force": force });
     let away = admin.put(&format!("{STUDENT}/divide"), seat(&all, json!(there), false)).await.data().clone();
     assert_eq!((&away["done"], &away["failed"][0]["msg"]), (&json!(0), &json!("与班级的站点不一致")), "{away}");
-    let over = admin.put(&format!("{STUDENT}/divide"), seat(&all, json!(here), false)).await;
-    assert_eq!(over.refused(), (409, "班级容量3，已有0人，超出2人"));
-    assert_eq!(server.one::<i64>("select count(*) from school_1.student where class_id is not null").await, 0);
-    let forced = admin.put(&format!("{STUDENT}/divide"), seat(&all, json!(here), true)).await.data().clone();
-    assert_eq!((&forced["done"], &forced["failed"]), (&json!(5), &json!([])));
+    // Those for whom a seat is left are seated; the others fail one by one.
+    let over = admin.put(&format!("{STUDENT}/divide"), seat(&all, json!(here), false)).await.data().clone();
+    let full: Vec<&Value> =
+        over["failed"].as_array().expect("failures").iter().map(|failure| &failure["msg"]).collect();
+    assert_eq!((&over["done"], full), (&json!(3), vec![&json!("班级容量3，已有3人，超出1人"); 2]), "{over}");
+    assert_eq!(server.one::<i64>("select count(*) from school_1.student where class_id is not null").await, 3);
+    let two = items(&server, 3, 2).await;
+    let forced = admin.put(&format!("{STUDENT}/divide"), seat(&two, json!(here), true)).await.data().clone();
+    assert_eq!((&forced["done"], &forced["failed"]), (&json!(2), &json!([])));
     let stale = admin.put(&format!("{STUDENT}/divide"), seat(&all, json!(null), false)).await.data().clone();
     let msg = stale["failed"][0]["msg"].as_str().expect("a reason");
     assert!(msg.starts_with("数据已被教务员于") && msg.ends_with("修改，请刷新后重试"), "{stale}");
@@ -262,4 +296,29 @@ async fn a_sheet_seats_all_its_students_or_none() {
     assert_eq!(moved["imported"], json!(2), "{moved}");
     let seated: i64 = server.one(&format!("select count(*) from school_1.student where class_id = {first}")).await;
     assert_eq!(seated, 2);
+}
+
+/// More students than a call answers for are divided by a job: all or none, and as the plan was shown.
+#[tokio::test]
+async fn many_students_are_divided_by_a_job() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    unassigned(&server, &p, 1, 2_001).await;
+    let path = format!("{STUDENT}/autoDivide");
+    let plan = admin.post(&path, wish(&p, json!({}))).await.data().clone();
+    let mut commit = wish(&p, json!({ "dryRun": false }));
+    commit["planHash"] = plan["planHash"].clone();
+    let started = admin.post(&path, commit.clone()).await.data().clone();
+    assert_eq!(started["done"], json!(0), "{started}");
+    let job = ended(&admin, &started["jobId"]).await;
+    assert_eq!(
+        (&job["state"], &job["message"], &job["done"]),
+        (&json!("done"), &json!("已为2001名学生分班，新建41个班级"), &json!(2001)),
+        "{job}"
+    );
+    assert_eq!(server.one::<i64>("select count(*) from school_1.student where class_id is null").await, 0);
+    assert_eq!(admin.post(&path, commit).await.refused(), (409, "学生名单已变化，请重新预览"));
+    let undone = admin.put(&format!("{STUDENT}/divide/undo"), json!({ "planHash": plan["planHash"] })).await;
+    assert_eq!(undone.data()["done"], json!(2001));
 }

@@ -280,7 +280,7 @@ async fn photos_find_their_students_and_the_rest_is_told() {
     let zip = zipped(&files);
     let staff = server.staff_within(1, &["adult:pc:studentRoll:import"], "named_sites", &[p.site]).await;
     let told = json!({
-        "total": 10, "matched": 3, "replaced": 0, "skipped": 0,
+        "total": 10, "matched": 3, "replaced": 0, "skipped": 0, "jobId": null,
         "unmatched": [&elsewhere, "99999999.jpg", "x.jpg"],
         "invalid": [
             { "name": double, "message": "同一学生有多张照片" },
@@ -317,6 +317,72 @@ async fn photos_find_their_students_and_the_rest_is_told() {
         .raw(poem::http::Method::GET, seen.data()["enrolPhoto"].as_str().expect("an address"), None, Vec::new())
         .await;
     assert_eq!(shown.content_type(), Some("image/jpeg"));
+}
+
+/// An archive of more than 200 pictures becomes a job; what it wrote before somebody cancelled it stays.
+#[tokio::test]
+async fn many_photos_are_a_job_that_can_be_cancelled() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    place(&admin).await;
+    import_rows(&admin, &HEADINGS, &rows(450)).await.data();
+    let picture = jpeg();
+    let mut names: Vec<String> = (0..450).map(|n| format!("26{n:08}.jpg")).collect();
+    names.push("nobody.jpg".to_owned());
+    let zip = zipped(&names.iter().map(|name| (name.as_str(), picture.as_slice())).collect::<Vec<_>>());
+    let dry = photos(&admin, &zip, &[("dryRun", "true")]).await;
+    let job = ended(&admin, &dry["jobId"]).await;
+    let told = "共451张，可导入450张（替换0张），已有而跳过0张，1张不能导入";
+    assert_eq!((&job["state"], &job["message"]), (&json!("done"), &json!(told)), "{job}");
+    assert_eq!(job["errors"], json!([{ "name": "nobody.jpg", "msg": "没有对应的学生" }]));
+    assert!(job["fileUrl"].is_string(), "what was not kept is offered: {job}");
+    let with_photo = "select count(*) from school_1.student where enrol_photo_id is not null";
+    assert_eq!(server.one::<i64>(with_photo).await, 0);
+
+    // The second part waits for a student whom somebody holds, and is cancelled there.
+    let mut owner = server.owner().await;
+    let mut held = owner.begin().await.expect("a transaction");
+    held.execute("select from school_1.student where student_no = '2600000300' for update").await.expect("a lock");
+    let started = photos(&admin, &zip, &[]).await;
+    server.wait_until("select count(*) >= 200 from school_1.student where enrol_photo_id is not null").await;
+    let id = &started["jobId"];
+    assert_eq!(admin.bare(poem::http::Method::PUT, &format!("/system/pc/job/cancel?id={id}")).await.code(), 200);
+    held.rollback().await.expect("the lock goes");
+    let job = ended(&admin, id).await;
+    assert_eq!(job["state"], json!("cancelled"), "{job}");
+    let kept: i64 = server.one(with_photo).await;
+    assert!((200..450).contains(&kept), "{kept}");
+    // The same archive again brings the rest.
+    let job = ended(&admin, &photos(&admin, &zip, &[]).await["jobId"]).await;
+    let told = format!("共451张，已导入{}张（替换0张），已有而跳过{kept}张，1张不能导入", 450 - kept);
+    assert_eq!(job["message"], json!(told), "{job}");
+
+    // And all of them come out again under their numbers.
+    let wanted = json!({ "kind": "enrol", "keyword": "26000000" });
+    let packed = admin.post(&format!("{ROLL}/photo/export"), wanted).await;
+    let job = ended(&admin, &packed.data()["jobId"]).await;
+    assert_eq!(job["message"], json!("已导出100张入学照片"), "{job}");
+    let file = job["fileUrl"].as_str().expect("an archive");
+    let file = admin.raw(poem::http::Method::GET, file, None, Vec::new()).await;
+    let archive = file.into_body().into_vec().await.expect("bytes");
+    let mut archive = zip::ZipArchive::new(Cursor::new(archive)).expect("a zip");
+    assert_eq!((archive.len(), archive.by_name("2600000007.jpg").is_ok()), (100, true));
+    let none = admin.post(&format!("{ROLL}/photo/export"), json!({ "kind": "graduation" })).await;
+    assert_eq!(none.refused(), (409, "当前名单没有学历照片"));
+}
+
+/// What is worth a second look in a long import is told by its job.
+#[tokio::test]
+async fn a_job_tells_what_is_worth_a_second_look() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    place(&admin).await;
+    let mut rows = rows(2_001);
+    rows[2_000][3] = "2630412007002311".to_owned();
+    let job = ended(&admin, &import_rows(&admin, &HEADINGS, &rows).await.data()["jobId"]).await;
+    assert_eq!(job["message"], json!("共2001行，已导入2001行，1行请核对"));
+    let told = json!([{ "row": 2002, "column": "学号", "message": "学号超过15位，学信网只接收15位，请核对" }]);
+    assert_eq!((&job["errors"], &job["warnings"]), (&json!([]), &told));
 }
 
 /// A name that a spreadsheet may take for a formula comes in with the apostrophe of a CSV or without, and goes out as text.

@@ -20,5 +20,6 @@ mod privacy;
 mod recycle_bin;
 mod roll_over;
 mod site_staff;
+mod student_entry;
 mod students;
 mod teachers;

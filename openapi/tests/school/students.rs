@@ -3,6 +3,7 @@
 use kit::{
     Client, Server, fields,
     places::{place, registrar},
+    rows::setting,
     sheets::{XLSX, row_errors, texts},
     students::{HEADINGS, ROLL, id_number, import_rows, row, save, student},
 };
@@ -403,4 +404,210 @@ async fn a_school_registers_no_more_students_than_its_quota() {
     assert_eq!((imported.code(), imported.msg()), (409, "在籍学生数已达上限4"));
     server.run("update platform.school set student_quota = 5 where id = 1").await;
     assert_eq!(import_rows(&admin, &HEADINGS, &rows).await.data()["imported"], json!(3));
+}
+
+/// 02 §0.3.2, §9.1, 03 A2: what is worth a second look is told by save, edit and import alike.
+#[tokio::test]
+async fn what_is_worth_a_second_look_is_told_and_refuses_nothing() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let other =
+        admin.post("/adult/pc/site/save", json!({ "code": "CX", "name": "城西", "kind": "headquarter" })).await.id();
+    server.run(&format!("update school_1.site set capacity = 1 where id = {}", p.site)).await;
+    let quiet = admin.post(&format!("{ROLL}/save"), student(&p, 1)).await;
+    assert_eq!(quiet.data()["warnings"], json!([]));
+    server.run(&format!("update school_1.site set filing_expires_on = '2020-01-01' where id = {}", p.site)).await;
+    let odd =
+        json!({ "idCardNo": "11010519491231002X", "studentNo": "2630412007002311", "status": "pending_registration" });
+    let site = ["站点“城东教学点”可容纳1人，已有1人，请核对", "站点“城东教学点”的备案已于2020-01-01过期，请核对"];
+    let person = ["入学时超过70周岁，请核对", "学号超过15位，学信网只接收15位，请核对"];
+    let saved = admin.post(&format!("{ROLL}/save"), with(student(&p, 2), odd)).await;
+    assert_eq!(saved.data()["warnings"], json!([person[0], person[1], site[0], site[1]]));
+    // An edit tells of the site to which it moves somebody, and of nothing that stood there already.
+    let id = saved.data()["id"].clone();
+    let edit = |version: i64, site: i64| json!({ "id": id, "version": version, "siteId": site });
+    for (version, site, told) in [(1, p.site, json!([])), (2, other, json!([])), (3, p.site, json!(site))] {
+        let edited = admin.put(&format!("{ROLL}/edit"), edit(version, site)).await;
+        assert_eq!(edited.data()["warnings"], told, "{}", edited.body);
+    }
+
+    let mut rows: Vec<Vec<String>> = (5..8).map(|n| row(n).to_vec()).collect();
+    rows[2][3] = "2630412007002399".to_owned();
+    let imported = import_rows(&admin, &HEADINGS, &rows).await;
+    assert_eq!(
+        (&imported.data()["imported"], &imported.data()["errors"]),
+        (&json!(3), &json!([])),
+        "{}",
+        imported.body
+    );
+    let told = json!([
+        { "row": 2, "column": "站点编码", "message": "站点“城东教学点”可容纳1人，已有2人，请核对" },
+        { "row": 2, "column": "站点编码", "message": site[1] },
+        { "row": 4, "column": "学号", "message": person[1] },
+    ]);
+    assert_eq!(imported.data()["warnings"], told);
+    let address = imported.data()["errorFileUrl"].as_str().expect("the marked sheet");
+    let file = admin.raw(poem::http::Method::GET, address, None, Vec::new()).await;
+    let cells = texts(&file.into_body().into_vec().await.expect("bytes"));
+    assert_eq!((cells[0][1].as_str(), cells[3][1].as_str()), ("提醒", format!("学号：{}", person[1]).as_str()));
+}
+
+async fn ids(client: &Client<'_>, filter: Value) -> Vec<i64> {
+    let list = client.post(&format!("{ROLL}/list"), filter).await;
+    list.data()["list"].as_array().expect("rows").iter().filter_map(|row| row["id"].as_i64()).collect()
+}
+
+/// 02 §9.10: 全部 are the four statuses of the register; who has left or finished stands on a screen of their own.
+#[tokio::test]
+async fn everybody_is_found_on_the_screen_of_their_status() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let mut of = Vec::new();
+    for (n, (_, status)) in (1..).zip(StudentStatus::CHOICES) {
+        let mut body = with(student(&p, n), json!({ "status": status.as_str() }));
+        if !status.is_active() {
+            body["endedOn"] = json!(format!("2026-04-{n:02}"));
+        }
+        if *status == StudentStatus::Withdrawn {
+            body["statusReason"] = json!("academic");
+        }
+        of.push((*status, save(&admin, body).await));
+    }
+    let find = |wanted: &[StudentStatus]| -> Vec<i64> {
+        of.iter().rev().filter(|(status, _)| wanted.contains(status)).map(|(_, id)| *id).collect()
+    };
+    use StudentStatus::{
+        Completed, Expired, Graduated, Incomplete, PendingRegistration, Registered, Suspended, TransferredOut,
+        Withdrawn,
+    };
+    let screens: [(&str, &[StudentStatus]); 7] = [
+        ("all", &[PendingRegistration, Registered, Suspended, Expired]),
+        ("pending_registration", &[PendingRegistration]),
+        ("registered", &[Registered]),
+        ("suspended", &[Suspended]),
+        ("expired", &[Expired]),
+        ("left", &[Withdrawn, TransferredOut]),
+        ("finished", &[Graduated, Completed, Incomplete]),
+    ];
+    for (scope, shown) in screens {
+        assert_eq!(ids(&admin, json!({ "scope": scope })).await, find(shown), "{scope}");
+    }
+    assert_eq!(ids(&admin, json!({})).await.len(), 9);
+    assert_eq!(ids(&admin, json!({ "scope": "left", "statusReason": "academic" })).await, find(&[Withdrawn]));
+    let ended = json!({ "endedFrom": "2026-04-05", "endedTo": "2026-04-07" });
+    assert_eq!(ids(&admin, ended).await, find(&[TransferredOut, Graduated]));
+    let figures = admin.post(&format!("{ROLL}/statistics"), json!({ "scope": "all" })).await;
+    assert_eq!(figures.data()["total"], json!(4));
+    let left = admin.post(&format!("{ROLL}/list"), json!({ "scope": "left", "statusReason": "academic" })).await;
+    let row = &left.data()["list"][0];
+    assert_eq!((&row["endedOn"], &row["statusReason"]), (&json!("2026-04-04"), &json!("academic")));
+}
+
+/// 02 §9.2: the account of a graduate stays open for the school's days, then it is switched off, once.
+#[tokio::test]
+async fn a_graduates_account_is_switched_off_some_time_after_the_end() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let today = server.app.clock().today();
+    let left = async |n: usize, days: u64| {
+        let enrolled = today - chrono::Days::new(100);
+        let ended =
+            json!({ "status": "graduated", "endedOn": today - chrono::Days::new(days), "enrolledOn": enrolled });
+        save(&admin, with(student(&p, n), ended)).await
+    };
+    let (early, late) = (left(1, 30).await, left(2, 29).await);
+    save(&admin, student(&p, 3)).await;
+    let enabled = || async {
+        let sql = "select coalesce(array_agg(owner_id order by owner_id) filter (where not enabled), '{}') from school_1.client_account";
+        server.one::<Vec<i64>>(sql).await
+    };
+    let night = async || {
+        let operator = server.operator().await;
+        let named = json!({ "name": "student.account_ending" });
+        let job = operator.post("/data/pc/druid/job/run", named).await.data()["jobId"].clone();
+        let told = kit::jobs::ended(&operator, &job).await;
+        assert_eq!(told["state"], json!("done"), "{told}");
+        told["message"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(night().await, "已停用0个账号");
+    setting(&server, "graduateAccountDays", &json!(29)).await;
+    assert_eq!(night().await, "已停用1个账号");
+    assert_eq!(enabled().await, [early]);
+    // Whoever is let in again stays in.
+    let account: i32 =
+        server.one(&format!("select version from school_1.client_account where owner_id = {early}")).await;
+    let again = json!({ "items": [{ "id": early, "version": account }], "enabled": true });
+    assert_eq!(admin.put(&format!("{ACCOUNT}/update/status"), again).await.data()["done"], json!(1));
+    server.app.clock().shift(chrono::Duration::days(1));
+    assert_eq!(night().await, "已停用1个账号");
+    assert_eq!(enabled().await, [late]);
+}
+
+/// 02 §0.3.1: an officer's card comes in with old data alone.
+#[tokio::test]
+async fn an_officers_card_is_imported_and_not_typed() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let military = json!({ "idCardType": "military_id", "idCardNo": "JUN12345" });
+    let typed = admin.post(&format!("{ROLL}/save"), with(student(&p, 1), military)).await;
+    assert_eq!(fields(&typed), ["idCardType: 军官证只能随历史数据导入，请选择其他证件"]);
+    let headings: Vec<&str> = HEADINGS.into_iter().chain(["证件类型"]).collect();
+    let mut cells = row(1).to_vec();
+    cells[1] = "JUN12345".to_owned();
+    cells.push("军官证".to_owned());
+    assert_eq!(import_rows(&admin, &headings, &[cells]).await.data()["imported"], json!(1));
+}
+
+/// 02 §9.2: who waits and has a number is registered within the quota, who is beyond the longest study time is marked; each
+/// by itself, and the history tells it.
+#[tokio::test]
+async fn staff_mark_who_is_registered_and_who_is_beyond_their_years() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = place(&admin).await;
+    let waiting = json!({ "status": "pending_registration" });
+    let a = save(&admin, with(student(&p, 1), waiting.clone())).await;
+    let b = save(&admin, with(student(&p, 2), waiting.clone())).await;
+    let without =
+        save(&admin, with(student(&p, 3), json!({ "status": "pending_registration", "studentNo": null }))).await;
+    let there = save(&admin, student(&p, 4)).await;
+    server.run("update platform.school set student_quota = 2 where id = 1").await;
+    let items: Vec<Value> = [a, b, without, there].into_iter().map(|id| json!({ "id": id, "version": 1 })).collect();
+    let marked = admin.put(&format!("{ROLL}/register"), json!({ "items": items, "registeredOn": "2026-03-20" })).await;
+    let told: Vec<(i64, &str)> = marked.data()["failed"]
+        .as_array()
+        .expect("failures")
+        .iter()
+        .map(|failure| (failure["id"].as_i64().unwrap_or(0), failure["msg"].as_str().unwrap_or("")))
+        .collect();
+    let wanted = [
+        (b, "在籍学生数已达上限2"),
+        (without, "还没有学号，不能标记已注册"),
+        (there, "当前学籍状态为在籍，不能标记已注册"),
+    ];
+    assert_eq!((&marked.data()["done"], told.as_slice()), (&json!(1), wanted.as_slice()), "{}", marked.body);
+    let seen = admin.get(&format!("{ROLL}/view?id={a}")).await.data().clone();
+    assert_eq!(
+        (&seen["status"], &seen["registeredOn"], &seen["registerResult"]),
+        (&json!("registered"), &json!("2026-03-20"), &json!("accepted"))
+    );
+
+    server.run(&format!("update school_1.student set max_study_end_on = '2026-03-02' where id = {a}")).await;
+    let mark = |id: i64, version: i64| json!({ "items": [{ "id": id, "version": version }], "status": "expired", "remark": "已提醒" });
+    let early = admin.put(&format!("{ROLL}/changeStatus"), mark(there, 1)).await;
+    assert_eq!(early.data()["failed"][0]["msg"], json!("最长学习期限为2031-02-28，尚未超过"));
+    assert_eq!(admin.put(&format!("{ROLL}/changeStatus"), mark(a, 2)).await.data()["done"], json!(1));
+    let history = admin.get(&format!("{ROLL}/history?id={a}")).await.data().clone();
+    let kinds: Vec<&Value> = history.as_array().expect("rows").iter().map(|row| &row["kind"]).collect();
+    assert_eq!(kinds, [&json!("enrol"), &json!("register"), &json!("expire")]);
+    assert_eq!(history[2]["reason"], json!("已提醒"));
+    // Somebody of another site marks nobody and is told no name.
+    let elsewhere = server.staff_within(1, &["adult:pc:studentRoll:audit"], "named_sites", &[p.site + 1000]).await;
+    let one = json!({ "items": [{ "id": b, "version": 1 }], "registeredOn": "2026-03-20" });
+    let refused = elsewhere.put(&format!("{ROLL}/register"), one).await;
+    assert_eq!((&refused.data()["done"], &refused.data()["failed"][0]["name"]), (&json!(0), &json!("")));
 }

@@ -31,7 +31,7 @@ use choice::{ClassFields, options};
 pub use choice::{KnownClass, by_code};
 pub use manager::{ManagedClass, class_managers, class_set_manager, managed_classes};
 pub use place::Place;
-pub use seats::{Seats, class_seats, default_capacity};
+pub use seats::{Seats, class_seats, default_capacity, seats_of_classes};
 pub(crate) use sheet::ClassImport;
 
 pub use form::ClassForm;

@@ -3,6 +3,7 @@
 //! A line is a student, with or without an account. The accounts themselves belong to [`people`].
 
 mod contact;
+mod ending;
 mod export;
 mod generate;
 mod list;
@@ -36,8 +37,13 @@ permissions! {
     EachSchool  ReadsLogged ExportPlainStudentAccounts = "user:pc:student:exportPlain" "导出学生账号完整手机";
 }
 
-pub const PART: Part =
-    Part { permissions: &[PERMISSIONS], jobs: &[export_job::<ExportAccounts>()], option_pages: PAGES, ..Part::NONE };
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    jobs: &[export_job::<ExportAccounts>(), ending::JOB],
+    schedules: &[ending::SCHEDULE],
+    option_pages: PAGES,
+    ..Part::NONE
+};
 
 /// A student, with the version of what is to be changed: of the account (`accountVersion`) for what is done to an
 /// account, of the student for 生成账号.

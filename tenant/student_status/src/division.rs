@@ -34,7 +34,7 @@ permissions! {
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
     enumerations: &[DivisionMode::ENUMERATION, DivisionOrder::ENUMERATION],
-    jobs: &[import_job::<DivisionSheet>()],
+    jobs: &[import_job::<DivisionSheet>(), automatic::JOB],
     ..Part::NONE
 };
 

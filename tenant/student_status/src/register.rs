@@ -5,7 +5,7 @@ use infra::Scope;
 
 use crate::{
     keyword::{Keyword, classify},
-    words::{PhotoKind, RegisterResult, StudentSource, StudentStatus, StudyForm},
+    words::{PhotoKind, RegisterResult, StudentSource, StudentStatus, StudyForm, WithdrawReason},
 };
 
 /// The filters of F1 (02 §0.6) and of the register, ready to be bound. A filter that is not set does not count: with
@@ -28,6 +28,9 @@ pub(crate) struct Wanted {
     pub enrolled_from: Option<NaiveDate>,
     pub enrolled_to: Option<NaiveDate>,
     pub source: Option<StudentSource>,
+    pub status_reason: Option<WithdrawReason>,
+    pub ended_from: Option<NaiveDate>,
+    pub ended_to: Option<NaiveDate>,
     pub scope: Scope,
 }
 
@@ -52,7 +55,7 @@ impl Wanted {
 }
 
 /// A statement over `student s` with the condition of a [`Wanted`] in its middle: the macro of sqlx, the row type, the text
-/// before, the wanted, the text behind (parameters from `$21`) and its parameters.
+/// before, the wanted, the text behind (parameters from `$24`) and its parameters.
 macro_rules! of_register {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         sqlx::$query!(
@@ -79,7 +82,10 @@ macro_rules! of_register {
                 and ($16::date is null or s.enrolled_on >= $16)
                 and ($17::date is null or s.enrolled_on <= $17)
                 and ($18::text is null or s.source = $18)
-                and ($19::bigint[] is null or s.site_id = any($19) or s.class_id = any($20::bigint[])) " $($tail)*,
+                and ($19::text is null or s.status_reason = $19)
+                and ($20::date is null or s.ended_on >= $20)
+                and ($21::date is null or s.ended_on <= $21)
+                and ($22::bigint[] is null or s.site_id = any($22) or s.class_id = any($23::bigint[])) " $($tail)*,
             $wanted.grade_id,
             $wanted.level_id,
             $wanted.major_id,
@@ -98,6 +104,9 @@ macro_rules! of_register {
             $wanted.enrolled_from,
             $wanted.enrolled_to,
             $wanted.source.map($crate::words::StudentSource::as_str),
+            $wanted.status_reason.map($crate::words::WithdrawReason::as_str),
+            $wanted.ended_from,
+            $wanted.ended_to,
             $wanted.scope.sites(),
             $wanted.scope.classes()
             $(, $extra)*

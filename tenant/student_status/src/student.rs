@@ -9,11 +9,14 @@ mod history;
 mod import;
 mod list;
 mod photo;
+mod photo_export;
 pub(crate) mod quota;
 pub mod references;
 mod save;
+mod standing;
 mod statistics;
 mod view;
+mod warnings;
 
 pub(crate) use self::{
     edit::{lock, whole},
@@ -45,20 +48,24 @@ permissions! {
     EachSchool Reads       ViewStudent         = "adult:pc:studentRoll:view" "查看学籍";
     InSchool   Writes      SaveStudent         = "adult:pc:studentRoll:save" "新增学籍";
     InSchool   Writes      EditStudent         = "adult:pc:studentRoll:edit" "编辑学籍";
+    InSchool   Writes      RegisterStudents    = "adult:pc:studentRoll:audit" "标记已注册";
+    InSchool   Writes      ChangeStudentStatus = "adult:pc:studentRoll:changeStatus" "标记超学制";
     InSchool   Writes      ImportStudents      = "adult:pc:studentRoll:import" "导入学籍";
     InSchool   Reads       FetchStudentSheet   = "adult:pc:studentRoll:import" "导入学籍";
     EachSchool ReadsLogged DownloadStudents    = "adult:pc:studentRoll:export" "导出学籍";
+    InSchool   ReadsLogged PackStudentPhotos   = "adult:pc:studentRoll:batchDownload" "导出学生照片";
     EachSchool ReadsLogged ExportPlainStudents = "adult:pc:studentRoll:exportPlain" "导出完整证件号和手机";
     EachSchool ReadsLogged ViewPlainStudent    = "adult:pc:studentRoll:viewPlain" "查看完整证件号和手机";
 }
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
+    enumerations: &[standing::MarkedStatus::ENUMERATION],
     entities: &[
         Entity { table: "student", name: "学生", counted: "名学生" },
         Entity { table: "student_status_change", name: "学籍变动", counted: "条学籍变动" },
     ],
-    jobs: &[export_job::<ExportStudents>(), import_job::<StudentSheet>()],
+    jobs: &[export_job::<ExportStudents>(), import_job::<StudentSheet>(), photo::JOB, photo_export::JOB],
     settings: &[Settings {
         group: "recruitment",
         settings: &[references::GRADUATE_DATES, references::GRADUATE_ACCOUNT_DAYS],
@@ -177,6 +184,8 @@ pub struct Student {
     pub status: StudentStatus,
     /// 状态原因
     pub status_reason: Option<WithdrawReason>,
+    /// 离校日期
+    pub ended_on: Option<NaiveDate>,
     /// 休学至
     pub suspended_until: Option<NaiveDate>,
     /// 累计休学月数
@@ -229,7 +238,7 @@ pub(crate) async fn find(
                   l.name as level_name, s.major_id, m.name as major_name, s.study_form as "study_form: _",
                   s.schooling_years::float8 as "schooling_years!", s.site_id, t.name as site_name, s.class_id,
                   c.name as "class_name?", s.enrolled_on, s.expected_graduation_on, s.max_study_end_on,
-                  s.status as "status: _", s.status_reason as "status_reason: _", s.suspended_until, s.suspended_months,
+                  s.status as "status: _", s.status_reason as "status_reason: _", s.ended_on, s.suspended_until, s.suspended_months,
                   s.registered_on, s.register_result as "register_result: _", s.register_message, s.admission_photo_id,
                   s.enrol_photo_id, s.graduation_photo_id, s.total_score::float8 as total_score,
                   s.exam_category as "exam_category: _", s.source as "source: _", s.fee_flag as "fee_flag: _", s.remark,
@@ -261,9 +270,11 @@ pub(crate) fn api() -> impl OpenApi {
         statistics::Statistics,
         view::View,
         save::Save,
+        standing::Standing,
         edit::Edit,
         import::Import,
         photo::PhotoImport,
+        photo_export::PhotoExport,
         ExportStudents,
         history::History,
     )

@@ -163,6 +163,27 @@ enumeration! {
         All = "all" "全部",
         PendingRegistration = "pending_registration" "待注册",
         Registered = "registered" "在籍",
+        Suspended = "suspended" "休学",
+        Expired = "expired" "超学制",
+        Left = "left" "退学与转出",
+        Finished = "finished" "毕(结)业",
+    }
+}
+
+impl RegisterScope {
+    /// Whom the tab or screen shows (02 §9.10).
+    pub fn shows(self, status: StudentStatus) -> bool {
+        match self {
+            Self::All => status.is_active(),
+            Self::PendingRegistration => status == StudentStatus::PendingRegistration,
+            Self::Registered => status == StudentStatus::Registered,
+            Self::Suspended => status == StudentStatus::Suspended,
+            Self::Expired => status == StudentStatus::Expired,
+            Self::Left => matches!(status, StudentStatus::Withdrawn | StudentStatus::TransferredOut),
+            Self::Finished => {
+                matches!(status, StudentStatus::Graduated | StudentStatus::Completed | StudentStatus::Incomplete)
+            }
+        }
     }
 }
 
@@ -177,6 +198,14 @@ mod tests {
         assert_eq!(active, ["待注册", "在籍", "休学", "超学制"]);
         for (word, status) in StudentStatus::CHOICES {
             assert_eq!(status.is_active(), status.ending().is_none(), "{word}");
+        }
+    }
+
+    #[test]
+    fn everybody_stands_in_one_of_the_three_screens() {
+        let screens = [RegisterScope::All, RegisterScope::Left, RegisterScope::Finished];
+        for (word, status) in StudentStatus::CHOICES {
+            assert_eq!(screens.iter().filter(|screen| screen.shows(*status)).count(), 1, "{word}");
         }
     }
 }

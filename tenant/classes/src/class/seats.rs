@@ -1,5 +1,7 @@
 //! How many fit into a class.
 
+use std::collections::HashMap;
+
 use infra::{Error, Result, Tx, setting::Setting};
 use sqlx::PgConnection;
 
@@ -40,28 +42,50 @@ impl Seats {
 /// # Errors
 /// 404 when there is no such class.
 pub async fn class_seats(tx: &mut Tx, class_id: i64) -> Result<Seats> {
-    let class = sqlx::query!(
-        "select name, enabled, grade_id, level_id, major_id, site_id, capacity from class where id = $1 for update",
-        class_id
+    seats_of_classes(tx, &[class_id]).await?.remove(&class_id).ok_or_else(Error::not_found)
+}
+
+/// Locks several classes in the order of their numbers and counts who sits in each, for a sheet that fills many. Ids that
+/// no class has are left out.
+pub async fn seats_of_classes(tx: &mut Tx, class_ids: &[i64]) -> Result<HashMap<i64, Seats>> {
+    let classes = sqlx::query!(
+        "select id, name, enabled, grade_id, level_id, major_id, site_id, capacity
+         from class where id = any($1) order by id for update",
+        class_ids
     )
-    .fetch_optional(&mut **tx)
-    .await?
-    .ok_or_else(Error::not_found)?;
-    // A statement of its own: what the lock waited for must be seen.
-    let taken = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from student
-           where class_id = $1 and active"#,
-        class_id
-    )
-    .fetch_one(&mut **tx)
+    .fetch_all(&mut **tx)
     .await?;
-    let place = super::Place {
-        grade_id: class.grade_id,
-        level_id: class.level_id,
-        major_id: class.major_id,
-        site_id: class.site_id,
-    };
-    Ok(Seats { class_id, name: class.name, enabled: class.enabled, place, capacity: class.capacity.into(), taken })
+    // A statement of its own: what the lock waited for must be seen.
+    let taken: HashMap<i64, i64> = sqlx::query!(
+        r#"select class_id as "class_id!", count(*) as "count!" from student
+           where class_id = any($1) and active group by class_id"#,
+        class_ids
+    )
+    .fetch_all(&mut **tx)
+    .await?
+    .into_iter()
+    .map(|row| (row.class_id, row.count))
+    .collect();
+    Ok(classes
+        .into_iter()
+        .map(|class| {
+            let place = super::Place {
+                grade_id: class.grade_id,
+                level_id: class.level_id,
+                major_id: class.major_id,
+                site_id: class.site_id,
+            };
+            let seats = Seats {
+                class_id: class.id,
+                name: class.name,
+                enabled: class.enabled,
+                place,
+                capacity: class.capacity.into(),
+                taken: taken.get(&class.id).copied().unwrap_or(0),
+            };
+            (class.id, seats)
+        })
+        .collect())
 }
 
 pub(super) const CLASS_CAPACITY_DEFAULT: Setting =

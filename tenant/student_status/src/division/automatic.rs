@@ -1,11 +1,21 @@
-//! 自动分班: the unassigned students of a grade are shown a plan and then seated by it.
+//! 自动分班: the unassigned students of a grade are shown a plan and then seated by it; many of them by a job, all or none.
 
 use classes::class::{
     create::{Naming, classes_create},
     default_capacity,
 };
-use infra::{Allowed, Body, Error, Reply, Result, Tx, reply};
-use poem_openapi::{Object, OpenApi, types::Example};
+use infra::{
+    Allowed, Body, Change, Error, Reply, Result, Scope, Tx,
+    access::Permission,
+    jobs::{self, JobKind, JobRun, NewJob, Outcome},
+    reply,
+    transfer::DIRECT_ROWS,
+};
+use poem_openapi::{
+    Object, OpenApi,
+    types::{Example, ParseFromJSON, ToJSON},
+};
+use serde_json::json;
 
 use super::{
     DivideStudents, DivisionMode, DivisionOrder, Move, changed_meanwhile,
@@ -15,6 +25,9 @@ use super::{
 
 /// The least size of a class when nobody says otherwise (02 §9.5).
 const LEAST: i32 = 20;
+
+pub(super) const JOB: JobKind =
+    JobKind { kind: "student.auto_divide", code: Some(DivideStudents::CODE), run: |run| Box::pin(work(run)) };
 
 /// Whom to divide, and how.
 #[derive(Debug, Clone, Object)]
@@ -128,6 +141,9 @@ pub struct DivisionPlan {
     pub groups: Vec<DivisionGroup>,
     /// 已分班人数
     pub done: i64,
+    /// 任务编号
+    /// 学生较多时作为任务分班，结果见任务
+    pub job_id: Option<i64>,
 }
 
 pub struct Automatic;
@@ -141,38 +157,72 @@ impl Automatic {
         caller: Allowed<DivideStudents>,
         Body(wanted): Body<AutomaticDivision>,
     ) -> Result<Reply<DivisionPlan>> {
-        let (dry_run, shown) = (wanted.dry_run, wanted.plan_hash.clone());
         let mut tx = caller.begin_long().await?;
-        let wish = wish(wanted, default_capacity(&mut tx).await?, caller.scope())?;
-        if dry_run {
+        let wish = wish(&wanted, default_capacity(&mut tx).await?, caller.scope())?;
+        if wanted.dry_run {
             let plan = plan(&mut tx, &wish).await?;
-            return Ok(reply(told(&plan, &wish, 0)));
+            return Ok(reply(told(&plan, &wish)));
         }
-        let shown = shown.ok_or_else(|| Error::field("planHash", "请先预览分班方案"))?;
+        let shown = wanted.plan_hash.as_deref().ok_or_else(|| Error::field("planHash", "请先预览分班方案"))?;
         lock(&mut tx, &wish).await?;
         let mut plan = plan(&mut tx, &wish).await?;
-        if plan.hash != shown {
-            return Err(changed_meanwhile());
+        plan.is_as_shown(shown)?;
+        if plan.students() > DIRECT_ROWS {
+            drop(tx);
+            let job = NewJob {
+                kind: JOB.kind,
+                target: wish.grade_id.to_string(),
+                title: "自动分班".to_owned(),
+                params: json!({ "wanted": wanted.to_json() }),
+            };
+            let job_id = Some(jobs::start(caller.caller(), job).await?);
+            return Ok(reply(DivisionPlan { job_id, ..told(&plan, &wish) }));
         }
-        if plan.groups.is_empty() {
-            return Err(Error::conflict("没有未分班的学生"));
-        }
-        let (mut moves, mut changes) = (Vec::new(), Vec::new());
-        for group in &mut plan.groups {
-            changes.extend(make_classes(&mut tx, group, &wish).await?);
-            moves.extend(moves_of(group));
-        }
-        changes.extend(seat(&mut tx, &moves, Some(&plan.hash)).await?);
-        let done = i64::try_from(moves.len()).map_err(Error::internal)?;
-        let answer = told(&plan, &wish, done);
+        let changes = carry_out(&mut tx, &mut plan, &wish, None).await?;
+        let answer = DivisionPlan { done: plan.students(), ..told(&plan, &wish) };
         tx.commit_all(changes).await?;
         Ok(reply(answer))
     }
 }
 
+/// The same as a job: the plan is computed anew and must still be the one that was shown.
+async fn work(run: JobRun) -> Result<Outcome> {
+    let scope: Scope = run.scope(DivideStudents::CODE).await?;
+    let wanted = AutomaticDivision::parse_from_json(Some(run.params["wanted"].clone()))
+        .map_err(|error| Error::internal(error.into_message()))?;
+    let mut tx = run.begin().await?;
+    let wish = wish(&wanted, default_capacity(&mut tx).await?, scope)?;
+    lock(&mut tx, &wish).await?;
+    let mut plan = plan(&mut tx, &wish).await?;
+    plan.is_as_shown(wanted.plan_hash.as_deref().unwrap_or_default())?;
+    let changes = carry_out(&mut tx, &mut plan, &wish, Some(&run)).await?;
+    let new_classes: usize = plan.groups.iter().map(Group::new_classes).sum();
+    let message = format!("已为{}名学生分班，新建{new_classes}个班级", plan.students());
+    let outcome = Outcome { message, ..Outcome::default() };
+    run.mark_done(&mut tx, &outcome).await?;
+    tx.commit_all(changes).await?;
+    Ok(outcome)
+}
+
+/// Makes the classes of the plan and seats its students, group by group.
+async fn carry_out(tx: &mut Tx, plan: &mut Plan, wish: &Wish, run: Option<&JobRun>) -> Result<Vec<Change>> {
+    let (total, mut done) = (plan.students(), 0);
+    let mut changes = Vec::new();
+    for group in &mut plan.groups {
+        changes.extend(make_classes(tx, group, wish).await?);
+        let moves: Vec<Move> = moves_of(group).collect();
+        changes.extend(seat(tx, &moves, Some(&plan.hash)).await?);
+        done += i64::try_from(moves.len()).map_err(Error::internal)?;
+        if let Some(run) = run {
+            run.progress("分班", done, total).await?;
+        }
+    }
+    Ok(changes)
+}
+
 /// # Errors
 /// 422 at the field that contradicts another.
-fn wish(wanted: AutomaticDivision, usual: i32, scope: infra::Scope) -> Result<Wish> {
+fn wish(wanted: &AutomaticDivision, usual: i32, scope: Scope) -> Result<Wish> {
     let (capacity, least) = (wanted.capacity.unwrap_or(usual), wanted.min_size.unwrap_or(LEAST));
     if least > capacity && wanted.min_size.is_some() {
         return Err(Error::field("minSize", "最小人数不能大于班级容量"));
@@ -182,15 +232,15 @@ fn wish(wanted: AutomaticDivision, usual: i32, scope: infra::Scope) -> Result<Wi
     }
     Ok(Wish {
         grade_id: wanted.grade_id,
-        level_ids: wanted.level_ids,
-        major_ids: wanted.major_ids,
-        site_ids: wanted.site_ids,
+        level_ids: wanted.level_ids.clone(),
+        major_ids: wanted.major_ids.clone(),
+        site_ids: wanted.site_ids.clone(),
         mode: wanted.mode,
         order: wanted.order,
         capacity,
         least: least.min(capacity),
         use_existing: wanted.use_existing,
-        naming: Naming::of(wanted.name_pattern)?,
+        naming: Naming::of(wanted.name_pattern.clone())?,
         scope,
     })
 }
@@ -226,7 +276,7 @@ async fn lock(tx: &mut Tx, wish: &Wish) -> Result<()> {
 }
 
 /// Makes the new classes of a group and gives them their numbers in the plan.
-async fn make_classes(tx: &mut Tx, group: &mut Group, wish: &Wish) -> Result<Vec<infra::Change>> {
+async fn make_classes(tx: &mut Tx, group: &mut Group, wish: &Wish) -> Result<Vec<Change>> {
     let (made, changes) = classes_create(tx, group.place, group.new_classes(), wish.capacity, &wish.naming).await?;
     let new = group.classes.iter_mut().filter(|class| class.new);
     for (class, (id, _)) in new.zip(made) {
@@ -241,8 +291,26 @@ fn moves_of(group: &Group) -> impl Iterator<Item = Move> {
     })
 }
 
-/// The plan in the words of the answer.
-fn told(plan: &Plan, wish: &Wish, done: i64) -> DivisionPlan {
+impl Plan {
+    fn students(&self) -> i64 {
+        self.groups.iter().map(|group| group.students as i64).sum()
+    }
+
+    /// # Errors
+    /// 409 when somebody came or went since the preview, and when nobody is without a class.
+    fn is_as_shown(&self, hash: &str) -> Result<()> {
+        if self.hash != hash {
+            return Err(changed_meanwhile());
+        }
+        if self.groups.is_empty() {
+            return Err(Error::conflict("没有未分班的学生"));
+        }
+        Ok(())
+    }
+}
+
+/// The plan in the words of the answer, before anybody is seated.
+fn told(plan: &Plan, wish: &Wish) -> DivisionPlan {
     let small = |class: &Seating| class.new && (class.students.len() as i64) < i64::from(wish.least);
     let groups: Vec<DivisionGroup> = plan
         .groups
@@ -268,7 +336,7 @@ fn told(plan: &Plan, wish: &Wish, done: i64) -> DivisionPlan {
         .collect();
     DivisionPlan {
         plan_hash: plan.hash.clone(),
-        students: groups.iter().map(|group| group.students).sum(),
+        students: plan.students(),
         new_classes: plan.groups.iter().map(|group| group.new_classes() as i64).sum(),
         small: plan
             .groups
@@ -276,20 +344,19 @@ fn told(plan: &Plan, wish: &Wish, done: i64) -> DivisionPlan {
             .flat_map(|group| group.classes.iter().filter(|class| small(class)).map(|class| class.name.clone()))
             .collect(),
         groups,
-        done,
+        done: 0,
+        job_id: None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use infra::Scope;
-
     use super::*;
 
     fn told_of(change: impl FnOnce(&mut AutomaticDivision)) -> String {
         let mut wanted = AutomaticDivision::example();
         change(&mut wanted);
-        wish(wanted, 50, Scope::whole_school())
+        wish(&wanted, 50, Scope::whole_school())
             .map_or_else(|error| error.msg.into_owned(), |wish| format!("{}/{}", wish.capacity, wish.least))
     }
 

@@ -75,7 +75,7 @@ impl Manual {
         let scope = caller.scope();
         let mut tx = caller.begin().await?;
         let mut found = lock(&mut tx, &wanted.items).await?;
-        let class = match wanted.class_id {
+        let mut class = match wanted.class_id {
             Some(id) => Some(open_class(&mut tx, id, &scope).await?),
             None => None,
         };
@@ -93,12 +93,14 @@ impl Manual {
                 failed.push(refused(&student.name, tx.stale("student", student.id).await.msg.into_owned()));
             } else if let Err(why) = allow(&student, class.as_ref()) {
                 failed.push(refused(&student.name, why));
+            } else if let Some(full) = class.as_ref().filter(|_| !wanted.force).and_then(|class| class.admit(1).err()) {
+                failed.push(refused(&student.name, full.msg.into_owned()));
             } else {
                 moves.push(Move { student_id: student.id, from: student.class_id, to: wanted.class_id });
+                if let Some(class) = &mut class {
+                    class.taken += 1;
+                }
             }
-        }
-        if let Some(class) = class.filter(|_| !wanted.force) {
-            class.admit(i64::try_from(moves.len()).map_err(Error::internal)?)?;
         }
         let done = i64::try_from(moves.len()).map_err(Error::internal)?;
         let changes = seat(&mut tx, &moves, None).await?;

@@ -36,13 +36,20 @@ impl Undo {
         let scope = caller.scope();
         let mut tx = caller.begin_long().await?;
         let today = tx.app().clock().today();
+        // The same plan may have been carried out, undone and carried out again: only a student's last move counts.
         // By kind and day the index leads to the few rows that may carry the hash.
         let rows = sqlx::query!(
             r#"select s.id, s.name, s.status as "status: StudentStatus", s.site_id, s.class_id,
-                      (h.after ->> 'classId')::bigint as "given!"
-               from student_status_change h join student s on s.id = h.student_id
-               where h.kind = 'class_change' and h.effective_on >= $2::date - 1 and h.created_at > now() - interval '24 hours'
-                 and h.after ->> 'planHash' = $1
+                      case when h.by_plan then h.given end as given
+               from (select distinct on (student_id) student_id, (after ->> 'classId')::bigint as given,
+                            coalesce(after ->> 'planHash' = $1, false) as by_plan,
+                            bool_or(after ->> 'planHash' = $1) over (partition by student_id) as divided
+                     from student_status_change
+                     where kind = 'class_change' and effective_on >= $2::date - 1
+                       and created_at > now() - interval '24 hours'
+                     order by student_id, created_at desc, id desc) h
+               join student s on s.id = h.student_id
+               where h.divided
                order by s.id for update of s"#,
             wanted.plan_hash,
             today
@@ -56,7 +63,7 @@ impl Undo {
         for row in rows {
             if !scope.sees(Some(row.site_id), row.class_id) {
                 failed.push(BulkFailure { id: row.id, name: String::new(), msg: NOT_YOURS.to_owned() });
-            } else if row.class_id != Some(row.given) {
+            } else if row.given.is_none() || row.class_id != row.given {
                 failed
                     .push(BulkFailure { id: row.id, name: row.name, msg: "该生已不在所分的班级".to_owned() });
             } else if let Err(msg) = seatable(row.status) {

@@ -2,7 +2,7 @@
 
 use classes::class::class_seats;
 use infra::{
-    Allowed, Body, Change, Error, OnConstraint, Reply, Result, Saved, Scope, Tx, mask, naming::is_switched_off, reply,
+    Allowed, Body, Change, Error, OnConstraint, Reply, Result, Scope, Tx, Warned, mask, naming::is_switched_off, reply,
 };
 use poem_openapi::OpenApi;
 use serde_json::json;
@@ -14,6 +14,7 @@ use super::{
     find,
     form::{FreeFields, StudentEdit},
     references::{Only, References},
+    warnings::of_site,
 };
 use crate::words::StudentStatus;
 
@@ -26,7 +27,7 @@ pub struct Edit;
 impl Edit {
     /// 编辑学籍
     #[oai(path = "/edit", method = "put", operation_id = "editStudent")]
-    async fn edit(&self, caller: Allowed<EditStudent>, Body(edit): Body<StudentEdit>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditStudent>, Body(edit): Body<StudentEdit>) -> Result<Reply<Warned>> {
         let mut tx = caller.begin().await?;
         let scope = caller.scope();
         let before = lock(&mut tx, edit.id, &scope).await?;
@@ -67,7 +68,10 @@ impl Edit {
         // The row may have left the scope with its class.
         let after = find(&mut tx, Some(edit.id), None, &Scope::whole_school()).await?;
         tx.commit(Change::edited("student", edit.id, &before, &after)).await?;
-        Ok(reply(Saved { id: edit.id }))
+        // Key fields do not change here, so only another site is worth a look.
+        let site = known.sites.get(&site_id).filter(|_| site_id != before.site_id);
+        let warnings = site.map(|site| of_site(site, app.clock().today())).unwrap_or_default();
+        Ok(reply(Warned { id: edit.id, warnings: warnings.into_iter().map(|warning| warning.message).collect() }))
     }
 }
 

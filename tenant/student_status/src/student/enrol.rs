@@ -130,7 +130,7 @@ async fn insert(tx: &mut Tx, students: &[NewStudent]) -> Result<Vec<i64>> {
              native_place, hukou_place, emergency_contact, emergency_phone, pre_edu_level, pre_edu_school, pre_edu_major,
              pre_edu_certificate_no, pre_edu_graduated_on, grade_id, level_id, major_id, study_form, schooling_years,
              site_id, class_id, enrolled_on, expected_graduation_on, max_study_end_on, status, status_reason,
-             registered_on, register_result, total_score, exam_category, source, remark, created_by, updated_by)
+             registered_on, register_result, total_score, exam_category, source, remark, ended_on, created_by, updated_by)
          select
              r.student_no, r.examinee_no, r.name, string_to_array(r.grams, ' '), r.pinyin, r.initials, r.former_name,
              r.gender, r.birthday, r.ethnicity, r.political_status, r.id_card_type, r.id_card_no, r.phone, r.email,
@@ -138,21 +138,22 @@ async fn insert(tx: &mut Tx, students: &[NewStudent]) -> Result<Vec<i64>> {
              r.emergency_phone, r.pre_edu_level, r.pre_edu_school, r.pre_edu_major, r.pre_edu_certificate_no,
              r.pre_edu_graduated_on, r.grade_id, r.level_id, r.major_id, r.study_form, r.half_years / 2.0, r.site_id,
              r.class_id, r.enrolled_on, r.expected_graduation_on, r.max_study_end_on, r.status, r.status_reason,
-             r.registered_on, r.register_result, r.score_tenths / 10.0, r.exam_category, r.source, r.remark, $1, $1
+             r.registered_on, r.register_result, r.score_tenths / 10.0, r.exam_category, r.source, r.remark,
+             r.ended_on, $1, $1
          from unnest(
              $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::date[],
              $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
              $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::text[], $26::text[],
              $27::text[], $28::text[], $29::date[], $30::bigint[], $31::bigint[], $32::bigint[], $33::text[],
              $34::integer[], $35::bigint[], $36::bigint[], $37::date[], $38::date[], $39::date[], $40::text[],
-             $41::text[], $42::date[], $43::text[], $44::integer[], $45::text[], $46::text[], $47::text[]
+             $41::text[], $42::date[], $43::text[], $44::integer[], $45::text[], $46::text[], $47::text[], $48::date[]
          ) with ordinality as r (
              student_no, examinee_no, name, grams, pinyin, initials, former_name, gender, birthday, ethnicity,
              political_status, id_card_type, id_card_no, phone, email, address, postal_code, work_unit, occupation,
              native_place, hukou_place, emergency_contact, emergency_phone, pre_edu_level, pre_edu_school, pre_edu_major,
              pre_edu_certificate_no, pre_edu_graduated_on, grade_id, level_id, major_id, study_form, half_years, site_id,
              class_id, enrolled_on, expected_graduation_on, max_study_end_on, status, status_reason, registered_on,
-             register_result, score_tenths, exam_category, source, remark, place)
+             register_result, score_tenths, exam_category, source, remark, ended_on, place)
          order by r.place
          returning id",
         by,
@@ -202,7 +203,8 @@ async fn insert(tx: &mut Tx, students: &[NewStudent]) -> Result<Vec<i64>> {
         column!(students, new => new.free.total_score.map(tenths)) as _,
         column!(students, new => new.free.exam_category) as _,
         column!(students, new => new.source) as _,
-        column!(students, new => new.free.remark.as_deref()) as _
+        column!(students, new => new.free.remark.as_deref()) as _,
+        column!(students, new => new.ended_on) as _
     )
     .fetch_all(&mut **tx)
     .await
@@ -219,6 +221,8 @@ fn refused(constraint: &str) -> Option<Error> {
     match constraint {
         "student_no_taken" => Some(Error::field("studentNo", "学号已存在")),
         "student_examinee_no_taken" => Some(Error::field("examineeNo", "考生号已存在")),
+        // The class was moved between the look at it and the insert.
+        "student_class_mismatch" => Some(Error::field("classId", "与班级的年级、层次、专业或站点不一致")),
         "student_id_card_active_taken" => Some(Error::field("idCardNo", active_already(None))),
         _ => None,
     }

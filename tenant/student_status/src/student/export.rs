@@ -41,7 +41,7 @@ impl Export for ExportStudents {
     const KIND: &'static str = "student.export";
     type Permission = super::DownloadStudents;
     const PLAIN: Option<&'static str> = Some("adult:pc:studentRoll:exportPlain");
-    const TITLE: &'static str = "在籍学生";
+    const TITLE: &'static str = "学籍";
     const COLUMNS: &'static [Column<StudentRow>] = &[
         Column { heading: "学号", width: 18, cell: |row| Cell::text(row.student_no.as_deref()) },
         Column { heading: "考生号", width: 18, cell: |row| Cell::text(row.examinee_no.as_deref()) },
@@ -57,6 +57,10 @@ impl Export for ExportStudents {
         Column { heading: "站点", width: 20, cell: |row| Cell::Text(row.site_name.clone()) },
         Column { heading: "班级", width: 24, cell: |row| Cell::text(row.class_name.as_deref()) },
         Column { heading: "学籍状态", width: 10, cell: |row| Cell::Text(row.status.zh().to_owned()) },
+        Column {
+            heading: "状态原因", width: 14, cell: |row| Cell::text(row.status_reason.map(|reason| reason.zh()))
+        },
+        Column { heading: "离校日期", width: 12, cell: |row| Cell::date(row.ended_on) },
         Column { heading: "入学日期", width: 12, cell: |row| Cell::Date(row.enrolled_on) },
         Column { heading: "预计毕业", width: 12, cell: |row| Cell::Date(row.expected_graduation_on) },
         Column { heading: "最长学习期限", width: 14, cell: |row| Cell::Date(row.max_study_end_on) },

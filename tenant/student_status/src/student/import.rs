@@ -1,7 +1,8 @@
 //! 导入: transferred and old students by sheet, all or none (02 §9.7).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use classes::class::{Seats, seats_of_classes};
 use infra::{
     Allowed, Change, FieldError, Reply, Result, Scope, Tx,
     sheet::{InputColumn, Row, Template},
@@ -15,6 +16,7 @@ use super::{
     enrol::{NewStudent, enrol},
     form::{FreeFields, StudentForm},
     references::{Only, References, Word},
+    warnings::{filing_expired, full, of_person},
 };
 use crate::{
     id_card::{self, Gender, IdCardType},
@@ -126,7 +128,7 @@ fn columns(offered: Option<(&References, &Scope)>) -> Template {
             InputColumn::optional("政治面貌", "").one_of(words(|known| &known.political)),
             InputColumn::optional("手机", "11位手机号"),
             InputColumn::optional("考生号", "4至20位数字或大写字母，不能重复"),
-            InputColumn::optional("学号", "4至20位数字或大写字母，不能重复；不填时以后按学号规则生成"),
+            InputColumn::optional("学号", "4至20位数字或大写字母，不能重复"),
             InputColumn::required("年级", "年级名称或编码").one_of(grades),
             InputColumn::required("层次", "层次名称或编码").one_of(levels),
             InputColumn::required("专业代码", "学校专业的编码，须属于所填层次").one_of(majors),
@@ -163,6 +165,10 @@ pub(crate) struct StudentSheet {
     majors: HashMap<String, i64>,
     sites: HashMap<String, i64>,
     classes: HashMap<(i64, String), i64>,
+    /// The classes that rows name so far, locked, with whom earlier rows seated.
+    seats: HashMap<i64, Seats>,
+    /// Sites of which the file was warned already, and of what.
+    warned: HashSet<(i64, &'static str)>,
     seen: Seen,
 }
 
@@ -199,6 +205,11 @@ impl transfer::Import for StudentSheet {
         for ((index, _, _), wrong) in right.iter().zip(wrong) {
             refuse(&mut rows[*index], wrong);
         }
+        self.count_seats(tx, right.iter().map(|(_, _, new)| new)).await?;
+        for (index, _, new) in &right {
+            self.take_seat(&mut rows[*index], new);
+            self.warn(&mut rows[*index], new);
+        }
         if !write || rows.iter().any(|row| !row.errors().is_empty()) {
             return Ok(Vec::new());
         }
@@ -228,10 +239,53 @@ impl StudentSheet {
             sites: known.sites.values().map(|site| (site.code.to_lowercase(), site.id)).collect(),
             classes: known.classes.values().map(|class| ((class.grade_id, class.name.clone()), class.id)).collect(),
             limits: Limits::of_the_form(),
+            seats: HashMap::new(),
+            warned: HashSet::new(),
             seen: Seen::default(),
             known,
             scope,
             today,
+        }
+    }
+
+    /// Locks the classes of these students that were not locked yet, and counts who sits there.
+    async fn count_seats(&mut self, tx: &mut Tx, students: impl Iterator<Item = &NewStudent> + Send) -> Result<()> {
+        let new: HashSet<i64> =
+            students.filter_map(seated_in).filter(|class_id| !self.seats.contains_key(class_id)).collect();
+        if new.is_empty() {
+            return Ok(());
+        }
+        if self.seats.is_empty() {
+            // A later part of the file may name a class before these: two sheets at once would wait for each other.
+            sqlx::query!("select id from class order by id for update").fetch_all(&mut **tx).await?;
+        }
+        self.seats.extend(seats_of_classes(tx, &new.into_iter().collect::<Vec<_>>()).await?);
+        Ok(())
+    }
+
+    /// Takes a seat as 新增 does (02 §9.5); where none is left, the row is refused.
+    fn take_seat(&mut self, row: &mut Row, new: &NewStudent) {
+        let Some(seats) = seated_in(new).and_then(|class_id| self.seats.get_mut(&class_id)) else { return };
+        if let Err(full) = seats.admit(1) {
+            row.refuse(heading("classId"), full.msg.into_owned());
+        }
+        // Counted all the same, so that the last row says how many are too many.
+        seats.taken += 1;
+    }
+
+    /// Warns as 新增 does; of a site once a file, on the first row that it concerns.
+    fn warn(&mut self, row: &mut Row, new: &NewStudent) {
+        let mut warnings = of_person(new);
+        if new.status.is_active()
+            && let Some(site) = self.known.sites.get_mut(&new.site_id)
+        {
+            for (what, warning) in [("full", full(site)), ("filing", filing_expired(site, self.today))] {
+                warnings.extend(warning.filter(|_| self.warned.insert((site.id, what))));
+            }
+            site.taken += 1;
+        }
+        for FieldError { field, message } in warnings {
+            row.warn(heading(&field), message);
         }
     }
 
@@ -314,6 +368,11 @@ impl StudentSheet {
         }
         Some(text)
     }
+}
+
+/// The class in which a student takes a seat; who has ended takes none.
+fn seated_in(new: &NewStudent) -> Option<i64> {
+    new.class_id.filter(|_| new.status.is_active())
 }
 
 /// A word of a dictionary, by its label or its value.

@@ -1,4 +1,4 @@
-//! 在籍学生: the register as a list, tab by tab (02 §9.10).
+//! 在籍学生, 退学与转出 and 毕(结)业学生: the register as a list, tab by tab and screen by screen (02 §9.10).
 
 use chrono::NaiveDate;
 use infra::{
@@ -15,7 +15,7 @@ use super::ListStudents;
 use crate::{
     id_card::{Gender, IdCardType},
     register::{Wanted, of_register},
-    words::{PhotoKind, RegisterResult, RegisterScope, StudentSource, StudentStatus, StudyForm},
+    words::{PhotoKind, RegisterResult, RegisterScope, StudentSource, StudentStatus, StudyForm, WithdrawReason},
 };
 
 /// A line of the register.
@@ -52,6 +52,10 @@ pub struct StudentRow {
     pub class_name: Option<String>,
     /// 学籍状态
     pub status: StudentStatus,
+    /// 状态原因
+    pub status_reason: Option<WithdrawReason>,
+    /// 离校日期
+    pub ended_on: Option<NaiveDate>,
     /// 入学日期
     pub enrolled_on: NaiveDate,
     /// 预计毕业
@@ -89,6 +93,7 @@ impl StudentRow {
 #[oai(rename_all = "camelCase")]
 pub struct StudentFilter {
     /// 页签
+    /// 不填时不限学籍状态
     pub scope: Option<RegisterScope>,
     /// 年级
     pub grade_id: Option<i64>,
@@ -120,22 +125,25 @@ pub struct StudentFilter {
     pub enrolled_to: Option<NaiveDate>,
     /// 来源
     pub source: Option<StudentSource>,
+    /// 状态原因
+    pub status_reason: Option<WithdrawReason>,
+    /// 离校日期起
+    pub ended_from: Option<NaiveDate>,
+    /// 离校日期止
+    pub ended_to: Option<NaiveDate>,
 }
 
 impl StudentFilter {
     /// Ready for the statement: the tab narrows the statuses.
     pub(super) fn wanted(&self, scope: &Scope) -> Wanted {
-        let tab = match self.scope {
-            None | Some(RegisterScope::All) => None,
-            Some(RegisterScope::PendingRegistration) => Some(StudentStatus::PendingRegistration),
-            Some(RegisterScope::Registered) => Some(StudentStatus::Registered),
-        };
+        let tab: Option<Vec<StudentStatus>> = self.scope.map(|scope| {
+            StudentStatus::CHOICES.iter().map(|(_, status)| *status).filter(|status| scope.shows(*status)).collect()
+        });
         // An empty selection is none.
         let chosen = self.status.clone().filter(|chosen| !chosen.is_empty());
         let statuses = match (tab, chosen) {
-            (None, chosen) => chosen,
-            (Some(tab), None) => Some(vec![tab]),
-            (Some(tab), Some(chosen)) => Some(chosen.into_iter().filter(|status| *status == tab).collect()),
+            (Some(tab), Some(chosen)) => Some(chosen.into_iter().filter(|status| tab.contains(status)).collect()),
+            (tab, chosen) => tab.or(chosen),
         };
         let (status, statuses) = Wanted::one_or_many(statuses);
         Wanted {
@@ -154,6 +162,9 @@ impl StudentFilter {
             enrolled_from: self.enrolled_from,
             enrolled_to: self.enrolled_to,
             source: self.source,
+            status_reason: self.status_reason,
+            ended_from: self.ended_from,
+            ended_to: self.ended_to,
             scope: scope.clone(),
         }
     }
@@ -166,7 +177,8 @@ macro_rules! lines {
             [r#"select s.id, s.student_no, s.examinee_no, s.name, s.gender as "gender: _",
                        s.id_card_type as "id_card_type: _", s.id_card_no, s.phone, g.name as "grade_name!",
                        l.name as "level_name!", m.name as "major_name!", s.study_form as "study_form: _",
-                       t.name as "site_name!", c.name as "class_name?", s.status as "status: _", s.enrolled_on,
+                       t.name as "site_name!", c.name as "class_name?", s.status as "status: _",
+                       s.status_reason as "status_reason: _", s.ended_on, s.enrolled_on,
                        s.expected_graduation_on, s.max_study_end_on, s.suspended_until,
                        s.register_result as "register_result: _", s.admission_photo_id is not null as "admission_photo!",
                        s.enrol_photo_id is not null as "enrol_photo!",
@@ -228,7 +240,7 @@ impl Listed for List {
         let keys = of_register!(query_as [Key]
             [r#"select s.id, s.created_at, count(*) over () as "total!" from student s"#]
             wanted
-            [+ " and s.created_at <= $21 order by s.created_at desc, s.id limit $22"],
+            [+ " and s.created_at <= $24 order by s.created_at desc, s.id limit $25"],
             until,
             most);
         Ok(keys.fetch_all(connection).await?)
@@ -241,7 +253,7 @@ impl Listed for List {
               join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
               join site t on t.id = s.site_id left join class c on c.id = s.class_id"]
             wanted
-            [+ " and s.id = any($21)"],
+            [+ " and s.id = any($24)"],
             ids
         );
         let mut list = rows.fetch_all(connection).await?;
@@ -260,8 +272,8 @@ async fn page(connection: &mut PgConnection, wanted: &Wanted, window: Window) ->
     let rows = lines!(
         ["from (select s.id from student s"]
         wanted
-        [+ " order by case when $21 then s.created_at end, case when $21 then s.id end, s.created_at desc, s.id desc
-                limit $22 offset $23) p
+        [+ " order by case when $24 then s.created_at end, case when $24 then s.id end, s.created_at desc, s.id desc
+                limit $25 offset $26) p
           join student s on s.id = p.id
           join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
           join site t on t.id = s.site_id left join class c on c.id = s.class_id
@@ -298,7 +310,9 @@ mod tests {
     #[test]
     fn the_tab_narrows_the_statuses() {
         use StudentStatus::{Registered, Suspended};
-        assert_eq!(statuses(RegisterScope::All, &[]), (None, None));
+        let four = (["pending_registration", "registered", "suspended", "expired"]).map(ToOwned::to_owned).to_vec();
+        assert_eq!(statuses(RegisterScope::All, &[]), (None, Some(four)));
+        assert_eq!(statuses(RegisterScope::All, &[StudentStatus::Graduated]), (None, Some(Vec::new())));
         assert_eq!(statuses(RegisterScope::Registered, &[]), (Some(Registered), None));
         assert_eq!(statuses(RegisterScope::Registered, &[Registered, Suspended]), (Some(Registered), None));
         assert_eq!(statuses(RegisterScope::Registered, &[Suspended]), (None, Some(Vec::new())));

@@ -1,4 +1,7 @@
 //! 照片批量导入: a zip of pictures named by number (02 §9.8). Not all-or-nothing: what fits is kept, the rest is told.
+//!
+//! Few pictures are answered directly. Many become a job that keeps them part by part: what was written when somebody
+//! cancels it stays, and the same zip may come again.
 
 mod archive;
 mod picture;
@@ -7,8 +10,12 @@ use std::collections::{HashMap, HashSet};
 
 use infra::{
     Allowed, App, Change, Error, Reply, Result, Scope, Tx,
+    access::Permission,
     files::{self, FileType, NewFile, Uploader},
+    jobs::{self, JobKind, JobRun, NewJob, Outcome},
     reply,
+    sheet::{Cell, Column, Writer, cells},
+    transfer,
 };
 use poem_openapi::{Multipart, Object, OpenApi, types::multipart::Upload};
 use serde_json::json;
@@ -23,10 +30,15 @@ use self::{
 use super::ImportStudents;
 use crate::words::PhotoKind;
 
+/// So many files are answered directly; a longer archive becomes a job.
+const DIRECT_FILES: usize = 200;
 /// Pictures that are decoded and wait for the store.
 const WAITING: usize = 4;
 /// Students that are updated with one statement.
 const AT_ONCE: usize = 200;
+
+pub(super) const JOB: JobKind =
+    JobKind { kind: "student.photo_import", code: Some(ImportStudents::CODE), run: |run| Box::pin(work(run)) };
 
 /// The multipart body.
 #[derive(Debug, Multipart)]
@@ -58,6 +70,9 @@ pub struct StudentPhotoAnswer {
     pub unmatched: Vec<String>,
     /// 不符合要求的图片
     pub invalid: Vec<InvalidStudentPhoto>,
+    /// 任务编号
+    /// 图片较多时作为任务处理，结果见任务
+    pub job_id: Option<i64>,
 }
 
 /// A picture that was refused.
@@ -81,23 +96,99 @@ impl PhotoImport {
         form: StudentPhotoForm,
     ) -> Result<Reply<StudentPhotoAnswer>> {
         let app = caller.app();
+        let (overwrite, dry_run) = (form.overwrite.unwrap_or(false), form.dry_run.unwrap_or(false));
+        let name = form.file.file_name().map_or_else(|| "照片.zip".to_owned(), ToOwned::to_owned);
         let file = received(app, form.file).await?;
-        let path = file.path().to_path_buf();
-        let (archive, entries) = spawn_blocking(move || archive::open(&path))
-            .await
-            .map_err(Error::internal)?
-            .map_err(|reason| Error::field("file", format!("压缩包不符合要求：{reason}")))?;
+        let (archive, entries) = opened(&file).await?;
+        let school_id = caller.school_id();
+        if entries.len() > DIRECT_FILES {
+            let kept = files::keep_result(app, school_id, caller.user_id(), &name, file.path()).await?;
+            let job = NewJob {
+                kind: JOB.kind,
+                target: String::new(),
+                title: if dry_run { "检查学生照片" } else { "导入学生照片" }.to_owned(),
+                params: json!({
+                    "file": kept, "fileName": name, "kind": form.kind.as_str(), "overwrite": overwrite, "dryRun": dry_run,
+                }),
+            };
+            let job_id = Some(jobs::start(caller.caller(), job).await?);
+            return Ok(reply(StudentPhotoAnswer { job_id, ..StudentPhotoAnswer::default() }));
+        }
         let mut tx = caller.begin_long().await?;
         let found = students(&mut tx, form.kind, &entries, &caller.scope()).await?;
-        let (mut answer, plan) = sort(entries, &found, form.overwrite.unwrap_or(false));
-        let kept =
-            keep(&mut tx, caller.school_id(), form.kind, archive, plan, form.dry_run.unwrap_or(false), &mut answer);
-        let changes = kept.await?;
-        if !changes.is_empty() {
-            tx.commit_all(changes).await?;
-        }
+        let (mut answer, plan) = sort(entries, &found, overwrite);
+        let aim = Aim { school_id, kind: form.kind, dry_run, run: None };
+        keep(tx, &aim, archive, plan, &mut answer).await?;
         Ok(reply(answer))
     }
+}
+
+/// Where the pictures go, and whether they stay there.
+struct Aim<'r> {
+    school_id: Option<i64>,
+    kind: PhotoKind,
+    dry_run: bool,
+    /// Told after each part how far the work is.
+    run: Option<&'r JobRun>,
+}
+
+/// A job that is begun again finds the pictures of the first attempt and skips or replaces them.
+async fn work(run: JobRun) -> Result<Outcome> {
+    let scope = run.scope(ImportStudents::CODE).await?;
+    let file = run.params["file"].as_i64().ok_or_else(|| Error::internal("the job names no file"))?;
+    let kind = run.params["kind"].as_str().and_then(PhotoKind::parse);
+    let kind = kind.ok_or_else(|| Error::internal("the job names no kind of photo"))?;
+    let flag = |name: &str| run.params[name].as_bool().unwrap_or(false);
+    let file = transfer::kept(run.app(), file).await?;
+    let (archive, entries) = opened(&file).await?;
+    let mut tx = run.begin().await?;
+    let found = students(&mut tx, kind, &entries, &scope).await?;
+    let (mut answer, plan) = sort(entries, &found, flag("overwrite"));
+    let dry_run = flag("dryRun");
+    let school_id = run.school.as_ref().map(|school| school.id);
+    keep(tx, &Aim { school_id, kind, dry_run, run: Some(&run) }, archive, plan, &mut answer).await?;
+    told(&run, &answer, dry_run).await
+}
+
+/// The answer in the words of a job, with all that was not kept as its file.
+async fn told(run: &JobRun, answer: &StudentPhotoAnswer, dry_run: bool) -> Result<Outcome> {
+    let left: Vec<InvalidStudentPhoto> = answer
+        .unmatched
+        .iter()
+        .map(|name| InvalidStudentPhoto { name: name.clone(), message: "没有对应的学生".to_owned() })
+        .chain(answer.invalid.iter().cloned())
+        .collect();
+    let StudentPhotoAnswer { total, matched, replaced, skipped, .. } = answer;
+    let done = if dry_run { "可导入" } else { "已导入" };
+    let message =
+        format!("共{total}张，{done}{matched}张（替换{replaced}张），已有而跳过{skipped}张，{}张不能导入", left.len());
+    let mut result_file = None;
+    if !left.is_empty() {
+        let app = run.app();
+        let columns: &[Column<InvalidStudentPhoto>] = &[
+            Column { heading: "文件", width: 40, cell: |photo| Cell::Text(photo.name.clone()) },
+            Column { heading: "原因", width: 40, cell: |photo| Cell::Text(photo.message.clone()) },
+        ];
+        let mut writer = Writer::start(&app.config().data.join("tmp"), "未导入的照片", columns);
+        for photo in &left {
+            writer.row(cells(columns, photo)).await?;
+        }
+        let file = writer.finish().await?;
+        let school = run.school.as_ref().map(|school| school.id);
+        result_file = Some(files::keep_result(app, school, run.actor.id, "未导入的照片.xlsx", file.path()).await?);
+    }
+    let errors = left.iter().take(1_000).map(|photo| json!({ "name": photo.name, "msg": photo.message })).collect();
+    Ok(Outcome { message, errors, result_file, ..Outcome::default() })
+}
+
+/// # Errors
+/// 422 at `file` when the archive is refused as a whole.
+async fn opened(file: &NamedTempFile) -> Result<(Archive, Vec<Entry>)> {
+    let path = file.path().to_path_buf();
+    spawn_blocking(move || archive::open(&path))
+        .await
+        .map_err(Error::internal)?
+        .map_err(|reason| Error::field("file", format!("压缩包不符合要求：{reason}")))
 }
 
 async fn received(app: &App, upload: Upload) -> Result<NamedTempFile> {
@@ -189,20 +280,30 @@ impl StudentPhotoAnswer {
     }
 }
 
-/// Reads and checks the planned pictures one after another on a thread of its own, and keeps the right ones.
+/// Reads and checks the planned pictures one after another on a thread of its own, and keeps the right ones: in one
+/// transaction, or as a job in one for each part.
 async fn keep(
-    tx: &mut Tx,
-    school_id: Option<i64>,
-    kind: PhotoKind,
+    mut tx: Tx,
+    aim: &Aim<'_>,
     archive: Archive,
     plan: Vec<Planned>,
-    dry_run: bool,
     answer: &mut StudentPhotoAnswer,
-) -> Result<Vec<Change>> {
+) -> Result<()> {
     let (sender, mut pictures) = mpsc::channel(WAITING);
+    let kind = aim.kind;
+    let total = i64::try_from(plan.len()).unwrap_or(i64::MAX);
     let reading = spawn_blocking(move || read_all(archive, kind, plan, &sender));
-    let (mut changes, mut waiting) = (Vec::new(), Vec::new());
+    let (mut changes, mut waiting, mut read_so_far) = (Vec::new(), Vec::new(), 0);
     while let Some((Planned { entry, student }, read)) = pictures.recv().await {
+        if let Some(run) = aim.run.filter(|_| read_so_far > 0 && read_so_far % AT_ONCE as i64 == 0) {
+            if !changes.is_empty() {
+                attach(&mut tx, kind, &std::mem::take(&mut waiting)).await?;
+                tx.commit_all(std::mem::take(&mut changes)).await?;
+                tx = run.begin().await?;
+            }
+            run.progress("检查并写入", read_so_far, total).await?;
+        }
+        read_so_far += 1;
         let picture = match read {
             Ok(picture) => picture,
             Err(message) => {
@@ -212,7 +313,7 @@ async fn keep(
         };
         answer.matched += 1;
         answer.replaced += i64::from(student.photo.is_some());
-        if dry_run {
+        if aim.dry_run {
             continue;
         }
         let Picture { bytes, content_type, extension } = picture;
@@ -226,7 +327,7 @@ async fn keep(
             expires_at: None,
         };
         let app = tx.app().clone();
-        let (file_id, _) = files::keep_bytes(&app, tx, school_id, &file, bytes.into()).await?;
+        let (file_id, _) = files::keep_bytes(&app, &mut tx, aim.school_id, &file, bytes.into()).await?;
         let field = match kind {
             PhotoKind::Admission => "admissionPhotoId",
             PhotoKind::Enrol => "enrolPhotoId",
@@ -235,12 +336,12 @@ async fn keep(
         changes.push(Change::event("student", student.id, "photo", json!({ field: file_id })));
         waiting.push((student.id, file_id));
         if waiting.len() == AT_ONCE {
-            attach(tx, kind, &std::mem::take(&mut waiting)).await?;
+            attach(&mut tx, kind, &std::mem::take(&mut waiting)).await?;
         }
     }
     reading.await.map_err(Error::internal)?;
-    attach(tx, kind, &waiting).await?;
-    Ok(changes)
+    attach(&mut tx, kind, &waiting).await?;
+    if changes.is_empty() { Ok(()) } else { tx.commit_all(changes).await }
 }
 
 fn read_all(

@@ -2,6 +2,43 @@
 
 use infra::{Error, Result, Tx};
 
+/// How many more may be registered in this transaction.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Room {
+    quota: i32,
+    free: i64,
+}
+
+impl Room {
+    /// # Errors
+    /// 409 with the quota when so many do not fit.
+    pub(crate) fn take(&mut self, coming: i64) -> Result<()> {
+        if coming > self.free {
+            return Err(Error::conflict(format!("在籍学生数已达上限{}", self.quota)));
+        }
+        self.free -= coming;
+        Ok(())
+    }
+}
+
+/// The room that is left, kept from others until the transaction ends; none where there is no quota.
+pub(crate) async fn room(tx: &mut Tx) -> Result<Option<Room>> {
+    let here = sqlx::query_scalar!(r#"select current_schema()::text as "here!""#).fetch_one(&mut **tx).await?;
+    let quota = sqlx::query_scalar!("select student_quota from platform.school where schema_name = $1", here)
+        .fetch_optional(&mut *tx.app().platform_read().await?)
+        .await?
+        .flatten();
+    let Some(quota) = quota else { return Ok(None) };
+    sqlx::query!("select pg_advisory_xact_lock(hashtextextended('student_quota ' || $1, 0))", here)
+        .execute(&mut **tx)
+        .await?;
+    let registered =
+        sqlx::query_scalar!(r#"select count(*) as "count!" from student where status in ('registered', 'suspended')"#)
+            .fetch_one(&mut **tx)
+            .await?;
+    Ok(Some(Room { quota, free: i64::from(quota) - registered }))
+}
+
 /// Makes sure that so many more may be registered. Two steps at once ask one after the other.
 ///
 /// # Errors
@@ -10,21 +47,8 @@ pub(crate) async fn admit(tx: &mut Tx, coming: usize) -> Result<()> {
     if coming == 0 {
         return Ok(());
     }
-    let here = sqlx::query_scalar!(r#"select current_schema()::text as "here!""#).fetch_one(&mut **tx).await?;
-    let quota = sqlx::query_scalar!("select student_quota from platform.school where schema_name = $1", here)
-        .fetch_optional(&mut *tx.app().platform_read().await?)
-        .await?
-        .flatten();
-    let Some(quota) = quota else { return Ok(()) };
-    sqlx::query!("select pg_advisory_xact_lock(hashtextextended('student_quota ' || $1, 0))", here)
-        .execute(&mut **tx)
-        .await?;
-    let registered =
-        sqlx::query_scalar!(r#"select count(*) as "count!" from student where status in ('registered', 'suspended')"#)
-            .fetch_one(&mut **tx)
-            .await?;
-    if i64::try_from(coming).unwrap_or(i64::MAX).saturating_add(registered) > i64::from(quota) {
-        return Err(Error::conflict(format!("在籍学生数已达上限{quota}")));
+    match room(tx).await? {
+        Some(mut room) => room.take(i64::try_from(coming).unwrap_or(i64::MAX)),
+        None => Ok(()),
     }
-    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use chrono::NaiveDate;
 use infra::{
     App, Result,
     setting::{
@@ -67,6 +68,11 @@ pub struct SiteRef {
     pub code: String,
     pub name: String,
     pub status: String,
+    /// 可容纳人数; 0 is any number.
+    pub capacity: i32,
+    /// Active students; counted only where there is a capacity.
+    pub taken: i64,
+    pub filing_expires_on: Option<NaiveDate>,
 }
 
 #[derive(Debug, Clone)]
@@ -142,7 +148,10 @@ impl References {
         .await?;
         let sites = sqlx::query_as!(
             SiteRef,
-            "select id, code, name, status from site where $1::bigint is null or id = $1",
+            r#"select id, code, name, status, capacity, filing_expires_on,
+                      case when capacity > 0 then (select count(*) from student s where s.site_id = site.id and s.active)
+                           else 0 end as "taken!"
+               from site where $1::bigint is null or id = $1"#,
             site
         )
         .fetch_all(&mut *connection)
@@ -175,6 +184,11 @@ impl References {
             graduate_account_days,
         })
     }
+}
+
+/// `graduateAccountDays`: how long the account of somebody who left stays open.
+pub(crate) async fn graduate_account_days(connection: &mut PgConnection) -> Result<i64> {
+    GRADUATE_ACCOUNT_DAYS.number(connection).await
 }
 
 /// The two days of the setting; one that is none is the usual one.

@@ -1,7 +1,8 @@
 //! 新增: one student, transferred in or found in old files.
 
 use classes::class::class_seats;
-use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, reply};
+use infra::{Allowed, Body, Change, Error, Reply, Result, Scope, Tx, Warned, reply};
+use people::id_card::typed_by_hand;
 use poem_openapi::OpenApi;
 
 use super::{
@@ -10,6 +11,7 @@ use super::{
     enrol::enrol,
     form::StudentForm,
     references::{Only, References},
+    warnings::warnings,
 };
 
 pub struct Save;
@@ -18,15 +20,15 @@ pub struct Save;
 impl Save {
     /// 新增学籍
     #[oai(path = "/save", method = "post", operation_id = "saveStudent")]
-    async fn save(&self, caller: Allowed<SaveStudent>, Body(form): Body<StudentForm>) -> Result<Reply<Saved>> {
+    async fn save(&self, caller: Allowed<SaveStudent>, Body(form): Body<StudentForm>) -> Result<Reply<Warned>> {
         let mut tx = caller.begin().await?;
-        let id = enter(&mut tx, &form, &caller.scope()).await?;
-        tx.commit(Change::created("student", id, &form)).await?;
-        Ok(reply(Saved { id }))
+        let saved = enter(&mut tx, &form, &caller.scope()).await?;
+        tx.commit(Change::created("student", saved.id, &form)).await?;
+        Ok(reply(saved))
     }
 }
 
-async fn enter(tx: &mut Tx, form: &StudentForm, scope: &Scope) -> Result<i64> {
+async fn enter(tx: &mut Tx, form: &StudentForm, scope: &Scope) -> Result<Warned> {
     let app = tx.app().clone();
     let only = Only {
         grade: Some(form.grade_id),
@@ -37,7 +39,9 @@ async fn enter(tx: &mut Tx, form: &StudentForm, scope: &Scope) -> Result<i64> {
         class: Some(form.class_id.unwrap_or(0)),
     };
     let known = References::load(&app, tx, only).await?;
-    let new = check(form, &known, scope, app.clock().today()).map_err(Error::fields)?;
+    typed_by_hand(form.id_card_type, None)?;
+    let today = app.clock().today();
+    let new = check(form, &known, scope, today).map_err(Error::fields)?;
     let wrong = duplicates(tx, &[&new]).await?.remove(0);
     if !wrong.is_empty() {
         return Err(Error::fields(wrong));
@@ -46,5 +50,7 @@ async fn enter(tx: &mut Tx, form: &StudentForm, scope: &Scope) -> Result<i64> {
         class_seats(tx, class_id).await?.admit(1)?;
     }
     let ids = enrol(tx, std::slice::from_ref(&new)).await?;
-    ids.first().copied().ok_or_else(|| Error::internal("a student was entered without a number"))
+    let id = ids.first().copied().ok_or_else(|| Error::internal("a student was entered without a number"))?;
+    let warnings = warnings(&new, &known, today).into_iter().map(|warning| warning.message).collect();
+    Ok(Warned { id, warnings })
 }

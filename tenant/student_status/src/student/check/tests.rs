@@ -60,6 +60,9 @@ fn known() -> References {
         code: format!("S{id}"),
         name: name.to_owned(),
         status: status.to_owned(),
+        capacity: 0,
+        taken: 0,
+        filing_expires_on: None,
     };
     let class = ClassRef {
         id: 1,
@@ -172,6 +175,7 @@ pub(crate) fn stored() -> Student {
         max_study_end_on: day("2031-02-28"),
         status: StudentStatus::PendingRegistration,
         status_reason: None,
+        ended_on: None,
         suspended_until: None,
         suspended_months: 0,
         registered_on: None,

@@ -1,0 +1,251 @@
+//! 标记已注册 and 标记超学制: the two steps of a status that staff take themselves (02 §9.2); each student succeeds or fails by
+//! itself. What follows from 学信网, 异动 and 毕业 comes by those.
+
+use chrono::NaiveDate;
+use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx, enumeration, reply};
+use poem_openapi::{Object, OpenApi, types::Example};
+
+use super::{ChangeStudentStatus, RegisterStudents, Student, lock, quota};
+use crate::{account::StudentItem, student::check::NOT_YOURS, words::StudentStatus};
+
+enumeration! {
+    /// 标记后的学籍状态
+    pub enum MarkedStatus = "studentMarkedStatus" {
+        Expired = "expired" "超学制",
+    }
+}
+
+/// Who is registered, and since when.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct StudentRegistration {
+    /// 学生
+    #[oai(validator(min_items = 1, max_items = 1000))]
+    pub items: Vec<StudentItem>,
+    /// 注册日期
+    pub registered_on: NaiveDate,
+}
+
+impl Example for StudentRegistration {
+    fn example() -> Self {
+        let registered_on = NaiveDate::from_ymd_opt(2026, 3, 20).unwrap_or_default();
+        Self { items: vec![StudentItem { id: 1, version: 1 }], registered_on }
+    }
+}
+
+/// Who is beyond the longest study time.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct StudentStatusMark {
+    /// 学生
+    #[oai(validator(min_items = 1, max_items = 1000))]
+    pub items: Vec<StudentItem>,
+    /// 学籍状态
+    pub status: MarkedStatus,
+    /// 备注
+    #[oai(validator(max_length = 200))]
+    pub remark: Option<String>,
+}
+
+impl Example for StudentStatusMark {
+    fn example() -> Self {
+        Self { items: vec![StudentItem { id: 1, version: 1 }], status: MarkedStatus::Expired, remark: None }
+    }
+}
+
+/// Who waits for registration and has a number may be registered.
+fn may_register(student: &Student, on: NaiveDate, today: NaiveDate) -> Result<(), String> {
+    match student.status {
+        StudentStatus::PendingRegistration => {}
+        StudentStatus::Registered
+        | StudentStatus::Suspended
+        | StudentStatus::Withdrawn
+        | StudentStatus::TransferredOut
+        | StudentStatus::Expired
+        | StudentStatus::Graduated
+        | StudentStatus::Completed
+        | StudentStatus::Incomplete => return Err(format!("当前学籍状态为{}，不能标记已注册", student.status.zh())),
+    }
+    if student.student_no.is_none() {
+        return Err("还没有学号，不能标记已注册".to_owned());
+    }
+    if on < student.enrolled_on || on > today {
+        return Err("注册日期应在入学日期与今天之间".to_owned());
+    }
+    Ok(())
+}
+
+/// Who still studies when the longest study time is over.
+fn may_expire(student: &Student, today: NaiveDate) -> Result<(), String> {
+    match student.status {
+        StudentStatus::Registered | StudentStatus::Suspended => {}
+        StudentStatus::PendingRegistration
+        | StudentStatus::Withdrawn
+        | StudentStatus::TransferredOut
+        | StudentStatus::Expired
+        | StudentStatus::Graduated
+        | StudentStatus::Completed
+        | StudentStatus::Incomplete => return Err(format!("当前学籍状态为{}，不能标记超学制", student.status.zh())),
+    }
+    if today <= student.max_study_end_on {
+        return Err(format!("最长学习期限为{}，尚未超过", student.max_study_end_on));
+    }
+    Ok(())
+}
+
+/// A step of one student: where it leads, on which day, and why.
+struct Step<'s> {
+    to: StudentStatus,
+    /// As the history names it.
+    kind: &'static str,
+    on: NaiveDate,
+    reason: Option<&'s str>,
+}
+
+/// The student of a bulk row, locked and as it was read.
+async fn found(tx: &mut Tx, item: StudentItem, scope: &Scope) -> Result<Student> {
+    let student = lock(tx, item.id, scope).await.map_err(|error| match error.code {
+        404 => Error::new(404, NOT_YOURS),
+        _ => error,
+    })?;
+    if student.version != item.version {
+        return Err(tx.stale("student", student.id).await);
+    }
+    Ok(student)
+}
+
+async fn mark(tx: &mut Tx, student: &Student, step: &Step<'_>) -> Result<Change> {
+    let by = tx.by();
+    sqlx::query!(
+        "update student set status = $2, registered_on = case when $2 = 'registered' then $3 else registered_on end,
+                register_result = case when $2 = 'registered' then 'accepted' else register_result end,
+                updated_at = now(), updated_by = $4, version = version + 1
+         where id = $1",
+        student.id,
+        step.to.as_str(),
+        step.on,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "insert into student_status_change (student_id, kind, from_status, to_status, reason, effective_on, created_by, updated_by)
+         values ($1, $2, $3, $4, $5, $6, $7, $7)",
+        student.id,
+        step.kind,
+        student.status.as_str(),
+        step.to.as_str(),
+        step.reason,
+        step.on,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(Change::status("student", student.id, "status", student.status.as_str(), step.to.as_str()))
+}
+
+async fn register(
+    tx: &mut Tx,
+    item: StudentItem,
+    on: NaiveDate,
+    room: Option<&mut quota::Room>,
+    scope: &Scope,
+) -> Result<Change> {
+    let student = found(tx, item, scope).await?;
+    may_register(&student, on, tx.app().clock().today()).map_err(Error::conflict)?;
+    if let Some(room) = room {
+        room.take(1)?;
+    }
+    mark(tx, &student, &Step { to: StudentStatus::Registered, kind: "register", on, reason: None }).await
+}
+
+async fn expire(tx: &mut Tx, item: StudentItem, remark: Option<&str>, scope: &Scope) -> Result<Change> {
+    let student = found(tx, item, scope).await?;
+    let today = tx.app().clock().today();
+    may_expire(&student, today).map_err(Error::conflict)?;
+    mark(tx, &student, &Step { to: StudentStatus::Expired, kind: "expire", on: today, reason: remark }).await
+}
+
+pub struct Standing;
+
+#[OpenApi(prefix_path = "/adult/pc/studentRoll", tag = "crate::Tag::StudentStatus")]
+impl Standing {
+    /// 标记已注册
+    #[oai(path = "/register", method = "put", operation_id = "registerStudents")]
+    async fn register(
+        &self,
+        caller: Allowed<RegisterStudents>,
+        Body(wanted): Body<StudentRegistration>,
+    ) -> Result<Reply<BulkResult>> {
+        let scope = caller.scope();
+        let mut tx = caller.begin().await?;
+        let mut room = quota::room(&mut tx).await?;
+        let mut bulk = Bulk::new(tx, "student");
+        for item in wanted.items {
+            let outcome = register(bulk.row().await?, item, wanted.registered_on, room.as_mut(), &scope).await;
+            bulk.ended(item.id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 标记超学制
+    #[oai(path = "/changeStatus", method = "put", operation_id = "markStudentsExpired")]
+    async fn change_status(
+        &self,
+        caller: Allowed<ChangeStudentStatus>,
+        Body(wanted): Body<StudentStatusMark>,
+    ) -> Result<Reply<BulkResult>> {
+        let scope = caller.scope();
+        let MarkedStatus::Expired = wanted.status;
+        let mut bulk = Bulk::new(caller.begin().await?, "student");
+        for item in wanted.items {
+            let outcome = expire(bulk.row().await?, item, wanted.remark.as_deref(), &scope).await;
+            bulk.ended(item.id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::check::tests::stored, *};
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().expect("a day")
+    }
+
+    #[test]
+    fn who_waits_and_has_a_number_is_registered() {
+        let told = |change: fn(&mut Student), on: &str| {
+            let mut student = stored();
+            change(&mut student);
+            may_register(&student, day(on), day("2026-05-20")).err()
+        };
+        let number = |student: &mut Student| student.student_no = Some("26000001".to_owned());
+        assert_eq!(told(number, "2026-03-20"), None);
+        assert_eq!(told(|_| {}, "2026-03-20").as_deref(), Some("还没有学号，不能标记已注册"));
+        for wrong in ["2026-02-28", "2026-05-21"] {
+            assert_eq!(told(number, wrong).as_deref(), Some("注册日期应在入学日期与今天之间"), "{wrong}");
+        }
+        let suspended = |student: &mut Student| student.status = StudentStatus::Suspended;
+        assert_eq!(told(suspended, "2026-03-20").as_deref(), Some("当前学籍状态为休学，不能标记已注册"));
+    }
+
+    #[test]
+    fn who_studies_beyond_the_longest_time_is_marked() {
+        let told = |status: StudentStatus, today: &str| {
+            let student = Student { status, max_study_end_on: day("2031-02-28"), ..stored() };
+            may_expire(&student, day(today)).err()
+        };
+        assert_eq!(told(StudentStatus::Registered, "2031-03-01"), None);
+        assert_eq!(told(StudentStatus::Suspended, "2031-03-01"), None);
+        assert_eq!(
+            told(StudentStatus::Registered, "2031-02-28").as_deref(),
+            Some("最长学习期限为2031-02-28，尚未超过")
+        );
+        assert_eq!(
+            told(StudentStatus::PendingRegistration, "2031-03-01").as_deref(),
+            Some("当前学籍状态为待注册，不能标记超学制")
+        );
+    }
+}
