@@ -2,7 +2,16 @@ import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import { type Choice, OptionSelect } from '@/kit/OptionSelect'
 
-type Kind = 'grade' | 'level' | 'organization' | 'site' | 'major' | 'class' | 'nationalMajor' | 'classManager'
+type Kind =
+  | 'grade'
+  | 'level'
+  | 'organization'
+  | 'site'
+  | 'major'
+  | 'class'
+  | 'nationalMajor'
+  | 'classManager'
+  | 'teacher'
 
 interface BasicSelectProps {
   type: Kind

@@ -7,7 +7,7 @@ import type { Operation } from '@/api/operation'
 import { useNamed, useRequest } from '@/api/schoolContext'
 import { Can } from './Can'
 import { formatNumber } from './format'
-import { Errors, type ImportResult, MANY_ROWS, Running, saveErrors, useImportRun } from './importRun'
+import { Errors, type ImportResult, MANY_ROWS, Running, saveErrors, useImportRun, Warnings } from './importRun'
 
 interface ImportButtonProps<Query = undefined> {
   do: Operation<undefined, FormData, ImportResult>
@@ -191,13 +191,17 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
               title={`检查通过，共${formatNumber(check.total)}行`}
               subTitle={`文件：${file?.name}。确认后写入。`}
             />
+            <Warnings run={check} height={ERRORS_PX} />
             {check.differences.length > 0 && <Differences rows={check.differences} />}
           </>
         )}
         {step === 3 && real.isRunning && <Running run={real} words="正在导入" meanwhile={ON} />}
         {step === 3 && real.isOver && real.failed && <Errors run={real} height={ERRORS_PX} />}
         {step === 3 && real.isOver && !real.failed && (
-          <Result status="success" title={real.message || `已导入${formatNumber(real.total)}行`} />
+          <>
+            <Result status="success" title={real.message || `已导入${formatNumber(real.total)}行`} />
+            <Warnings run={real} height={ERRORS_PX} />
+          </>
         )}
       </Modal>
     </Can>

@@ -80,10 +80,17 @@ export const SelectFilter = <Body,>({ field, label, options }: SelectFilterProps
   )
 }
 
+interface EnumFilterProps<Body> extends FilterProps<Body> {
+  /** The values that the screen's rows can have, where it shows some of them only. */
+  only?: readonly string[]
+}
+
 /** An enumeration: its words are the document's. Where the operation takes several, several can be chosen. */
-export const EnumFilter = <Body,>({ of, field, label }: FilterProps<Body>) => {
+export const EnumFilter = <Body,>({ of, field, label, only }: EnumFilterProps<Body>) => {
   const meta = of.fields[field]
-  const options = (meta?.options ?? []).map(([value, words]) => ({ value, label: words }))
+  const options = (meta?.options ?? [])
+    .filter(([value]) => !only || only.includes(value))
+    .map(([value, words]) => ({ value, label: words }))
   return meta?.kind === 'list' ? (
     <SeveralFilter of={of} field={field} label={label} options={options} />
   ) : (

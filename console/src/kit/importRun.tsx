@@ -12,10 +12,12 @@ export interface ImportResult {
   total: number
   imported: number
   errors: { row: number; column: string; message: string }[]
+  /** What is worth a second look, where the import tells it; nothing of it is refused. */
+  warnings?: { row: number; column: string; message: string }[]
   /** What differs from what is there, where an import also changes records; without a column the record is new. */
   differences?: { row: number; name: string; column: string; before: string; after: string }[]
   errorFileId?: number | null
-  /** The person's own sheet with a column that says what is wrong. */
+  /** The person's own sheet with columns that say what is wrong and what is worth a second look. */
   errorFileUrl?: string | null
   jobId?: number | null
   /** Of the file, sent back with the confirmation: what is written is what was checked. */
@@ -30,9 +32,7 @@ export const useImportRun = <Sent, Answer extends Omit<ImportResult, 'imported'>
   const job = useJob(run.data?.jobId).data
   const direct = run.data?.jobId ? undefined : run.data
   const ended = job && job.state !== 'queued' && job.state !== 'running' ? job : undefined
-  const errors = direct
-    ? direct.errors.map(({ row, column, message }) => [String(row), column, message])
-    : errorRows(ended?.errors)
+  const errors = errorRows(direct ? direct.errors : ended?.errors)
   return {
     start: run.mutate,
     forget: run.reset,
@@ -44,6 +44,7 @@ export const useImportRun = <Sent, Answer extends Omit<ImportResult, 'imported'>
     total: direct?.total ?? ended?.total ?? 0,
     message: ended?.message,
     errors,
+    warnings: errorRows(direct ? direct.warnings : ended?.warnings),
     differences: direct?.differences ?? [],
     errorUrl: direct?.errorFileUrl ?? ended?.fileUrl,
   }
@@ -73,6 +74,28 @@ export const Running = ({ run: { job }, words, meanwhile }: RunningProps) => (
 /** So many that a virtual table, whose rows nobody can read by ear, is worth it. */
 export const MANY_ROWS = 200
 
+interface NotesProps {
+  rows: readonly string[][]
+  height: number
+}
+
+const Notes = ({ rows, height }: NotesProps) => (
+  <Table
+    className="import-errors"
+    size="small"
+    rowKey="key"
+    data={rows.map(([row, column, reason], key) => ({ key, row, column, reason }))}
+    virtualized={rows.length > MANY_ROWS}
+    pagination={false}
+    scroll={{ y: height }}
+    columns={[
+      { title: '行', dataIndex: 'row', width: 80 },
+      { title: '列', dataIndex: 'column', width: 140 },
+      { title: '原因', dataIndex: 'reason' },
+    ]}
+  />
+)
+
 interface ErrorsProps {
   run: Pick<Run, 'errors' | 'message' | 'total'>
   height: number
@@ -86,19 +109,24 @@ export const Errors = ({ run: { errors, message, total }, height }: ErrorsProps)
       title={message || `共${formatNumber(total)}行，其中${formatNumber(errors.length)}处需要改正，没有写入任何数据`}
       content="请按下表改正后重新上传。"
     />
-    <Table
-      className="import-errors"
-      size="small"
-      rowKey="key"
-      data={errors.map(([row, column, reason], key) => ({ key, row, column, reason }))}
-      virtualized={errors.length > MANY_ROWS}
-      pagination={false}
-      scroll={{ y: height }}
-      columns={[
-        { title: '行', dataIndex: 'row', width: 80 },
-        { title: '列', dataIndex: 'column', width: 140 },
-        { title: '原因', dataIndex: 'reason' },
-      ]}
-    />
+    <Notes rows={errors} height={height} />
   </>
 )
+
+interface WarningsProps {
+  run: Pick<Run, 'warnings' | 'errorUrl'>
+  height: number
+}
+
+/** What is worth a second look, a line each; nothing where there is nothing. */
+export const Warnings = ({ run: { warnings, errorUrl }, height }: WarningsProps) =>
+  warnings.length > 0 && (
+    <>
+      <Alert
+        type="warning"
+        title={`${formatNumber(warnings.length)}处请核对，不影响导入`}
+        content={errorUrl && <a href={errorUrl}>下载标有提醒的表格</a>}
+      />
+      <Notes rows={warnings} height={height} />
+    </>
+  )

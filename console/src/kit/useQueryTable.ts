@@ -71,12 +71,16 @@ export const bodyOf = ({ fields }: Operation, search: URLSearchParams) => {
 /** A list whose paging, filters and order live in the address: a link is a view, and a reload loses nothing. */
 export const useQueryTable = <Body, Row extends HasId>(
   operation: Operation<undefined, Body, PageOf<Row>>,
-  options: { refetchInterval?: (rows: readonly Row[]) => number | false } = {},
+  options: {
+    refetchInterval?: (rows: readonly Row[]) => number | false
+    /** Filters that hold where the address says nothing else; none of them can be reset. */
+    usual?: Partial<Body>
+  } = {},
 ) => {
   const [search, setSearch] = useSearchParams()
   const [ticked, setTicked] = useState<readonly string[]>([])
   const [everything, setEverything] = useState(false)
-  const body = bodyOf(operation, search)
+  const body = { ...options.usual, ...bodyOf(operation, search) }
   const request = useRequest()
   const overAll = isOverAll(useSchoolContext())
   const { pageCurrent, ...filter } = body

@@ -2,7 +2,7 @@ import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
-import { basicOptions } from '@/basic_data/BasicSelect'
+import { BasicSelect, basicOptions, known } from '@/basic_data/BasicSelect'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -40,6 +40,7 @@ import {
   viewClassManager,
 } from './api'
 import { usePasswordReset } from './GivenPasswords'
+import { IdCardInput } from './IdCardInput'
 import { OneClick, signingIn } from './OneClick'
 
 type ClassManager = RowOf<typeof listClassManagers>
@@ -134,6 +135,9 @@ export const ClassManagers = () => {
   )
 }
 
+/** A resident's number says the birthday too, which nobody asks for here. */
+const ONLY_GENDER = ['gender'] as const
+
 const Field = fieldsOf(saveClassManager)
 
 const ClassManagerForm = ({ record, ...drawer }: DrawerProps<ClassManager>) => (
@@ -154,8 +158,13 @@ const ClassManagerForm = ({ record, ...drawer }: DrawerProps<ClassManager>) => (
     <Field name="siteIds" help="只能为其分配这些站点的班级">
       <SeveralOptions label="站点" options={listOptions} query={basicOptions('site')} placeholder="请选择" />
     </Field>
-    <Field name="idCardNo" help={record?.idCardNo ? '不修改时保留原内容' : undefined} />
+    <Field name="idCardNo" help={record?.idCardNo ? '不修改时保留原内容' : undefined}>
+      <IdCardInput stored={record?.idCardNo} maxLength={30} fills={ONLY_GENDER} />
+    </Field>
     <Field name="gender" />
+    <Field name="teacherId" help="也是教师时选择">
+      <BasicSelect type="teacher" known={known(record?.teacherId, record?.teacherName)} />
+    </Field>
     <Field name="status" />
     <Field name="remark" />
   </FormDrawer>

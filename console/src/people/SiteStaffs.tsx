@@ -37,6 +37,7 @@ import {
   viewSiteStaff,
 } from './api'
 import { usePasswordReset } from './GivenPasswords'
+import { IdCardInput } from './IdCardInput'
 import { OneClick, signingIn } from './OneClick'
 
 type SiteStaff = RowOf<typeof listSiteStaff>
@@ -121,6 +122,9 @@ export const SiteStaffs = () => {
   )
 }
 
+/** A resident's number says the birthday too, which nobody asks for here. */
+const ONLY_GENDER = ['gender'] as const
+
 const Field = fieldsOf(saveSiteStaff)
 
 const SiteStaffForm = ({ record, ...drawer }: DrawerProps<SiteStaff>) => (
@@ -143,7 +147,9 @@ const SiteStaffForm = ({ record, ...drawer }: DrawerProps<SiteStaff>) => (
     <Field name="duty" />
     <Field name="isPrimary" help="每个站点一名" />
     <Field name="workNo" help="用于登录" />
-    <Field name="idCardNo" help={record?.idCardNo ? '不修改时保留原内容' : undefined} />
+    <Field name="idCardNo" help={record?.idCardNo ? '不修改时保留原内容' : undefined}>
+      <IdCardInput stored={record?.idCardNo} maxLength={30} fills={ONLY_GENDER} />
+    </Field>
     <Field name="gender" />
     <Field name="email" help={record?.email ? '不修改时保留原内容' : undefined} />
     <Field name="status" />

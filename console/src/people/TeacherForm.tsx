@@ -9,6 +9,8 @@ import { SeveralOptions } from '@/kit/SeveralOptions'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { DictionarySelect } from '@/settings/DictionarySelect'
 import { editTeacher, type listTeachers, saveTeacher, viewTeacher } from './api'
+import { IdCardInput } from './IdCardInput'
+import { IdCardTypeSelect } from './IdCardTypeSelect'
 
 type Teacher = RowOf<typeof listTeachers>
 
@@ -41,8 +43,12 @@ export const TeacherForm = ({ record, ...drawer }: DrawerProps<Teacher>) => (
     <Field name="majorIds">
       <SeveralOptions label="授课专业" options={listOptions} query={basicOptions('major')} placeholder="请选择" />
     </Field>
-    <Field name="idCardType" help="不选时为居民身份证" />
-    <Field name="idCardNo" help={kept(record?.idCardNo) ?? '初始密码取后6位'} />
+    <Field name="idCardType" help="不选时为居民身份证">
+      <IdCardTypeSelect stored={record?.idCardType} allowClear />
+    </Field>
+    <Field name="idCardNo" help={kept(record?.idCardNo) ?? '初始密码取后6位'}>
+      <IdCardInput stored={record?.idCardNo} maxLength={30} />
+    </Field>
     <Field name="gender" />
     <Field name="birthday" />
     <Field name="ethnicity">

@@ -1,6 +1,6 @@
 import { Button, Input } from '@arco-design/web-react'
 import { useState } from 'react'
-import { IdCardInput } from '@/student_status/IdCardInput'
+import { IdCardInput } from '@/people/IdCardInput'
 
 interface CardNumberProps {
   /** The number of a known person, masked. */

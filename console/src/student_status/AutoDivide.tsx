@@ -13,10 +13,12 @@ import { confirm } from '@/kit/confirm'
 import { DialogName } from '@/kit/DialogName'
 import { fieldsOf } from '@/kit/Field'
 import { formatNumber } from '@/kit/format'
+import { Running } from '@/kit/importRun'
 import { tidied } from '@/kit/rules'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import { Word } from '@/kit/Status'
 import { useDraftForm } from '@/kit/useDraftForm'
+import { useJob } from '@/kit/useJob'
 import { divideStudentsAutomatically, undoDivision } from './api'
 
 type Wish = BodyOf<typeof divideStudentsAutomatically>
@@ -120,7 +122,13 @@ const AutoDivideDrawer = ({ onClose }: { onClose: () => void }) => {
     },
   })
   const plan = divide.data
-  const done = plan !== undefined && plan.done > 0
+  /** Many students are divided by a job, which goes on when the drawer is closed. */
+  const job = useJob(plan?.jobId).data
+  const divided = job?.state === 'done'
+  const isRunning = Boolean(plan?.jobId) && (job === undefined || job.state === 'queued' || job.state === 'running')
+  const failed = job?.state === 'failed' || job?.state === 'cancelled'
+  const done = plan !== undefined && (plan.done > 0 || divided)
+  const settled = done || isRunning || failed
   const preview = async () => {
     const values = await draft.validated()
     if (!values) return
@@ -137,9 +145,9 @@ const AutoDivideDrawer = ({ onClose }: { onClose: () => void }) => {
   }
   const footer = (
     <Space>
-      <Button onClick={onClose}>{done ? '关闭' : '取消'}</Button>
-      {plan && !done && <Button onClick={() => divide.reset()}>修改条件</Button>}
-      {plan && !done && (
+      <Button onClick={onClose}>{settled ? '关闭' : '取消'}</Button>
+      {plan && (failed || !settled) && <Button onClick={() => divide.reset()}>修改条件</Button>}
+      {plan && !settled && (
         <Button type="primary" loading={divide.isPending} disabled={plan.students === 0} onClick={commit}>
           确认分班
         </Button>
@@ -177,13 +185,15 @@ const AutoDivideDrawer = ({ onClose }: { onClose: () => void }) => {
           <Field name="namePattern" />
         </Form>
       </div>
+      {isRunning && <Running run={{ job }} words="正在分班" meanwhile="可以关闭窗口去做别的事，进度在任务中心查看。" />}
+      {failed && <Result status="error" title={job.message} />}
       {plan && done && (
         <Result
           status="success"
           title={
             undo.data
               ? `已撤销${formatNumber(undo.data.done)}名学生的分班`
-              : `已为${formatNumber(plan.done)}名学生分班，新建${formatNumber(plan.newClasses)}个班级`
+              : `已为${formatNumber(plan.students)}名学生分班，新建${formatNumber(plan.newClasses)}个班级`
           }
           extra={
             !undo.data && (

@@ -23,8 +23,8 @@ import { grades, levels, majors, sites } from './choices'
 
 type Filter = BodyOf<typeof listStudents>
 
-/** Who counts in a class: 待注册, 在籍, 休学 and 超学制. */
-const active: NonNullable<Filter['status']> = ['pending_registration', 'registered', 'suspended', 'expired']
+/** Who counts in a class: everybody in the register. */
+const EVERYBODY = 'all'
 const COUNTED = '待注册、在籍、休学和超学制的学生'
 
 const columns = columnsOf(listClasses, [
@@ -66,7 +66,7 @@ const Unassigned = ({ filters }: { filters: Record<string, string> }) => {
     majorId: number(filters.majorId),
     siteId: number(filters.siteId),
     assigned: false,
-    status: active,
+    scope: EVERYBODY,
   }
   const { data, dataUpdatedAt } = useQuery({
     queryKey: [countStudents.path, body],
@@ -75,7 +75,7 @@ const Unassigned = ({ filters }: { filters: Record<string, string> }) => {
   if (!data) return <p className="figures">未分班人数统计中</p>
   const show = ({ gradeId, majorId }: MajorCount) => {
     setOpen(false)
-    navigate(places('students', { gradeId, majorId, assigned: 'false', status: active.join(), siteId: filters.siteId }))
+    navigate(places('students', { gradeId, majorId, assigned: 'false', siteId: filters.siteId }))
   }
   return (
     <p className="figures">
@@ -157,7 +157,7 @@ export const ClassCounts = () => {
           {
             label: '查看学生',
             do: listStudents,
-            onClick: () => navigate(places('students', { classId: group.id, status: active.join() })),
+            onClick: () => navigate(places('students', { classId: group.id })),
           },
           { label: '班级管理', do: listClasses, onClick: () => navigate(places('classes', { keyword: group.code })) },
         ]}

@@ -3,18 +3,35 @@ import { IconImage } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { saveBlob } from '@/api/files'
+import type { viewJob } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
 import { useCall } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
-import { csvOf } from '@/kit/csv'
+import { csvOf, errorRows } from '@/kit/csv'
 import { formatNumber } from '@/kit/format'
+import { Running } from '@/kit/importRun'
+import { useJob } from '@/kit/useJob'
 import { importStudentPhotos, listStudents } from './api'
 
 type Answer = RowOf<typeof importStudentPhotos>
 
 const kinds = (listStudents.fields.photoMissing?.options ?? []).map(([value, label]) => ({ value, label }))
 const NOT_MATCHED = '没有对应的学生'
+
+/** The pictures that were not kept, and why. */
+const Left = ({ rows }: { rows: { name: string | undefined; message: string | undefined }[] }) => (
+  <Table
+    size="small"
+    rowKey="name"
+    data={rows}
+    pagination={{ pageSize: 10, hideOnSinglePage: true }}
+    columns={[
+      { title: '文件', dataIndex: 'name', width: 260 },
+      { title: '原因', dataIndex: 'message' },
+    ]}
+  />
+)
 
 const Outcome = ({ answer, dry }: { answer: Answer; dry: boolean }) => {
   const kept = [
@@ -50,21 +67,29 @@ const Outcome = ({ answer, dry }: { answer: Answer; dry: boolean }) => {
       />
       {kept.length > 0 && (
         <>
-          <Table
-            size="small"
-            rowKey="name"
-            data={kept}
-            pagination={{ pageSize: 10, hideOnSinglePage: true }}
-            columns={[
-              { title: '文件', dataIndex: 'name', width: 260 },
-              { title: '原因', dataIndex: 'message' },
-            ]}
-          />
+          <Left rows={kept} />
           <Button className="bulk-download" onClick={save}>
             下载明细
           </Button>
         </>
       )}
+    </>
+  )
+}
+
+/** How a job over many pictures ended: what it did, and what it left with the whole list as a file. */
+const OfJob = ({ job }: { job: RowOf<typeof viewJob> }) => {
+  const left = errorRows(job.errors).map(([, name, message]) => ({ name, message }))
+  const type = job.state !== 'done' ? 'error' : left.length > 0 ? 'warning' : 'success'
+  return (
+    <>
+      <Alert
+        className="form-lead"
+        type={type}
+        content={job.message}
+        action={job.fileUrl && <a href={job.fileUrl}>下载明细</a>}
+      />
+      {left.length > 0 && <Left rows={left} />}
     </>
   )
 }
@@ -89,6 +114,11 @@ export const ImportPhotos = () => {
     onSuccess: () => refetchAll(),
   })
   const dry = run.variables?.dryRun ?? true
+  /** Many pictures are looked at by a job, which goes on when the dialog is closed. */
+  const job = useJob(run.data?.jobId).data
+  const ended = job && job.state !== 'queued' && job.state !== 'running' ? job : undefined
+  const isRunning = run.data?.jobId && !ended
+  const direct = run.data?.jobId ? undefined : run.data
   const restart = () => {
     setFile(undefined)
     run.reset()
@@ -110,24 +140,31 @@ export const ImportPhotos = () => {
         unmountOnExit
         footer={
           <Space>
-            <Button onClick={close}>{run.data && !dry ? '关闭' : '取消'}</Button>
-            {run.data && <Button onClick={restart}>重新上传</Button>}
-            {run.data && dry && file && (
+            <Button onClick={close}>{isRunning || (run.data && !dry) ? '关闭' : '取消'}</Button>
+            {(direct ?? ended) && <Button onClick={restart}>重新上传</Button>}
+            {dry && file && (direct ?? (ended?.state === 'done' && ended)) && (
               <Button
                 type="primary"
                 loading={run.isPending}
-                disabled={run.data.matched === 0}
+                disabled={direct?.matched === 0}
                 onClick={() => run.mutate({ chosen: file, dryRun: false })}
               >
-                确认导入{formatNumber(run.data.matched)}张
+                {direct ? `确认导入${formatNumber(direct.matched)}张` : '确认导入'}
               </Button>
             )}
           </Space>
         }
       >
-        {run.data ? (
-          <Outcome answer={run.data} dry={dry} />
-        ) : (
+        {isRunning && (
+          <Running
+            run={{ job }}
+            words={dry ? '正在检查' : '正在导入'}
+            meanwhile="可以关闭窗口去做别的事，进度在任务中心查看。"
+          />
+        )}
+        {ended && <OfJob job={ended} />}
+        {direct && <Outcome answer={direct} dry={dry} />}
+        {!run.data && (
           <>
             <Form id={formId} layout="inline">
               <Form.Item label="照片类型">

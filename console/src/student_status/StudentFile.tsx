@@ -39,6 +39,7 @@ const person: readonly Name[] = [
 const enrolment: readonly Name[] = [
   'status',
   'statusReason',
+  'endedOn',
   'studentNo',
   'examineeNo',
   'gradeName',

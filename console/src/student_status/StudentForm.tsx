@@ -6,9 +6,10 @@ import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import { Sections } from '@/kit/Sections'
 import type { DrawerProps } from '@/kit/useDrawer'
+import { IdCardInput } from '@/people/IdCardInput'
+import { IdCardTypeSelect } from '@/people/IdCardTypeSelect'
 import { DictionarySelect } from '@/settings/DictionarySelect'
 import { editStudent, saveStudent, viewStudent } from './api'
-import { IdCardInput } from './IdCardInput'
 
 export type Student = RowOf<typeof viewStudent>
 
@@ -21,7 +22,9 @@ const Person = ({ student }: { student: Student | undefined }) => {
     <>
       <Field name="name" disabled={fixed} />
       <Field name="formerName" />
-      <Field name="idCardType" required disabled={fixed} />
+      <Field name="idCardType" required>
+        <IdCardTypeSelect disabled={fixed} stored={student?.idCardType} />
+      </Field>
       <Field name="idCardNo" disabled={fixed}>
         <IdCardInput disabled={fixed} />
       </Field>
@@ -44,7 +47,7 @@ const Enrolment = ({ student }: { student: Student | undefined }) => {
   const fixed = student !== undefined
   return (
     <>
-      {!fixed && <Field name="studentNo" help="留空时按学号规则生成" />}
+      {!fixed && <Field name="studentNo" />}
       <Field name="examineeNo" disabled={fixed} />
       <Field name="gradeId">
         <BasicSelect type="grade" disabled={fixed} known={known(student?.gradeId, student?.gradeName)} />
@@ -69,6 +72,7 @@ const Enrolment = ({ student }: { student: Student | undefined }) => {
           <Field name="status" />
           <Field name="statusReason" />
           <Field name="registeredOn" />
+          <Field name="endedOn" help="毕业、结业、肄业、退学、转出的学生填写离校的日期" />
           <Field name="source" />
         </>
       )}

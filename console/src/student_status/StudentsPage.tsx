@@ -2,16 +2,13 @@ import { Button, Space } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useAllowed } from '@/api/identity'
-import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
-import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, EnumFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
 import { ImportButton } from '@/kit/ImportWizard'
-import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { TabList } from '@/kit/TabList'
@@ -24,84 +21,42 @@ import {
   exportStudents,
   importStudents,
   listStudents,
+  markStudentsExpired,
+  registerStudents,
   saveStudent,
   studentImportTemplate,
   viewStudent,
 } from './api'
 import { classes, grades, levels, majors, sites } from './choices'
+import { expired, registered, suspended } from './columns'
 import { DivideForm, type Seated } from './DivideForm'
+import { ExportPhotos } from './ExportPhotos'
 import { ImportPhotos } from './ImportPhotos'
+import { RegisterForm } from './RegisterForm'
 import { StudentFile } from './StudentFile'
 import { type Student, StudentForm } from './StudentForm'
-import { registerTones, statusTones } from './tones'
 import './studentStatus.css'
 
-type Row = RowOf<typeof listStudents>
-
-/** 录取、入学、学历: a full dot where there is a photo. */
-const PhotoDots = ({ row }: { row: Row }) => {
-  const kinds = [
-    ['录取', row.admissionPhoto],
-    ['入学', row.enrolPhoto],
-    ['学历', row.graduationPhoto],
-  ] as const
-  const words = kinds.map(([kind, has]) => `${kind}照片${has ? '有' : '无'}`).join('，')
-  return (
-    <span className="photo-dots" role="img" aria-label={words} title={words}>
-      {kinds.map(([kind, has]) => (
-        <i key={kind} className={has ? 'has' : undefined} />
-      ))}
-    </span>
-  )
-}
-
-const columns = columnsOf(listStudents, [
-  { field: 'name', width: 110, fixed: 'left' },
-  { field: 'studentNo', width: 140 },
-  { field: 'examineeNo', width: 150 },
-  { field: 'gender', width: 70 },
-  {
-    field: 'idCardNo',
-    width: 220,
-    render: (row) => <Masked entity="student" id={row.id} field="idCardNo" label="证件号" value={row.idCardNo} />,
-  },
-  {
-    field: 'phone',
-    width: 160,
-    render: (row) => <Masked entity="student" id={row.id} field="phone" label="手机" value={row.phone} />,
-  },
-  { field: 'gradeName', width: 90 },
-  { field: 'levelName', width: 90 },
-  { field: 'majorName', width: 160 },
-  'studyForm',
-  { field: 'siteName', width: 160 },
-  { field: 'className', width: 240 },
-  { field: 'status', tones: statusTones },
-  'enrolledOn',
-  'expectedGraduationOn',
-  { field: 'registerResult', tones: registerTones },
-  {
-    field: 'admissionPhoto',
-    title: '照片',
-    help: '依次为录取、入学、学历照片，实心为已有',
-    width: 90,
-    render: (row) => <PhotoDots row={row} />,
-  },
-  { field: 'source', hidden: true },
-  { field: 'suspendedUntil', hidden: true },
-  { field: 'maxStudyEndOn', hidden: true },
-])
-
-const scopes = listStudents.fields.scope?.options ?? []
+/** The tabs; the two further values are screens of their own. */
+const scopes = (listStudents.fields.scope?.options ?? []).filter(([scope]) => scope !== 'left' && scope !== 'finished')
 const EVERYBODY = 'all'
+/** Who stands in the register: each status has its tab. */
+const statuses = scopes.map(([scope]) => scope)
+
+const columnsOfTab = (scope: string) => {
+  if (scope === 'suspended') return suspended
+  return scope === 'expired' ? expired : registered
+}
 
 /** 在籍学生: the register. */
 export const StudentsPage = () => {
-  const table = useQueryTable(listStudents)
+  const table = useQueryTable(listStudents, { usual: { scope: EVERYBODY } })
+  const scope = table.filters.scope ?? EVERYBODY
   const form = useDrawer<Student>()
   const divide = useDrawer<Seated>()
   const call = useCall()
-  const mayDivide = useAllowed()(divideStudents)
+  const register = useDrawer<Seated>()
+  const may = useAllowed()
   const items = (ids: readonly number[]) =>
     table.rows.filter((row) => ids.includes(row.id)).map(({ id, version }) => ({ id, version }))
   const opening = useMutation({
@@ -114,8 +69,8 @@ export const StudentsPage = () => {
         <TabList
           label="学籍状态"
           tabs={scopes}
-          value={table.filters.scope ?? EVERYBODY}
-          onChange={(scope) => table.setFilters({ scope: scope === EVERYBODY ? undefined : scope })}
+          value={scope}
+          onChange={(chosen) => table.setFilters({ scope: chosen === EVERYBODY ? undefined : chosen })}
         />
       </div>
       <FilterBar table={table}>
@@ -126,7 +81,7 @@ export const StudentsPage = () => {
         <OptionFilter of={listStudents} field="majorId" {...majors} />
         <EnumFilter of={listStudents} field="studyForm" />
         <OptionFilter of={listStudents} field="classId" {...classes} />
-        <EnumFilter of={listStudents} field="status" />
+        {scope === EVERYBODY && <EnumFilter of={listStudents} field="status" only={statuses} />}
         <EnumFilter of={listStudents} field="registerResult" />
         <SelectFilter
           of={listStudents}
@@ -142,7 +97,7 @@ export const StudentsPage = () => {
       </FilterBar>
       <QueryTable
         table={table}
-        columns={columns}
+        columns={columnsOfTab(scope)}
         nameOf={(row) => row.name}
         primary={
           <Can do={saveStudent}>
@@ -155,17 +110,18 @@ export const StudentsPage = () => {
           <Space size={4}>
             <ImportButton do={importStudents} template={studentImportTemplate} what="学生" />
             <ImportPhotos />
+            <ExportPhotos table={table} />
             <AutoDivide />
             <ExportButton do={exportStudents} table={table} />
           </Space>
         }
-        bulk={
-          mayDivide
+        bulk={[
+          ...(may(divideStudents)
             ? [
                 {
                   label: '分班',
                   do: divideStudents,
-                  open: (ids) => divide.open({ items: items(ids), done: table.clearSelection }),
+                  open: (ids: readonly number[]) => divide.open({ items: items(ids), done: table.clearSelection }),
                 },
                 bulkStep(divideStudents, {
                   label: '移出班级',
@@ -174,8 +130,30 @@ export const StudentsPage = () => {
                   input: (ids) => ({ body: { items: items(ids) } }),
                 }),
               ]
-            : []
-        }
+            : []),
+          ...(may(registerStudents)
+            ? [
+                {
+                  label: '标记已注册',
+                  do: registerStudents,
+                  open: (ids: readonly number[]) => register.open({ items: items(ids), done: table.clearSelection }),
+                },
+              ]
+            : []),
+          ...(may(markStudentsExpired)
+            ? [
+                bulkStep(markStudentsExpired, {
+                  label: '标记超学制',
+                  danger: true,
+                  confirm: (count) => ({
+                    title: `将选中的${count}名学生标记为超学制？`,
+                    content: '只有已超过最长学习期限的在籍、休学学生会被标记；账号保留。',
+                  }),
+                  input: (ids) => ({ body: { items: items(ids), status: 'expired' } }),
+                }),
+              ]
+            : []),
+        ]}
         actionsWidth={80}
         actions={(row) => [{ label: '编辑', do: editStudent, onClick: () => opening.mutate(row.id) }]}
         file={(row) => <StudentFile id={row.id} />}
@@ -183,6 +161,7 @@ export const StudentsPage = () => {
       />
       <StudentForm key={form.key} {...form.props} />
       <DivideForm key={`divide-${divide.key}`} {...divide.props} />
+      <RegisterForm key={`register-${register.key}`} {...register.props} />
     </Page>
   )
 }

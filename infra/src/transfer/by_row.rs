@@ -36,8 +36,8 @@ pub trait RowImport: Sized + Send + 'static {
     /// What `save` does with a checked body.
     fn insert(&mut self, tx: &mut Tx, form: Self::Form) -> impl Future<Output = Result<Change>> + Send;
 
-    /// What `save` would tell of the row that was inserted as worth a second look; nothing of it is refused.
-    fn warnings(&mut self, _tx: &mut Tx, _inserted: &Change) -> impl Future<Output = Result<Vec<FieldError>>> + Send {
+    /// What `save` would tell of the record that was written as worth a second look; nothing of it is refused.
+    fn warnings(&mut self, _tx: &mut Tx, _id: i64) -> impl Future<Output = Result<Vec<FieldError>>> + Send {
         async { Ok(Vec::new()) }
     }
 }
@@ -98,7 +98,7 @@ impl<R: RowImport> Import for ByRow<R> {
             match self.inner.insert(tx, form).await {
                 Ok(change) => {
                     tx.row_done().await?;
-                    for warning in self.inner.warnings(tx, &change).await? {
+                    for warning in self.inner.warnings(tx, change.id).await? {
                         row.warn(heading(R::COLUMNS, &warning.field), warning.message);
                     }
                     changes.push(change);

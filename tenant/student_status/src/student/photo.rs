@@ -283,12 +283,14 @@ impl StudentPhotoAnswer {
 /// Reads and checks the planned pictures one after another on a thread of its own, and keeps the right ones: in one
 /// transaction, or as a job in one for each part.
 async fn keep(
-    mut tx: Tx,
+    tx: Tx,
     aim: &Aim<'_>,
     archive: Archive,
     plan: Vec<Planned>,
     answer: &mut StudentPhotoAnswer,
 ) -> Result<()> {
+    // A check alone writes nothing, and a transaction may not wait for thousands of pictures.
+    let mut tx = Some(tx).filter(|_| !aim.dry_run);
     let (sender, mut pictures) = mpsc::channel(WAITING);
     let kind = aim.kind;
     let total = i64::try_from(plan.len()).unwrap_or(i64::MAX);
@@ -296,10 +298,10 @@ async fn keep(
     let (mut changes, mut waiting, mut read_so_far) = (Vec::new(), Vec::new(), 0);
     while let Some((Planned { entry, student }, read)) = pictures.recv().await {
         if let Some(run) = aim.run.filter(|_| read_so_far > 0 && read_so_far % AT_ONCE as i64 == 0) {
-            if !changes.is_empty() {
-                attach(&mut tx, kind, &std::mem::take(&mut waiting)).await?;
-                tx.commit_all(std::mem::take(&mut changes)).await?;
-                tx = run.begin().await?;
+            if let Some(mut part) = tx.take_if(|_| !changes.is_empty()) {
+                attach(&mut part, kind, &std::mem::take(&mut waiting)).await?;
+                part.commit_all(std::mem::take(&mut changes)).await?;
+                tx = Some(run.begin().await?);
             }
             run.progress("检查并写入", read_so_far, total).await?;
         }
@@ -313,9 +315,7 @@ async fn keep(
         };
         answer.matched += 1;
         answer.replaced += i64::from(student.photo.is_some());
-        if aim.dry_run {
-            continue;
-        }
+        let Some(tx) = tx.as_mut() else { continue };
         let Picture { bytes, content_type, extension } = picture;
         let name = format!("{}.{extension}", entry.number.unwrap_or_default());
         let file = NewFile {
@@ -327,7 +327,7 @@ async fn keep(
             expires_at: None,
         };
         let app = tx.app().clone();
-        let (file_id, _) = files::keep_bytes(&app, &mut tx, aim.school_id, &file, bytes.into()).await?;
+        let (file_id, _) = files::keep_bytes(&app, tx, aim.school_id, &file, bytes.into()).await?;
         let field = match kind {
             PhotoKind::Admission => "admissionPhotoId",
             PhotoKind::Enrol => "enrolPhotoId",
@@ -336,12 +336,13 @@ async fn keep(
         changes.push(Change::event("student", student.id, "photo", json!({ field: file_id })));
         waiting.push((student.id, file_id));
         if waiting.len() == AT_ONCE {
-            attach(&mut tx, kind, &std::mem::take(&mut waiting)).await?;
+            attach(tx, kind, &std::mem::take(&mut waiting)).await?;
         }
     }
     reading.await.map_err(Error::internal)?;
+    let Some(mut tx) = tx.filter(|_| !changes.is_empty()) else { return Ok(()) };
     attach(&mut tx, kind, &waiting).await?;
-    if changes.is_empty() { Ok(()) } else { tx.commit_all(changes).await }
+    tx.commit_all(changes).await
 }
 
 fn read_all(
