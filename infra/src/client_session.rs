@@ -119,21 +119,24 @@ impl App {
     /// Ends a session that was not used for too long.
     pub(crate) async fn end_idle_client(&self, school: &School, session: &ClientSession, now: Moment) -> Result<()> {
         let mut tx = self.db().in_school(school.key()?, Purpose::Write).await?;
-        sqlx::query!(
-            "update client_session set revoked_at = $2, revoke_reason = 'idle' where jti = $1 and revoked_at is null",
+        let from = sqlx::query!(
+            "update client_session set revoked_at = $2, revoke_reason = 'idle' where jti = $1 and revoked_at is null
+             returning ip, user_agent",
             session.jti,
             now
         )
-        .execute(&mut *tx)
+        .fetch_optional(&mut *tx)
         .await?;
         crate::notice::publish(&mut tx, TOPIC, &session.jti.to_string()).await?;
         tx.commit().await?;
         self.notices().forget(TOPIC, &session.jti.to_string());
+        // Another request ended it first and wrote the log.
+        let Some(from) = from else { return Ok(()) };
         let mut tx = self.db().in_platform(Purpose::Write).await?;
         sqlx::query!(
             "insert into platform.login_log (at, client, kind, user_id, login_name, real_name, school_id, event, success, ip,
                                              user_agent, device, session_id)
-             values ($1, $2, $3, $4, $5, $6, $7, 'idle', true, '', '', 'pc', $8)",
+             values ($1, $2, $3, $4, $5, $6, $7, 'idle', true, $8, $9, 'pc', $10)",
             now,
             session.client,
             session.kind,
@@ -141,6 +144,8 @@ impl App {
             session.login_name,
             session.person_name,
             school.id,
+            from.ip,
+            from.user_agent,
             session.jti
         )
         .execute(&mut *tx)

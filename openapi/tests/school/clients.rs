@@ -231,11 +231,23 @@ async fn a_one_click_session_ends_after_half_an_hour_unless_it_is_renewed() {
 async fn a_client_is_left_alone_for_hours() {
     let server = Server::start().await;
     school(&server).await;
+    // A session ends after twelve hours in any case, unless the platform lets it go on.
+    let operator = server.operator().await;
+    let hours = operator.get("/system/pc/sys/param/config/view?code=session.absoluteHours").await.data().clone();
+    let longer = json!({ "id": hours["id"], "version": hours["version"], "paramValue": "24" });
+    assert_eq!(operator.put("/system/pc/sys/param/config/edit", longer).await.code(), 200);
     let own = signed_in(&server).await;
     server.app.clock().shift(Duration::hours(11));
     assert_eq!(own.get("/user/client/menu").await.code(), 200);
     server.app.clock().shift(Duration::minutes(12 * 60 + 1));
     assert_eq!(own.get("/user/client/menu").await.refused(), (302, "登录已过期，请重新登录"));
+    let from_there: bool = server
+        .one(
+            "select (select ip from platform.login_log where event = 'idle' and ip <> '')
+                  = (select max(ip) from platform.login_log where event = 'login' and client is not null)",
+        )
+        .await;
+    assert!(from_there, "the end is logged where the beginning was");
 }
 
 #[tokio::test]
