@@ -51,7 +51,7 @@ const order: { [Kind in ConfigKind]: readonly (keyof Contents[Kind] & string)[] 
   video_aliyun: ['region', 'keyId', 'secret'],
   sms: ['provider', 'keyId', 'secret', 'signName', 'receiptSecret'],
   wechat_mp: ['appId', 'appSecret', 'token', 'encodingAesKey', 'originalId'],
-  app_push: ['provider', 'appKey', 'masterSecret'],
+  app_push: ['provider', 'appId', 'appKey', 'masterSecret'],
   mail: ['host', 'port', 'security', 'user', 'password', 'from', 'fromName', 'replyTo'],
 }
 

@@ -7,6 +7,7 @@
 //! ```
 //! `recorded` keeps what would have been sent, so that every screen works before a provider is bought.
 
+mod getui;
 mod push;
 mod signed;
 mod sms_aliyun;
@@ -138,7 +139,7 @@ pub async fn way(app: &App, channel: Channel, school: Option<i64>, demo: bool) -
             known.and_then(|config| match config.provider {
                 PushProvider::Recorded => Ok(None),
                 PushProvider::Jiguang => Ok(Some(Arc::new(push::Jiguang::new(&config)?) as _)),
-                PushProvider::Getui => Err(Error::conflict("个推的配置缺少应用编号，暂不能发送")),
+                PushProvider::Getui => Ok(Some(Arc::new(getui::Getui::new(app, &config)?) as _)),
             })
         }),
         Channel::InApp => None,

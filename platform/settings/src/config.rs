@@ -3,8 +3,9 @@
 //! Other rooms take the one in force with [`in_force`]: the school's, else the platform's.
 
 mod connection;
-mod content;
+pub(crate) mod content;
 pub mod kinds;
+pub mod post;
 mod record;
 mod video;
 

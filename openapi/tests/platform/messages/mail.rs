@@ -139,3 +139,28 @@ async fn nothing_leaves_a_demonstration_school() {
     assert_eq!(count(&server, "school_1.msg_recorded").await, 4);
     assert!(seen.letters.lock().await.is_empty());
 }
+
+/// 05 D7: a trial shakes hands, signs in and sends a letter to the operator's own address; what the server refuses is told.
+#[tokio::test]
+async fn a_trial_of_a_mail_server_sends_a_letter_to_oneself() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let (port, seen) =
+        mail_server(|address, _| if address.contains("wang@") { "250 ok" } else { "550 no such user" }).await;
+    configure(&operator, port).await;
+    let config: i64 = server.one("select max(id) from platform.sys_config where config_kind = 'mail'").await;
+    let trial = || operator.post(&format!("/system/pc/sys/config/test?id={config}"), json!({}));
+    assert_eq!(trial().await.refused(), (409, "您的账号没有邮箱，请先在账号资料中补充"));
+    let own = |address: &str| format!("update platform.sys_user set email = '{address}' where login_name = 'operator'");
+    server.run(&own("wang@example.com")).await;
+    let tried = trial().await;
+    assert_eq!(tried.data()["message"], json!("已向w***@example.com发送测试邮件，请查收"), "{}", tried.body);
+    let letters = seen.letters.lock().await;
+    assert!(letters.len() == 1 && letters[0].contains("wang@example.com"), "{letters:?}");
+    drop(letters);
+    server.run(&own("li@example.com")).await;
+    assert_eq!(trial().await.refused(), (409, "邮件服务器拒绝了测试邮件（550），请检查发件地址和账号"));
+    // With encryption, a server that has none is not "reachable".
+    server.run("update platform.sys_config set content = content || '{\"security\":\"starttls\"}' where config_kind = 'mail'").await;
+    assert_eq!(trial().await.refused(), (409, "无法连接服务器，请检查地址、端口和加密方式"));
+}

@@ -117,6 +117,15 @@ impl Secrets {
         self.0.contains_key(field)
     }
 
+    /// What was typed into a field: nothing leaves the secret as it was, `""` removes it.
+    pub fn give(&mut self, field: &str, typed: Option<&str>) {
+        match typed.map(str::trim) {
+            None => None,
+            Some("") => self.0.remove(field),
+            Some(text) => self.0.insert(field.to_owned(), text.to_owned()),
+        };
+    }
+
     /// The fields whose secret differs.
     pub fn changed_since<'s>(&'s self, before: &'s Self) -> Vec<&'s str> {
         let mut fields: Vec<&str> = self
@@ -132,7 +141,7 @@ impl Secrets {
     }
 
     /// The end of a secret, by which people know which one it is.
-    fn tail(&self, field: &str) -> Option<String> {
+    pub fn tail(&self, field: &str) -> Option<String> {
         let secret: Vec<char> = self.0.get(field)?.chars().collect();
         (secret.len() >= LEAST_FOR_TAIL).then(|| secret[secret.len() - TAIL..].iter().collect())
     }
@@ -151,12 +160,7 @@ pub fn typed(
     for &secret in kind.secrets() {
         given.remove(&format!("{secret}Set"));
         given.remove(&format!("{secret}Tail"));
-        if let Some(Value::String(text)) = given.get(secret) {
-            match text.trim() {
-                "" => secrets.0.remove(secret),
-                text => secrets.0.insert(secret.to_owned(), text.to_owned()),
-            };
-        }
+        secrets.give(secret, given.get(secret).and_then(Value::as_str));
     }
     let checked = checked(kind, Value::Object(given)).map_err(|error| within_content(&error))?;
     let mut content = match checked {

@@ -258,6 +258,10 @@ pub struct WechatConfig {
 pub struct PushConfig {
     /// 服务商
     pub provider: PushProvider,
+    /// 应用编号
+    /// 个推的 AppID，极光不填
+    #[oai(validator(max_length = 60, pattern = "^[A-Za-z0-9]+$"))]
+    pub app_id: Option<String>,
     /// 应用标识
     #[oai(validator(max_length = 120))]
     pub app_key: Option<String>,
@@ -347,6 +351,9 @@ impl ConfigKind {
                 &[("region", "区域"), ("bucket", "存储桶"), ("keyId", "密钥编号"), ("secret", "密钥")]
             }
             (Self::Sms, _) => &[("keyId", "密钥编号"), ("secret", "密钥"), ("signName", "签名")],
+            (Self::AppPush, Some("getui")) => {
+                &[("appId", "应用编号"), ("appKey", "应用标识"), ("masterSecret", "主密钥")]
+            }
             (Self::AppPush, _) => &[("appKey", "应用标识"), ("masterSecret", "主密钥")],
             (Self::VideoPolyv, _) => &[("writeToken", "写令牌"), ("readToken", "读令牌"), ("secretKey", "接口密钥")],
             (Self::VideoBaijiayun, _) => &[("partnerKey", "合作方密钥")],
