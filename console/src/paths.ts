@@ -29,6 +29,7 @@ export const paths = {
   paramEdit: '/system/sys/param/config/edit',
   words: '/system/sys/sensitive/word/library/list',
   wordAdd: '/system/sys/sensitive/word/library/add',
+  payChannels: '/user/pay/channel/list',
   banners: '/system/banner/list',
   bannerAdd: '/system/banner/add',
   bannerEdit: '/system/banner/edit',

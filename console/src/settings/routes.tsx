@@ -12,6 +12,7 @@ export const routes = [
   ...screen(paths.paramEdit, () => import('./ParamFormPage').then((page) => page.EditParamPage)),
   ...screen(paths.words, () => import('./WordsPage').then((page) => page.WordsPage)),
   ...screen(paths.wordAdd, () => import('./NewWordsPage').then((page) => page.NewWordsPage)),
+  ...screen(paths.payChannels, () => import('./PayChannelsPage').then((page) => page.PayChannelsPage)),
   ...screen(paths.banners, () => import('./BannersPage').then((page) => page.BannersPage)),
   ...screen(paths.bannerAdd, () => import('./BannerFormPage').then((page) => page.NewBannerPage)),
   ...screen(paths.bannerEdit, () => import('./BannerFormPage').then((page) => page.EditBannerPage)),

@@ -1,5 +1,10 @@
 //! Dictionary, parameters, configuration, sensitive words, banners (01 §3.5, §8).
 
+use aws_lc_rs::{
+    encoding::{AsDer, Pkcs8V1Der, PublicKeyX509Der},
+    rsa::{KeyPair, KeySize},
+};
+use base64::{Engine, prelude::BASE64_STANDARD};
 use kit::{
     Answer, Client, Server, accounts::all_school_codes, places::place, sheets::sheet, students::id_number_of, within,
 };
@@ -328,7 +333,7 @@ async fn each_kind_says_what_is_wrong_in_its_content() {
     assert_eq!(alone.refused(), (409, "您的账号没有手机号，请先在账号资料中补充"));
     server.run("update platform.sys_user set phone = '13800138000' where login_name = 'operator'").await;
     let tried = operator.post(&format!("{CONFIG}/test?id={recorded}"), json!({})).await;
-    assert_eq!(tried.data()["message"], json!("已记录发给138****8000的测试短信，未实际发送"));
+    assert_eq!(tried.data()["message"], json!("此配置只记录、不发送：发给138****8000等号码的短信只写入发件记录"));
 }
 
 fn website(title: &str, default: bool) -> Value {
@@ -614,4 +619,61 @@ async fn a_schools_banner_is_its_own() {
     assert_eq!(shown(&server.anonymous()).await, Vec::<String>::new());
     let noted: i64 = server.one("select count(*) from school_1.audit_log where entity_type = 'banner'").await;
     assert_eq!(noted, 1);
+}
+
+const PAY: &str = "/user/pc/pay/channel";
+
+/// 01 §9.4: the account of a pay channel; its secrets are sealed and never shown, and a key that is none is refused.
+#[tokio::test]
+async fn a_pay_channel_keeps_its_secrets_and_opens_when_it_is_whole() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let none = operator.get(&format!("{PAY}/unique/view")).await;
+    assert_eq!((none.code(), &none.body["data"]), (200, &Value::Null), "no channel is enabled yet");
+    let listed = operator.post(&format!("{PAY}/list"), json!({})).await;
+    let channel = rows(&listed).iter().find(|row| row["provider"] == json!("alipay")).expect("seeded")["id"].clone();
+    let enable = json!({ "id": channel, "enabled": true });
+    let early = operator.put(&format!("{PAY}/update/status"), enable.clone()).await;
+    assert_eq!(early.refused(), (409, "请先完成通道配置"));
+    let save = async |with: Value| {
+        let mut body = json!({ "channelId": channel, "appId": "2021000000000001" });
+        for (field, value) in with.as_object().expect("fields") {
+            body[field] = value.clone();
+        }
+        operator.post(&format!("{PAY}/unique/save"), body).await
+    };
+    let wrong = save(json!({ "privateKey": "nonsense", "alipayPublicKey": "AAAA" })).await;
+    assert_eq!(kit::fields(&wrong), ["privateKey: 私钥格式错误", "alipayPublicKey: 公钥格式错误"]);
+    let pair = KeyPair::generate(KeySize::Rsa2048).expect("a key");
+    let private: Pkcs8V1Der<'_> = pair.as_der().expect("a private key");
+    let public: PublicKeyX509Der<'_> = pair.public_key().as_der().expect("a public key");
+    let private =
+        format!("-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----\n", BASE64_STANDARD.encode(private));
+    let public = BASE64_STANDARD.encode(public);
+    assert_eq!(save(json!({ "privateKey": private, "alipayPublicKey": public })).await.code(), 200);
+    let seen = operator.get(&format!("{PAY}/unique/view?channelId={channel}")).await;
+    let data = seen.data();
+    assert_eq!(
+        (&data["privateKey"], &data["privateKeySet"], &data["configured"]),
+        (&Value::Null, &json!(true), &json!(true))
+    );
+    assert!(!seen.body.to_string().contains("PRIVATE"), "{}", seen.body);
+    let clear: i64 = server
+        .one("select count(*) from platform.pay_channel_unique where content::text like '%PRIVATE%' or convert_from(secrets, 'LATIN1') like '%PRIVATE%'")
+        .await;
+    assert_eq!(clear, 0);
+    let trail: i64 = server
+        .one("select count(*) from platform.audit_log where entity_type = 'pay_channel_unique' and changes::text like '%privateKey%'
+              and changes::text not like '%PRIVATE%'")
+        .await;
+    assert_eq!(trail, 1, "the trail says which secret changed, and nothing of it");
+
+    // A secret that is not typed stays; the version guards against another's save.
+    assert_eq!(save(json!({ "alipayPublicKey": public, "version": 1 })).await.code(), 200);
+    assert_eq!(save(json!({ "alipayPublicKey": public, "version": 1 })).await.code(), 409);
+    assert_eq!(operator.put(&format!("{PAY}/update/status"), enable).await.code(), 200);
+    let first = operator.get(&format!("{PAY}/unique/view")).await;
+    assert_eq!(first.data()["channelId"], channel);
+    let emptied = save(json!({ "alipayPublicKey": public, "privateKey": "" })).await;
+    assert_eq!(emptied.refused(), (409, "通道已启用，配置必须完整，请补全或先停用通道"));
 }

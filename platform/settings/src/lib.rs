@@ -17,6 +17,7 @@ pub mod demo;
 pub mod dictionary;
 pub mod media;
 pub mod param;
+mod pay_channel;
 pub mod seed;
 pub mod sensitive;
 mod website;
@@ -34,14 +35,23 @@ enum Tag {
 
 pub const ROOM: Room = Room {
     name: "settings",
-    parts: &[dictionary::PART, config::PART, param::PART, sensitive::PART, banner::PART, media::PART, caches::PART],
+    parts: &[
+        dictionary::PART,
+        config::PART,
+        pay_channel::PART,
+        param::PART,
+        sensitive::PART,
+        banner::PART,
+        media::PART,
+        caches::PART,
+    ],
 };
 
 pub fn api() -> impl OpenApi {
     (
         (website::Website, words::Words, words::ClientWords, config::Configs, param::ParamConfig),
         (dictionary::types::DictTypes, dictionary::data::DictWords),
-        sensitive::words::WordLibrary,
+        (sensitive::words::WordLibrary, pay_channel::PayChannels),
         (banner::Banners, banner::ShownBanners),
         (media::MediaAssets, media::Uploads, media::Callbacks),
     )

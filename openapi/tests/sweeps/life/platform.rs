@@ -188,6 +188,13 @@ async fn configuration(life: &mut Life<'_>) {
     life.put(&format!("{CONFIG}/delete/redis"), json!({})).await;
     life.delete(&format!("{CONFIG}/delete?id={config}")).await;
 
+    let listed = life.post("/user/pc/pay/channel/list", json!({})).await;
+    let offline = listed["list"].as_array().expect("channels").iter().find(|row| row["provider"] == json!("offline"));
+    let channel = offline.expect("it ships")["id"].clone();
+    life.post("/user/pc/pay/channel/unique/save", json!({ "channelId": channel })).await;
+    life.get(&format!("/user/pc/pay/channel/unique/view?channelId={channel}")).await;
+    life.put("/user/pc/pay/channel/update/status", json!({ "id": channel, "enabled": true })).await;
+
     let form = json!({ "paramCode": "custom.hotline", "paramName": "值班电话", "paramValue": "027-1" });
     let own = id(&life.post(&format!("{PARAM}/save"), form).await);
     life.get(&format!("{PARAM}/view?id={own}")).await;
