@@ -10,7 +10,10 @@ use std::{
     borrow::Cow,
     future::Future,
     pin::Pin,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -88,6 +91,7 @@ pub struct JobRun {
     /// Begun by an operator from outside the school.
     from_platform: bool,
     started: Instant,
+    whole: Arc<AtomicBool>,
     app: App,
 }
 
@@ -156,10 +160,24 @@ impl JobRun {
         }
     }
 
+    /// A writing transaction where its starter reads their messages: in the school of a session inside it, else in `platform`.
+    pub async fn begin_home(&self) -> Result<Tx> {
+        if self.from_platform || self.school.is_none() { self.begin_in_platform().await } else { self.begin().await }
+    }
+
     /// A writing transaction in `platform`.
     pub async fn begin_in_platform(&self) -> Result<Tx> {
         let inner = self.app.db().in_platform(Purpose::Write).await?;
         Tx::open(inner, self.app.clone(), self.actor.clone(), None).await
+    }
+
+    /// Says that the result shows personal values whole, or private files; the log marks it.
+    pub fn show_whole(&self) {
+        self.whole.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn shows_whole(&self) -> bool {
+        self.whole.load(Ordering::Relaxed)
     }
 
     /// Shows how far the work is.
@@ -363,6 +381,7 @@ async fn lease(app: &App) -> Result<Option<(JobRun, JobKind)>> {
         school,
         from_platform: row.from_platform,
         started: Instant::now(),
+        whole: Arc::default(),
         app: app.clone(),
     };
     let Some(kind) = app.rooms().job(&row.kind) else {
@@ -415,6 +434,16 @@ async fn keep_lease(app: App, id: i64) {
     }
 }
 
+/// How a job ended.
+#[derive(Debug, Clone, Copy)]
+pub struct JobEnd<'a> {
+    pub kind: &'a str,
+    /// `done`, `failed` or `cancelled`.
+    pub state: &'a str,
+    /// The sentence that the job centre shows.
+    pub message: &'a str,
+}
+
 async fn finish(run: &JobRun, kind: &'static str, outcome: Result<Outcome>) -> Result<()> {
     let code = outcome.as_ref().map_or_else(|error| error.code, |_| 200);
     let (state, done) = match outcome {
@@ -429,6 +458,12 @@ async fn finish(run: &JobRun, kind: &'static str, outcome: Result<Outcome>) -> R
         (mask::shapes(&done.message).into_owned(), told(done.errors), told(done.warnings));
     let file = done.result_file;
     run.app.metrics().job(kind, state);
+    for hear in run.app.rooms().job_ended() {
+        // A school that was closed meanwhile hears nothing; the job ends all the same.
+        if let Err(error) = hear(run, JobEnd { kind, state, message: &message }).await {
+            tracing::warn!(job = run.id, %error, "the end of a job could not be told");
+        }
+    }
     let mut tx = run.begin_in_platform().await?;
     sqlx::query!(
         "update platform.job set state = $2, message = $3, errors = $4, result_file_id = $5, warnings = $6, finished_at = now(),

@@ -1,12 +1,13 @@
 //! What a room tells the server about itself: permission codes, enumerations, kinds of jobs, options of each of its entities.
 //! The leaf puts the rooms together; no list names every room's things.
 
+use futures_util::future::BoxFuture;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use crate::{
     Error, Result,
     enumeration::Enumeration,
-    jobs::JobKind,
+    jobs::{JobEnd, JobKind, JobRun},
     options::{self, Source},
     params::Param,
     schedule::Schedule,
@@ -102,7 +103,12 @@ pub struct Part {
     pub options: &'static [Source],
     /// Pages whose selectors ask for options of any room.
     pub option_pages: &'static [&'static str],
+    /// Hears of every job that ended, before its end is written; heard again when that fails.
+    pub job_ended: Option<JobEnded>,
 }
+
+/// See [`Part::job_ended`].
+pub type JobEnded = for<'a> fn(&'a JobRun, JobEnd<'a>) -> BoxFuture<'a, Result<()>>;
 
 impl Part {
     /// Tells nothing.
@@ -118,6 +124,7 @@ impl Part {
         schedules: &[],
         options: &[],
         option_pages: &[],
+        job_ended: None,
     };
 }
 
@@ -207,6 +214,10 @@ impl Rooms {
 
     pub fn job(&self, kind: &str) -> Option<JobKind> {
         self.jobs().find(|job| job.kind == kind)
+    }
+
+    pub(crate) fn job_ended(&self) -> impl Iterator<Item = JobEnded> + '_ {
+        self.parts().filter_map(|part| part.job_ended)
     }
 
     /// The types of options.

@@ -29,9 +29,20 @@ const Field = fieldsOf(saveMessage)
 /** Audiences that a person can choose inside a school; a scene's is the product's. */
 const AUDIENCES = [
   { value: 'all_students', label: '全部学生' },
-  { value: 'student_filter', label: '按条件选择' },
-  { value: 'list', label: '导入名单' },
+  { value: 'student_filter', label: '按条件选择学生' },
+  { value: 'list', label: '导入学生名单' },
+  { value: 'teachers', label: '全部教师' },
+  { value: 'site_staff', label: '站点人员' },
+  { value: 'class_managers', label: '班主任' },
 ]
+
+/** What operators choose for whole schools. */
+const OF_SCHOOLS = AUDIENCES.filter(({ value }) => value !== 'student_filter' && value !== 'list')
+
+/** Nothing binds a person's WeChat yet, so a message that is written by hand does not go there. */
+const CHANNELS = (saveMessage.fields.channels?.options ?? [])
+  .filter(([value]) => value !== 'wechat')
+  .map(([value, label]) => ({ value, label }))
 
 const CONDITIONS = [
   ['gradeIds', '年级', 'grade'],
@@ -118,16 +129,17 @@ const MessageForm = ({ message, copied }: MessageFormProps) => {
       )}
       <Field name="title" />
       <Field name="msgType" />
-      <Field name="channels" />
+      <Field name="channels">
+        <Select mode="multiple" options={CHANNELS} />
+      </Field>
       <Field name="sendMode" />
       {timed && <Field name="sendAt" required />}
       <Field name="topUntil" help="在此之前站内信排在最前" />
-      {inside ? (
-        <Field name="audience">
-          <Radio.Group type="button" options={AUDIENCES} />
-        </Field>
-      ) : (
-        <Field name="schoolIds" required help="发给所选院校的全部在学学生">
+      <Field name="audience">
+        <Radio.Group type="button" options={inside ? AUDIENCES : OF_SCHOOLS} />
+      </Field>
+      {!inside && (
+        <Field name="schoolIds" required help="发给所选院校的全部在学学生，或全部在职的教师、站点人员、班主任">
           <SchoolsSelect />
         </Field>
       )}

@@ -1,13 +1,17 @@
-//! 接收范围: which students a message is for. Fields are joined by AND, the values inside one by OR; always within the data
-//! scope of the sender; each person once, by ID number (01 §7.3-1).
+//! 接收范围: whom a message is for. Fields are joined by AND, the values inside one by OR; always within the data scope of the
+//! sender; each student once, by ID number (01 §7.3-1).
 
-use infra::{Error, Result, Scope, clock::Moment};
+use infra::{Error, Result, Scope, Tx, clock::Moment};
 use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
 
-use crate::words::MsgAudience;
+use crate::{
+    contact::{self, Columns, Letter, Shared, Written, alias_of},
+    outbox::PersonKind,
+    words::{Channel, FailCode, MsgAudience},
+};
 
 /// The conditions of `student_filter`; an empty one does not count.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Object)]
@@ -35,9 +39,31 @@ pub struct AudienceFilter {
     pub student_status: Vec<String>,
 }
 
+/// Persons, ready to be found.
+#[derive(Debug, Clone)]
+pub(crate) enum Chosen {
+    Students(Students),
+    /// Of one kind; of some only when they are reminded.
+    Staff {
+        kind: PersonKind,
+        ids: Option<Vec<i64>>,
+        scope: Scope,
+    },
+}
+
+impl Chosen {
+    /// The persons of an audience. `ids` are those of a list.
+    pub(crate) fn of(audience: MsgAudience, filter: AudienceFilter, ids: Option<Vec<i64>>, scope: Scope) -> Self {
+        match audience.person_kind() {
+            PersonKind::Student => Self::Students(Students::of(audience, filter, ids, scope)),
+            kind => Self::Staff { kind, ids, scope },
+        }
+    }
+}
+
 /// Students, ready to be bound to a statement.
 #[derive(Debug, Clone)]
-pub(crate) struct Chosen {
+pub(crate) struct Students {
     grades: Option<Vec<i64>>,
     levels: Option<Vec<i64>>,
     majors: Option<Vec<i64>>,
@@ -48,9 +74,8 @@ pub(crate) struct Chosen {
     scope: Scope,
 }
 
-impl Chosen {
-    /// The students of an audience. `ids` are those of the imported list.
-    pub(crate) fn of(audience: MsgAudience, filter: AudienceFilter, ids: Option<Vec<i64>>, scope: Scope) -> Self {
+impl Students {
+    fn of(audience: MsgAudience, filter: AudienceFilter, ids: Option<Vec<i64>>, scope: Scope) -> Self {
         let filter = if audience == MsgAudience::StudentFilter { filter } else { AudienceFilter::default() };
         let some = |ids: Vec<i64>| (!ids.is_empty()).then_some(ids);
         let statuses = match audience {
@@ -71,7 +96,7 @@ impl Chosen {
     }
 }
 
-/// A statement over the students `s` of a [`Chosen`]; parameters behind its nine are the caller's.
+/// A statement over the students `s` of some [`Students`]; parameters behind its nine are the caller's.
 macro_rules! of_students {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $chosen:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         sqlx::$query!(
@@ -101,6 +126,13 @@ macro_rules! of_students {
 
 /// How many persons would get a message.
 pub(crate) async fn count(connection: &mut PgConnection, chosen: &Chosen) -> Result<i64> {
+    let chosen = match chosen {
+        Chosen::Students(students) => students,
+        Chosen::Staff { kind, ids, scope } => {
+            let found = contact::staff(connection, *kind, ids.as_deref(), scope).await?;
+            return i64::try_from(found.len()).map_err(Error::internal);
+        }
+    };
     let count = of_students!(query_scalar []
         [r#"select count(distinct (s.id_card_type, s.id_card_no)) as "count!" from student s"#] chosen []);
     Ok(count.fetch_one(connection).await?)
@@ -112,16 +144,29 @@ pub(crate) async fn count(connection: &mut PgConnection, chosen: &Chosen) -> Res
 pub struct SamplePerson {
     /// 姓名
     pub name: String,
-    /// 学号
+    /// 学号或工号
     pub student_no: Option<String>,
     /// 站点
-    pub site_name: String,
+    pub site_name: Option<String>,
 }
+
+/// As many are shown.
+const SAMPLE: usize = 5;
 
 /// The newest of the chosen, at most five.
 pub(crate) async fn sample(connection: &mut PgConnection, chosen: &Chosen) -> Result<Vec<SamplePerson>> {
+    let chosen = match chosen {
+        Chosen::Students(students) => students,
+        Chosen::Staff { kind, ids, scope } => {
+            let found = contact::staff(connection, *kind, ids.as_deref(), scope).await?;
+            let shown = found.into_iter().rev().take(SAMPLE);
+            return Ok(shown
+                .map(|one| SamplePerson { name: one.name, student_no: one.no, site_name: one.site_name })
+                .collect());
+        }
+    };
     let rows = of_students!(query_as [SamplePerson]
-        [r#"select s.name, coalesce(s.student_no, s.examinee_no) as student_no, t.name as site_name
+        [r#"select s.name, coalesce(s.student_no, s.examinee_no) as student_no, t.name as "site_name?"
             from student s join site t on t.id = s.site_id"#]
         chosen [+ " order by s.created_at desc, s.id desc limit 5"]);
     Ok(rows.fetch_all(connection).await?)
@@ -136,7 +181,10 @@ pub(crate) struct Sending {
     /// Of sms, wechat and app_push.
     pub(crate) title: String,
     pub(crate) text: String,
+    /// Of advertising: the text with the way to refuse more of it, for sms and app_push.
+    pub(crate) advertised: String,
     pub(crate) segments: i32,
+    pub(crate) school_id: i64,
     pub(crate) now: Moment,
     /// When advertising may go out.
     pub(crate) marketing_from: Moment,
@@ -144,16 +192,69 @@ pub(crate) struct Sending {
     pub(crate) expires_at: Moment,
 }
 
-/// How many persons and rows were made.
-pub(crate) struct Resolved {
-    pub(crate) persons: i64,
-    pub(crate) total: i64,
-    pub(crate) failed: i64,
+/// Writes the deliveries of a message: a row for each person and channel, failed at once where the person has no address. A
+/// second run writes nothing.
+pub(crate) async fn resolve(tx: &mut Tx, chosen: &Chosen, sending: &Sending) -> Result<Written> {
+    match chosen {
+        Chosen::Students(students) => resolve_students(tx, students, sending).await,
+        Chosen::Staff { kind, ids, scope } => resolve_staff(tx, *kind, ids.as_deref(), scope, sending).await,
+    }
 }
 
-/// Writes the deliveries of a message in one statement: a row for each person and channel, failed at once where the person
-/// has no address. A second run writes nothing.
-pub(crate) async fn resolve(connection: &mut PgConnection, chosen: &Chosen, sending: &Sending) -> Result<Resolved> {
+/// A school's staff are few, so their rows are made here.
+async fn resolve_staff(
+    tx: &mut Tx,
+    kind: PersonKind,
+    ids: Option<&[i64]>,
+    scope: &Scope,
+    sending: &Sending,
+) -> Result<Written> {
+    let contacts = contact::staff(tx, kind, ids, scope).await?;
+    let advertised: Vec<i64> = if sending.marketing {
+        sqlx::query_scalar!(
+            "select distinct recipient_id from msg_delivery
+             where recipient_type = $1 and marketing and created_at >= $2 and msg_id <> $3
+               and status in ('queued', 'delivering', 'sent', 'delivered')",
+            kind.as_str(),
+            sending.day_began,
+            sending.msg_id
+        )
+        .fetch_all(&mut **tx)
+        .await?
+    } else {
+        Vec::new()
+    };
+    let mut columns = Columns::default();
+    for contact in &contacts {
+        for channel in crate::words::channels(&sending.channels) {
+            let address = contact.address(channel, Some(sending.school_id));
+            let marketing = sending.marketing && matches!(channel, Channel::Sms | Channel::AppPush);
+            // Advertising by sms or push reaches a person once a day, whatever the channel.
+            let by_sms_too =
+                sending.channels.iter().any(|word| word == Channel::Sms.as_str()) && contact.phone.is_some();
+            let too_often =
+                marketing && (advertised.contains(&contact.id) || channel == Channel::AppPush && by_sms_too);
+            let text = if marketing { &sending.advertised } else { &sending.text };
+            let own = !matches!(channel, Channel::InApp | Channel::Mail);
+            let letter = Letter {
+                fail: contact::missing(channel, address.as_deref()).or(too_often.then_some(FailCode::RateLimited)),
+                address,
+                marketing,
+                due: marketing.then_some(sending.marketing_from),
+                title: own.then(|| sending.title.clone()),
+                content: own.then(|| text.clone()),
+                segments: if channel == Channel::Sms { sending.segments } else { 0 },
+                ..Letter::default()
+            };
+            columns.push(contact, channel, letter);
+        }
+    }
+    let shared =
+        Shared { msg_id: sending.msg_id, priority: sending.priority, now: sending.now, expires_at: sending.expires_at };
+    columns.write(tx, &shared).await
+}
+
+async fn resolve_students(connection: &mut PgConnection, chosen: &Students, sending: &Sending) -> Result<Written> {
     let row = of_students!(query []
         [r#"with person as (
                 select distinct on (s.id_card_type, s.id_card_no) s.id, s.name, coalesce(s.student_no, s.examinee_no) as no,
@@ -169,14 +270,14 @@ pub(crate) async fn resolve(connection: &mut PgConnection, chosen: &Chosen, send
                        case when f.code is null then 'queued' else 'failed' end, f.code,
                        case when m.marketing then $18 else $17::timestamptz end, $20,
                        case when c.channel in ('sms', 'wechat', 'app_push') then $14 end,
-                       case when c.channel in ('sms', 'wechat', 'app_push') then $15 end,
+                       case when m.marketing then $22 when c.channel in ('sms', 'wechat', 'app_push') then $15 end,
                        case when c.channel = 'sms' then $16::integer else 0 end, $17
                 from person p
                 cross join unnest($11::text[]) as c (channel)
                 left join client_account k on k.owner_kind = 'student' and k.owner_id = p.id
                 cross join lateral (
                     select case c.channel when 'sms' then p.phone when 'mail' then p.email when 'wechat' then k.wechat_open_id
-                                          when 'app_push' then 'student_' || p.id end as address) a
+                                          when 'app_push' then $21 || p.id end as address) a
                 cross join lateral (select $12::boolean and c.channel in ('sms', 'app_push') as marketing) m
                 cross join lateral (
                     select case when c.channel = 'in_app' then null
@@ -204,11 +305,13 @@ pub(crate) async fn resolve(connection: &mut PgConnection, chosen: &Chosen, send
         sending.now,
         sending.marketing_from,
         sending.day_began,
-        sending.expires_at
+        sending.expires_at,
+        alias_of(sending.school_id, PersonKind::Student),
+        sending.advertised
     )
     .fetch_one(connection)
     .await?;
-    Ok(Resolved { persons: row.persons, total: row.total, failed: row.failed })
+    Ok(Written { persons: row.persons, total: row.total, failed: row.failed })
 }
 
 /// The imported numbers of a list.

@@ -3,16 +3,18 @@
 //!
 //! scene enabled? → persons? → switches (school, else platform, else default channels) → templates → address → queued
 
-use infra::{App, Change, Error, Result, Tx, clock::Moment};
+use infra::{App, Change, Error, Result, Scope, Tx, clock::Moment};
 use serde_json::{Value, json};
+use settings::config::{ConfigKind, in_force, kinds::WebsiteConfig};
 use sqlx::types::Json;
 
 use crate::{
+    contact::{self, Columns, Contact, Letter, Shared},
     outbox::{Payload, Person, PersonKind, Persons},
     sender::{self, RETRIES},
     switch,
     template::{self, Values, Variable},
-    words::{Channel, FailCode, MsgType, SkipReason, words_of},
+    words::{Channel, MsgType, SkipReason, words_of},
     work::Place,
 };
 
@@ -120,39 +122,6 @@ struct Template {
     provider_template_code: Option<String>,
 }
 
-/// Somebody who is told, with every way to reach them.
-struct Contact {
-    kind: PersonKind,
-    id: i64,
-    name: String,
-    no: Option<String>,
-    site_id: Option<i64>,
-    class_id: Option<i64>,
-    phone: Option<String>,
-    email: Option<String>,
-    openid: Option<String>,
-}
-
-impl Contact {
-    fn address(&self, channel: Channel) -> Option<String> {
-        match channel {
-            Channel::InApp => None,
-            Channel::Sms => self.phone.clone(),
-            Channel::Mail => self.email.clone(),
-            Channel::Wechat => self.openid.clone(),
-            Channel::AppPush => (self.kind == PersonKind::Student).then(|| format!("student_{}", self.id)),
-        }
-    }
-
-    /// Whoever has no account is told by short message and mail alone.
-    fn is_on(&self, channel: Channel) -> bool {
-        match self.kind {
-            PersonKind::Student | PersonKind::Account => true,
-            PersonKind::PreRegistration => matches!(channel, Channel::Sms | Channel::Mail),
-        }
-    }
-}
-
 /// Makes the message, or says why nobody is told.
 async fn told(place: &Place, tx: &mut Tx, event: &Event) -> Result<Result<Change, SkipReason>> {
     let payload: Payload = serde_json::from_value(event.payload.clone()).map_err(Error::internal)?;
@@ -191,7 +160,8 @@ async fn told(place: &Place, tx: &mut Tx, event: &Event) -> Result<Result<Change
         return Ok(Err(SkipReason::TemplateMissing));
     }
     let values = values(place, &event.scene, &scene.variables.0, payload.variables);
-    let draft = Draft { place, event, scene: &scene, templates: &templates, values };
+    let origin = origin(place).await?;
+    let draft = Draft { place, event, scene: &scene, templates: &templates, values, origin };
     Ok(Ok(draft.write(tx, &contacts).await?))
 }
 
@@ -215,85 +185,29 @@ fn values(place: &Place, code: &str, variables: &[Variable], mut given: Values) 
 }
 
 async fn contacts(app: &App, tx: &mut Tx, persons: Persons) -> Result<Vec<Contact>> {
-    let (students, accounts, applicants) = match persons {
-        Persons::Recipients(named) => {
-            let of = |kind| -> Vec<i64> { named.iter().filter(|p: &&Person| p.kind == kind).map(|p| p.id).collect() };
-            (of(PersonKind::Student), of(PersonKind::Account), of(PersonKind::PreRegistration))
+    let named = match persons {
+        Persons::Recipients(named) => named,
+        Persons::Holders(code) => {
+            holders(app, &code).await?.into_iter().map(|id| Person { kind: PersonKind::Account, id }).collect()
         }
-        Persons::Holders(code) => (Vec::new(), holders(app, &code).await?, Vec::new()),
     };
-    let mut found = applicants_of(tx, &applicants).await?;
-    if !students.is_empty() {
-        let rows = sqlx::query!(
-            "select s.id, s.name, coalesce(s.student_no, s.examinee_no) as no, s.site_id, s.class_id, s.phone, s.email,
-                    k.wechat_open_id as \"openid?\"
-             from student s left join client_account k on k.owner_kind = 'student' and k.owner_id = s.id
-             where s.id = any($1) order by s.id",
-            &students
-        )
-        .fetch_all(&mut **tx)
-        .await?;
-        found.extend(rows.into_iter().map(|row| Contact {
-            kind: PersonKind::Student,
-            id: row.id,
-            name: row.name,
-            no: row.no,
-            site_id: Some(row.site_id),
-            class_id: row.class_id,
-            phone: row.phone,
-            email: row.email,
-            openid: row.openid,
-        }));
-    }
-    if !accounts.is_empty() {
-        let mut platform = app.platform_read().await?;
-        let rows = sqlx::query!(
-            "select id, login_name, real_name, phone, email from platform.sys_user where id = any($1) and enabled order by id",
-            &accounts
-        )
-        .fetch_all(&mut *platform)
-        .await?;
-        found.extend(rows.into_iter().map(|row| Contact {
-            kind: PersonKind::Account,
-            id: row.id,
-            name: row.real_name,
-            no: Some(row.login_name),
-            site_id: None,
-            class_id: None,
-            phone: row.phone,
-            email: row.email,
-            openid: None,
-        }));
+    let mut found = Vec::new();
+    for kind in PersonKind::ALL {
+        let ids: Vec<i64> = named.iter().filter(|person| person.kind == kind).map(|person| person.id).collect();
+        // Only schools have people, so a table that nobody is looked for in is not asked.
+        if ids.is_empty() {
+            continue;
+        }
+        found.extend(match kind {
+            PersonKind::Student => contact::students(tx, &ids).await?,
+            PersonKind::Account => contact::accounts(app, &ids).await?,
+            PersonKind::PreRegistration => contact::applicants(tx, &ids).await?,
+            PersonKind::Teacher | PersonKind::SiteStaff | PersonKind::ClassManager => {
+                contact::staff(tx, kind, Some(&ids), &Scope::whole_school()).await?
+            }
+        });
     }
     Ok(found)
-}
-
-async fn applicants_of(tx: &mut Tx, ids: &[i64]) -> Result<Vec<Contact>> {
-    // Only schools have such a table.
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let rows = sqlx::query!(
-        "select id, name, examinee_no, site_id, phone, email from pre_registration
-         where id = any($1) and deleted_at is null and scrubbed_at is null order by id",
-        ids
-    )
-    .fetch_all(&mut **tx)
-    .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| Contact {
-            kind: PersonKind::PreRegistration,
-            id: row.id,
-            name: row.name,
-            no: row.examinee_no,
-            site_id: Some(row.site_id),
-            class_id: None,
-            phone: Some(row.phone),
-            email: row.email,
-            openid: None,
-        })
-        .collect())
 }
 
 /// Enabled operators with an enabled role that has the code.
@@ -319,25 +233,20 @@ struct Draft<'a> {
     scene: &'a Scene,
     templates: &'a [Template],
     values: Values,
+    origin: Option<String>,
 }
 
-/// Deliveries as columns, for one insert.
-#[derive(Default)]
-struct Columns {
-    kinds: Vec<&'static str>,
-    ids: Vec<i64>,
-    names: Vec<String>,
-    nos: Vec<Option<String>>,
-    sites: Vec<Option<i64>>,
-    classes: Vec<Option<i64>>,
-    addresses: Vec<Option<String>>,
-    channels: Vec<&'static str>,
-    fail_codes: Vec<Option<&'static str>>,
-    templates: Vec<i64>,
-    titles: Vec<Option<String>>,
-    contents: Vec<Option<String>>,
-    provider: Vec<Option<Value>>,
-    segments: Vec<i32>,
+/// Where links lead outside of the inbox: the school's own domain, else the platform's; none before one is configured.
+async fn origin(place: &Place) -> Result<Option<String>> {
+    let own = place.school.as_ref().and_then(|school| school.domain.clone());
+    let domain = match own {
+        Some(domain) => Some(domain),
+        None => {
+            let site = in_force::<WebsiteConfig>(&place.app, ConfigKind::Website, None).await?;
+            site.and_then(|site| site.domain)
+        }
+    };
+    Ok(domain.map(|domain| format!("https://{domain}")))
 }
 
 impl Draft<'_> {
@@ -360,55 +269,29 @@ impl Draft<'_> {
         )
         .fetch_one(&mut **tx)
         .await?;
-        let columns = self.columns(contacts)?;
-        let urgent = self.event.scene == "account_password_reset";
         let lives = match self.event.scene.as_str() {
             "account_password_reset" => chrono::Duration::minutes(10),
             "supervise_reminder" => chrono::Duration::hours(24),
             _ => chrono::Duration::days(7),
         };
-        let made = sqlx::query!(
-            r#"with made as (
-                   insert into msg_delivery (msg_id, recipient_type, recipient_id, recipient_name, recipient_no, site_id, class_id,
-                       address, channel, priority, status, fail_code, next_attempt_at, expires_at, template_id, rendered_title,
-                       rendered_content, provider_template, segments, created_at)
-                   select $1, kind, person, name, no, site, class, address, channel, $2,
-                          case when fail_code is null then 'queued' else 'failed' end, fail_code, $3, $4, template, title, content,
-                          provider, segments, $3
-                   from unnest($5::text[], $6::bigint[], $7::text[], $8::text[], $9::bigint[], $10::bigint[], $11::text[],
-                               $12::text[], $13::text[], $14::bigint[], $15::text[], $16::text[], $17::jsonb[], $18::integer[])
-                        as t (kind, person, name, no, site, class, address, channel, fail_code, template, title, content,
-                              provider, segments)
-                   on conflict on constraint msg_delivery_once do nothing
-                   returning recipient_type, recipient_id, status),
-               counted as (
-                   select count(distinct (recipient_type, recipient_id)) as persons, count(*) as total,
-                          count(*) filter (where status = 'failed') as failed from made)
-               update msg set person_count = c.persons, total_count = c.total, failed_count = c.failed from counted c
-               where msg.id = $1 returning c.persons as "persons!""#,
+        let shared = Shared {
             msg_id,
-            if urgent { 1_i16 } else { 5 },
+            priority: if self.event.scene == "account_password_reset" { 1 } else { 5 },
             now,
-            self.event.occurred_at.max(now) + lives,
-            &columns.kinds as &[&str],
-            &columns.ids,
-            &columns.names,
-            &columns.nos as &[Option<String>],
-            &columns.sites as &[Option<i64>],
-            &columns.classes as &[Option<i64>],
-            &columns.addresses as &[Option<String>],
-            &columns.channels as &[&str],
-            &columns.fail_codes as &[Option<&str>],
-            &columns.templates,
-            &columns.titles as &[Option<String>],
-            &columns.contents as &[Option<String>],
-            &columns.provider as &[Option<Value>],
-            &columns.segments
+            expires_at: self.event.occurred_at.max(now) + lives,
+        };
+        let written = self.columns(contacts)?.write(tx, &shared).await?;
+        sqlx::query!(
+            "update msg set person_count = $2, total_count = $3, failed_count = $4 where id = $1",
+            msg_id,
+            written.persons,
+            written.total,
+            written.failed
         )
-        .fetch_one(&mut **tx)
+        .execute(&mut **tx)
         .await?;
         sender::close(tx, &[msg_id], now).await?;
-        Ok(Change::event("msg", msg_id, "insert", json!({ "scene": self.event.scene, "persons": made.persons })))
+        Ok(Change::event("msg", msg_id, "insert", json!({ "scene": self.event.scene, "persons": written.persons })))
     }
 
     fn columns(&self, contacts: &[Contact]) -> Result<Columns> {
@@ -418,31 +301,29 @@ impl Draft<'_> {
             for contact in contacts.iter().filter(|contact| contact.is_on(template.channel)) {
                 let mut values = self.values.clone();
                 values.insert("name".to_owned(), contact.name.clone());
+                if let (true, Some(origin), Some(link)) =
+                    (template.channel != Channel::InApp, &self.origin, values.get_mut("link"))
+                    && link.starts_with('/')
+                {
+                    link.insert_str(0, origin);
+                }
                 let text = template::rendered(template.channel, &template.title, &template.content, &values)?;
-                let address = contact.address(template.channel);
-                let missing = match template.channel {
-                    Channel::InApp => None,
-                    Channel::Wechat => address.is_none().then_some(FailCode::NoOpenid),
-                    _ => address.is_none().then_some(FailCode::NoAddress),
-                };
+                let address = contact.address(template.channel, self.place.school_id());
                 // The inbox shows the message's own text unless it calls the person by name.
                 let own = template.channel != Channel::InApp || personal;
-                columns.kinds.push(contact.kind.as_str());
-                columns.ids.push(contact.id);
-                columns.names.push(contact.name.clone());
-                columns.nos.push(contact.no.clone());
-                columns.sites.push(contact.site_id);
-                columns.classes.push(contact.class_id);
-                columns.addresses.push(address);
-                columns.channels.push(template.channel.as_str());
-                columns.fail_codes.push(missing.map(FailCode::as_str));
-                columns.templates.push(template.id);
-                columns.titles.push(own.then_some(text.title));
-                columns.contents.push(own.then_some(text.content));
-                columns.provider.push(
-                    template.provider_template_code.as_ref().map(|code| json!({ "code": code, "values": text.values })),
-                );
-                columns.segments.push(text.segments);
+                let provider =
+                    template.provider_template_code.as_ref().map(|code| json!({ "code": code, "values": text.values }));
+                let letter = Letter {
+                    fail: contact::missing(template.channel, address.as_deref()),
+                    address,
+                    template_id: Some(template.id),
+                    title: own.then_some(text.title),
+                    content: own.then_some(text.content),
+                    provider,
+                    segments: text.segments,
+                    ..Letter::default()
+                };
+                columns.push(contact, template.channel, letter);
             }
         }
         Ok(columns)

@@ -81,7 +81,7 @@ async fn open_school(app: &App, id: i64) -> Result<Option<Arc<School>>> {
 async fn copy(place: &Place, id: i64, school: &School) -> Result<()> {
     let mut platform = place.app.platform_read().await?;
     let msg = sqlx::query!(
-        "select title, content, msg_type, channels, jump_type, jump_target, top_until, creator_name
+        "select title, content, msg_type, channels, audience, jump_type, jump_target, top_until, creator_name
          from platform.msg where id = $1",
         id
     )
@@ -92,7 +92,7 @@ async fn copy(place: &Place, id: i64, school: &School) -> Result<()> {
     let made = sqlx::query!(
         r#"insert into msg (title, content, msg_type, channels, audience, jump_type, jump_target, top_until, status, origin_id,
                creator_name, created_by, updated_by)
-           values ($1, $2, $3, $4, 'all_students', $5, $6, $7, 'sending', $8, $9, 0, 0)
+           values ($1, $2, $3, $4, $10, $5, $6, $7, 'sending', $8, $9, 0, 0)
            on conflict (origin_id) where origin_id is not null do nothing
            returning id, current_schema()::text as "place!""#,
         msg.title,
@@ -103,7 +103,8 @@ async fn copy(place: &Place, id: i64, school: &School) -> Result<()> {
         msg.jump_target,
         msg.top_until,
         id,
-        format!("平台 {}", msg.creator_name)
+        format!("平台 {}", msg.creator_name),
+        msg.audience
     )
     .fetch_optional(&mut *tx)
     .await?;

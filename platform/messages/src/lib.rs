@@ -15,11 +15,13 @@ mod audience;
 pub mod channel;
 mod circuit;
 pub mod conf;
+mod contact;
 pub mod demo;
 mod dispatch;
 mod forget;
 mod handover;
 mod html;
+mod import_ended;
 pub mod keep;
 pub mod msg;
 pub mod outbox;
@@ -60,6 +62,7 @@ pub const ROOM: Room = Room {
         quota::PART,
         words::PART,
         keep::PART,
+        import_ended::PART,
     ],
 };
 

@@ -38,6 +38,12 @@ pub const PART: Part = Part {
 pub enum PersonKind {
     /// A row of `student`.
     Student,
+    /// A row of `teacher`.
+    Teacher,
+    /// A row of `site_staff`.
+    SiteStaff,
+    /// A row of `class_manager`.
+    ClassManager,
     /// An account of the back-office.
     Account,
     /// A row of `pre_registration`: somebody without any account, who has no inbox.
@@ -45,13 +51,24 @@ pub enum PersonKind {
 }
 
 impl PersonKind {
-    /// As deliveries name it.
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Student, Self::Teacher, Self::SiteStaff, Self::ClassManager, Self::Account, Self::PreRegistration];
+
+    /// As deliveries name it, and `client_account.owner_kind` where there is one.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Student => "student",
+            Self::Teacher => "teacher",
+            Self::SiteStaff => "site_staff",
+            Self::ClassManager => "class_manager",
             Self::Account => "account",
             Self::PreRegistration => "pre_registration",
         }
+    }
+
+    /// Whether such people sign in to a client of the school.
+    pub(crate) fn has_client(self) -> bool {
+        !matches!(self, Self::Account | Self::PreRegistration)
     }
 }
 

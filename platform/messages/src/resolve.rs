@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::{
     audience::{self, Chosen, Sending},
     handover, html, sender, template,
-    words::{Channel, MsgAudience, MsgType},
+    words::{MsgAudience, MsgType},
     work::Place,
 };
 
@@ -21,7 +21,7 @@ const SEND: &str = "user:pc:msg:send";
 const AT_ONCE: usize = 5;
 /// A notice is of no use later.
 const LIVES_DAYS: i64 = 7;
-/// What advertising by short message must say at its end.
+/// What advertising by short message or push must say at its end (01 §7.3-3).
 const UNSUBSCRIBE: &str = "拒收请回复R";
 const MARKETING_HOURS: &str = "msg.marketingHours";
 
@@ -108,22 +108,24 @@ async fn resolved(place: &Place, tx: &mut Tx, msg: &Msg, now: Moment) -> Result<
     let marketing = msg.msg_type == MsgType::Marketing;
     let hours = place.app.param_text_in(&mut *tx, MARKETING_HOURS).await?;
     let text = html::text_of(&msg.content);
-    let has_sms = msg.channels.iter().any(|channel| channel == Channel::Sms.as_str());
-    let text = if marketing && has_sms { format!("{text} {UNSUBSCRIBE}") } else { text };
+    let advertised = format!("{text} {UNSUBSCRIBE}");
+    let school_id = place.school_id().ok_or_else(|| Error::internal("recipients are a school's"))?;
     let sending = Sending {
         msg_id: msg.id,
         channels: msg.channels.clone(),
         marketing,
         priority: if marketing { 9 } else { 5 },
         title: msg.title.clone(),
-        segments: template::segments(&text),
+        segments: template::segments(if marketing { &advertised } else { &text }),
         text,
+        advertised,
+        school_id,
         now,
         marketing_from: marketing_from(now, &hours),
         day_began: day_began(now.date_naive()),
         expires_at: (now + chrono::Duration::days(LIVES_DAYS)),
     };
-    let resolved = audience::resolve(&mut *tx, &chosen, &sending).await?;
+    let resolved = audience::resolve(tx, &chosen, &sending).await?;
     if resolved.persons == 0 {
         return Err(no_recipient());
     }

@@ -2,6 +2,8 @@
 
 use infra::{Part, enumeration};
 
+use crate::outbox::PersonKind;
+
 pub const PART: Part = Part {
     enumerations: &[
         Channel::ENUMERATION,
@@ -79,8 +81,28 @@ enumeration! {
     pub enum MsgAudience = "msgAudience" {
         AllStudents = "all_students" "全部学生",
         StudentFilter = "student_filter" "按条件选择学生",
+        Teachers = "teachers" "全部教师",
+        SiteStaff = "site_staff" "站点人员",
+        ClassManagers = "class_managers" "班主任",
         List = "list" "导入名单",
         Scene = "scene" "场景消息",
+    }
+}
+
+impl MsgAudience {
+    /// Who is meant. A scene's own events say whom it tells.
+    pub(crate) const fn person_kind(self) -> PersonKind {
+        match self {
+            Self::Teachers => PersonKind::Teacher,
+            Self::SiteStaff => PersonKind::SiteStaff,
+            Self::ClassManagers => PersonKind::ClassManager,
+            Self::AllStudents | Self::StudentFilter | Self::List | Self::Scene => PersonKind::Student,
+        }
+    }
+
+    /// Whether operators may choose it for whole schools.
+    pub(crate) const fn is_of_whole_schools(self) -> bool {
+        matches!(self, Self::AllStudents | Self::Teachers | Self::SiteStaff | Self::ClassManagers)
     }
 }
 

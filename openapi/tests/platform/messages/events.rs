@@ -176,3 +176,34 @@ async fn skipped_events_say_why_and_are_tried_again() {
     let done = operator.put(&format!("{MSG}/outbox/retry"), json!({ "schoolId": 1, "ids": [event["id"]] })).await;
     assert_eq!(done.data()["failed"][0]["msg"], json!("只有失败或已跳过的事件可以重试"));
 }
+
+/// 05 D2: an event of the school's staff reaches them; a link that leaves the inbox is whole.
+#[tokio::test]
+async fn an_event_reaches_teachers_with_a_link_that_works_outside() {
+    let server = Server::start().await;
+    let (admin, _) = school(&server).await;
+    server.run("update platform.school set domain = 'cj.example.edu.cn' where id = 1").await;
+    server.tell("school:1").await;
+    server.run("insert into platform.psd_info (scene_code, scene_name, module, default_channels, audience_type, created_by, updated_by)
+                values ('marking_due', '阅卷提醒', '考试', '{in_app,mail}', 'teacher', 0, 0)").await;
+    server.run("insert into platform.psd_conf (scene_id, channel, title, content, created_by, updated_by)
+                select id, c, '阅卷提醒', '请到{{link}}阅卷', 0, 0 from platform.psd_info, unnest(array['in_app', 'mail']) c
+                where scene_code = 'marking_due'").await;
+    let organization = admin.post("/adult/pc/organize/save", json!({ "code": "JX", "name": "教学部" })).await.id();
+    let body = kit::teachers::teacher(organization, 1);
+    let teacher = admin.post("/user/pc/teacher/save", body).await.id();
+    server.run("update school_1.teacher set email = 't1@example.com'").await;
+    let mut tx = begin(&server, 1).await;
+    let persons = Persons::Recipients(vec![Person { kind: PersonKind::Teacher, id: teacher }]);
+    notify(&mut tx, "marking_due", persons, values(&[("link", "/messages")]), None).await.expect("written");
+    tx.commit(Change::event("score_sheet", 1, "publish", json!({}))).await.expect("committed");
+    dispatched(&server).await;
+    let told: Vec<String> = server
+        .one(
+            "select array_agg(coalesce(d.rendered_content, m.content) order by d.channel)
+              from school_1.msg_delivery d join school_1.msg m on m.id = d.msg_id where d.recipient_type = 'teacher'",
+        )
+        .await;
+    assert!(told[0].contains("请到/messages阅卷"), "{told:?}");
+    assert!(told[1].contains("请到https://cj.example.edu.cn/messages阅卷"), "{told:?}");
+}

@@ -186,3 +186,108 @@ async fn a_quota_ends_a_months_short_messages() {
     let own = operator.get("/system/pc/api/sys/user/getSchoolAccountInfo").await;
     assert_eq!(own.data()["unreadMsgCount"], json!(1));
 }
+
+/// Two teachers, a person at the site and one elsewhere, a class manager of the site; one teacher has left.
+async fn staff(server: &Server, site: i64, other: i64) {
+    let people = format!(
+        "insert into school_1.organization (code, name, kind, created_by, updated_by) values ('JX', '教学部', 'department', 0, 0)
+           on conflict do nothing;
+         insert into school_1.teacher (work_no, name, initials, phone, email, organization_id, status, created_by, updated_by)
+           select 'T' || n, '教师' || n, 'js', '1390000000' || n, 't' || n || '@example.com', (select min(id) from school_1.organization),
+                  case when n = 3 then 'left' else 'active' end, 0, 0 from generate_series(1, 3) n;
+         insert into school_1.site_staff (site_id, name, initials, phone, duty, created_by, updated_by)
+           values ({site}, '站点甲', 'zdj', '13700000001', 'academic', 0, 0), ({other}, '站点乙', 'zdy', '13700000002', 'academic', 0, 0);
+         insert into school_1.class_manager (work_no, name, initials, phone, created_by, updated_by)
+           values ('M1', '班主任', 'bzr', '13600000001', 0, 0);
+         insert into school_1.class_manager_site (manager_id, site_id) select id, {site} from school_1.class_manager"
+    );
+    for statement in people.split(';') {
+        server.run(statement).await;
+    }
+}
+
+/// 01 §7.1: teachers, site staff and class managers are reached, each within the sender's data scope; operators reach those
+/// of whole schools; whoever has not read is reminded.
+#[tokio::test]
+async fn staff_are_told_within_the_senders_scope() {
+    let server = Server::start().await;
+    let (admin, p) = school(&server).await;
+    let other = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
+    let other = admin.post("/adult/pc/site/save", other).await.id();
+    staff(&server, p.site, other).await;
+    let codes = ["user:pc:msg:preview", "user:pc:msg:save", "user:pc:msg:send"];
+    let narrow = server.staff_within(1, &codes, "named_sites", &[other]).await;
+    for (audience, all, seen) in [("teachers", 2, 0), ("site_staff", 2, 1), ("class_managers", 1, 0)] {
+        let choice = json!({ "audience": audience });
+        let whole = admin.post(&format!("{MSG}/preview"), choice.clone()).await;
+        assert_eq!(whole.data()["count"], json!(all), "{audience}: {}", whole.body);
+        assert_eq!(narrow.post(&format!("{MSG}/preview"), choice).await.data()["count"], json!(seen), "{audience}");
+    }
+    let id = send(&narrow, json!({ "audience": "site_staff" })).await;
+    becomes(&server, id, "sent").await;
+    let told: Vec<String> =
+        server.one(&format!("select array_agg(recipient_name) from school_1.msg_delivery where msg_id = {id}")).await;
+    assert_eq!(told, ["站点乙"]);
+
+    let id = send(&admin, json!({ "audience": "teachers", "channels": ["in_app", "mail", "app_push"] })).await;
+    becomes(&server, id, "sent").await;
+    let addresses: Vec<String> = server
+        .one(&format!(
+            "select array_agg(address order by address) from school_1.msg_delivery
+             where msg_id = {id} and channel = 'app_push' and recipient_type = 'teacher'"
+        ))
+        .await;
+    let first: i64 = server.one("select min(id) from school_1.teacher").await;
+    assert_eq!(addresses, [format!("school_1_teacher_{first}"), format!("school_1_teacher_{}", first + 1)]);
+    server
+        .run(&format!(
+            "update school_1.msg_delivery set read_at = now() where msg_id = {id} and recipient_id = {first}"
+        ))
+        .await;
+    let reminder = admin.post(&format!("{MSG}/remind?id={id}"), json!({})).await.id();
+    becomes(&server, reminder, "sent").await;
+    let reminded: Vec<i64> = server
+        .one(&format!("select array_agg(recipient_id) from school_1.msg_delivery where msg_id = {reminder}"))
+        .await;
+    assert_eq!(reminded, [first + 1]);
+
+    let operator = server.operator().await;
+    let body = letter(json!({ "audience": "class_managers", "schoolIds": [1] }));
+    let own = operator.post(&format!("{MSG}/save"), body).await.id();
+    assert_eq!(operator.post(&format!("{MSG}/send?id={own}"), json!({})).await.code(), 200);
+    server
+        .wait_until("select exists (select from school_1.msg_delivery where recipient_type = 'class_manager' and status = 'sent')")
+        .await;
+}
+
+/// A provider of short messages sends only what it approved before, so a form does not promise what will fail.
+#[tokio::test]
+async fn a_written_message_cannot_take_a_channel_that_needs_a_template() {
+    let server = Server::start().await;
+    let (admin, p) = school(&server).await;
+    students(&server, &p, p.site, None, 1, 1).await;
+    let body = letter(json!({ "channels": ["in_app", "sms"] }));
+    assert_eq!(admin.post(&format!("{MSG}/save"), body.clone()).await.code(), 200, "recorded takes any text");
+    let config = json!({ "configName": "短信", "configKind": "sms", "isDefault": true,
+        "content": { "provider": "aliyun", "keyId": "k", "secret": "s3cret-value", "signName": "继续教育" } });
+    server.operator().await.post("/system/pc/sys/config/save", config).await.data();
+    let refused = admin.post(&format!("{MSG}/save"), body).await;
+    assert_eq!(kit::fields(&refused), ["channels: 短信服务商只发送审核过的模板，手写消息不能使用短信"]);
+}
+
+/// 01 §7.3-3: advertising says how to refuse more of it, by push as by short message, and not in the inbox or by WeChat.
+#[tokio::test]
+async fn advertising_tells_how_to_refuse_it() {
+    let server = Server::start().await;
+    let (admin, p) = school(&server).await;
+    students(&server, &p, p.site, None, 1, 1).await;
+    let id = send(&admin, json!({ "msgType": "marketing", "channels": ["in_app", "wechat", "app_push"] })).await;
+    server.wait_until(&format!("select count(*) = 3 from school_1.msg_delivery where msg_id = {id}")).await;
+    let told: Vec<String> = server
+        .one(&format!(
+            "select array_agg(channel order by channel) from school_1.msg_delivery
+             where msg_id = {id} and rendered_content like '%拒收请回复R'"
+        ))
+        .await;
+    assert_eq!(told, ["app_push"]);
+}

@@ -12,6 +12,7 @@ use serde_json::json;
 use super::{DeleteMessage, EditMessage, Message, PreviewAudience, SaveMessage, find};
 use crate::{
     audience::{self, AudienceFilter, Chosen, SamplePerson},
+    channel::{Way, way},
     html,
     words::{Channel, JumpType, MsgAudience, MsgStatus, MsgType, SendMode, words_of},
 };
@@ -123,9 +124,11 @@ pub struct AudiencePreview {
 
 impl MessageForm {
     /// What only this form knows to be wrong; the caller's area decides who may be chosen.
-    async fn check(&self, app: &App, inside: bool) -> Result<()> {
+    async fn check(&self, app: &App, inside: Option<i64>) -> Result<()> {
         let now = app.clock().now();
-        choice_fits(app, self.audience, self.list_id, &self.school_ids, inside).await?;
+        choice_fits(app, self.audience, self.list_id, &self.school_ids, inside.is_some()).await?;
+        let schools = inside.as_ref().map_or(self.school_ids.as_slice(), std::slice::from_ref);
+        channels_work(app, &self.channels, schools).await?;
         match (self.jump_type, self.jump_target.as_deref()) {
             (JumpType::None, _) => {}
             (JumpType::Url, Some(url)) if infra::link::is_web(url) => {}
@@ -175,8 +178,11 @@ async fn choice_fits(
         }
         return Ok(());
     }
-    if audience != MsgAudience::AllStudents {
-        return Err(Error::field("audience", "平台只能向所选院校的全部学生发送，按条件发送请进入院校"));
+    if !audience.is_of_whole_schools() {
+        return Err(Error::field(
+            "audience",
+            "平台只能向所选院校的全部学生、教师、站点人员或班主任发送，按条件发送请进入院校",
+        ));
     }
     if schools.is_empty() || schools.len() > MOST_SCHOOLS {
         return Err(Error::field("schoolIds", "请选择院校"));
@@ -184,6 +190,21 @@ async fn choice_fits(
     for id in schools {
         if app.school(*id).await?.is_none() {
             return Err(Error::field("schoolIds", "院校不存在，请重新选择"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether what a person writes can leave by these channels. Providers of short messages and WeChat send only texts that
+/// they approved before, and those belong to scenes; a channel that reaches nobody is not chosen.
+async fn channels_work(app: &App, channels: &[Channel], schools: &[i64]) -> Result<()> {
+    for channel in channels.iter().copied().filter(|channel| channel.has_provider_template()) {
+        for id in schools {
+            let Some(school) = app.school(*id).await? else { continue };
+            if let Way::Provider(_) = way(app, channel, Some(*id), school.demo).await? {
+                let told = format!("{}服务商只发送审核过的模板，手写消息不能使用{}", channel.zh(), channel.zh());
+                return Err(Error::field("channels", told));
+            }
         }
     }
     Ok(())
@@ -259,7 +280,7 @@ pub(super) async fn save<P: Permission>(caller: &Allowed<P>, form: MessageForm) 
 where
     P::Mode: MayWrite,
 {
-    form.check(caller.app(), caller.session.school_id.is_some()).await?;
+    form.check(caller.app(), caller.session.school_id).await?;
     let content = form.content()?;
     let mut tx = caller.begin().await?;
     let (by, name) = (tx.by(), tx.actor().name.clone());
@@ -307,7 +328,7 @@ where
     let mut tx = caller.begin().await?;
     let before = find(&mut tx, id).await?;
     before.may_be_edited()?;
-    form.check(caller.app(), caller.session.school_id.is_some()).await?;
+    form.check(caller.app(), caller.session.school_id).await?;
     let content = form.content()?;
     let by = tx.by();
     let changed = sqlx::query!(

@@ -89,11 +89,12 @@ impl Steps {
         let scope = caller.scope();
         let unread = sqlx::query_scalar!(
             "select recipient_id from msg_delivery
-             where msg_id = $1 and channel = 'in_app' and status = 'sent' and read_at is null and recipient_type = 'student'
+             where msg_id = $1 and channel = 'in_app' and status = 'sent' and read_at is null and recipient_type = $4
                and ($2::bigint[] is null or site_id = any($2) or class_id = any($3::bigint[]))",
             id.0,
             scope.sites(),
-            scope.classes()
+            scope.classes(),
+            message.audience.person_kind().as_str()
         )
         .fetch_all(&mut *tx)
         .await?;
@@ -106,7 +107,8 @@ impl Steps {
                    insert into msg_list (file_name, person_ids, created_by, updated_by) values ($2, $3, $4, $4) returning id)
                insert into msg (title, content, msg_type, channels, audience, list_id, jump_type, jump_target, status, remind_of,
                    sender_id, creator_name, created_by, updated_by)
-               select left('提醒：' || m.title, 100), m.content, m.msg_type, array['in_app'], 'list', kept.id, m.jump_type,
+               select left('提醒：' || m.title, 100), m.content, m.msg_type, array['in_app'],
+                      case when m.audience in ('teachers', 'site_staff', 'class_managers') then m.audience else 'list' end, kept.id, m.jump_type,
                       m.jump_target, 'sending', m.id, $4, $5, $4, $4
                from msg m, kept where m.id = $1
                returning id, current_schema()::text as "place!""#,
