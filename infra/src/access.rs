@@ -19,6 +19,7 @@ use std::{marker::PhantomData, sync::Arc};
 
 use futures_util::{FutureExt, future::BoxFuture};
 use serde_json::Value;
+use uuid::Uuid;
 
 use crate::{
     app::App,
@@ -30,7 +31,7 @@ use crate::{
     http::Visit,
     machine::Machine,
     session::{Rights, Scope, SessionState},
-    syslog::Slot,
+    syslog::{Logged, SIGNED_IN, Slot},
     token::{Area, Claims},
     tx::{ReadTx, Tx},
 };
@@ -114,6 +115,11 @@ impl Caller {
     /// Adds to this call's row of the operation log what its body does not say: how many rows left, of which file.
     pub fn note(&self, name: &'static str, value: impl Into<Value>) {
         self.slot.note(name, value.into());
+    }
+
+    /// Says that the answer shows nothing whole, so that the log does not call it sensitive.
+    pub(crate) fn masked(&self) {
+        self.slot.masked();
     }
 
     /// Who stands in the audit trail.
@@ -377,10 +383,24 @@ pub struct Public<M: Mode = Reads> {
     pub visit: Visit,
     /// The token as it came, unchecked.
     pub token: Option<String>,
+    slot: Slot,
     mode: PhantomData<M>,
 }
 
 impl<M: Mode> Public<M> {
+    /// Puts the call into the operation log under the name of whose session the token was found to be.
+    pub fn log_as(&self, actor: Actor, school_id: Option<i64>, session: Uuid) {
+        self.slot.fill(Logged {
+            code: SIGNED_IN,
+            operation: "本人操作".into(),
+            logged: true,
+            sensitive: false,
+            actor,
+            school_id,
+            session_id: Some(session),
+        });
+    }
+
     pub fn platform(&self) -> BoxFuture<'_, Result<ReadTx>> {
         async move { Ok(ReadTx::new(self.app.db().in_platform(Purpose::Read).await?)) }.boxed()
     }

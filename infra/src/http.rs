@@ -193,8 +193,9 @@ impl<E: Endpoint> Surrounded<E> {
             self.accept_form_token(request).await?;
         }
         let content_type = request.content_type().unwrap_or_default().to_owned();
+        let asked = asked(request.uri().query().unwrap_or_default());
         if !content_type.starts_with("application/json") {
-            return Ok(Value::Null);
+            return Ok(if asked.is_empty() { Value::Null } else { Value::Object(asked) });
         }
         let limit = self.around.app.config().limits.json_bytes;
         let bytes = request.take_body().into_bytes_limit(limit).await.map_err(|_| Error::malformed())?;
@@ -212,7 +213,14 @@ impl<E: Endpoint> Surrounded<E> {
         let params =
             if bytes.len() <= 8192 { serde_json::from_slice(&bytes).unwrap_or(Value::Null) } else { Value::Null };
         request.set_body(Body::from_bytes(bytes));
-        Ok(params)
+        Ok(match params {
+            Value::Object(mut fields) => {
+                fields.extend(asked);
+                Value::Object(fields)
+            }
+            Value::Null if !asked.is_empty() => Value::Object(asked),
+            other => other,
+        })
     }
 
     /// Names that the document does not know, and values that no statement can take: text with a NUL, days beyond the
@@ -269,6 +277,12 @@ impl<E: Endpoint> Surrounded<E> {
         }
         Ok(())
     }
+}
+
+/// What a query says, for the log; a token is nobody's business.
+fn asked(query: &str) -> serde_json::Map<String, Value> {
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(query).unwrap_or_default();
+    pairs.into_iter().filter(|(name, _)| name != "token").map(|(name, value)| (name, Value::String(value))).collect()
 }
 
 /// What went wrong outside a handler (no such path, unreadable JSON, a wrong query type) in the envelope too.

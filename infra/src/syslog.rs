@@ -28,6 +28,8 @@ pub(crate) struct Logged {
     /// In Chinese, for people.
     pub(crate) operation: Cow<'static, str>,
     pub(crate) logged: bool,
+    /// Shows personal values whole or private files, unless its answer was masked.
+    pub(crate) sensitive: bool,
     pub(crate) actor: Actor,
     pub(crate) school_id: Option<i64>,
     pub(crate) session_id: Option<Uuid>,
@@ -57,6 +59,7 @@ struct Filled {
     logged: OnceLock<Logged>,
     /// The first row that was changed: its table and number.
     entity: OnceLock<(&'static str, i64)>,
+    masked: OnceLock<()>,
     notes: Mutex<Map<String, Value>>,
 }
 
@@ -88,6 +91,11 @@ impl Slot {
         self.0.entity.get_or_init(|| (entity, id));
     }
 
+    /// The answer shows nothing whole, although the operation might.
+    pub(crate) fn masked(&self) {
+        self.0.masked.get_or_init(|| ());
+    }
+
     pub(crate) async fn send(&self, app: &App, answered: Answered<'_>) {
         let Some(logged) = self.0.logged.get().filter(|logged| logged.logged) else { return };
         let mut logged = logged.clone();
@@ -95,6 +103,7 @@ impl Slot {
         if let (SIGNED_IN, Some(title)) = (logged.code, answered.title) {
             logged.operation = Cow::Owned(title.to_owned());
         }
+        logged.sensitive &= self.0.masked.get().is_none();
         let row = Row {
             at: app.clock().now(),
             logged,
@@ -120,6 +129,7 @@ pub(crate) async fn job_ended(run: &JobRun, kind: &'static str, code: i32, took:
             code: kind,
             operation: Cow::Owned(run.title.clone()),
             logged: true,
+            sensitive: run.shows_whole(),
             actor,
             school_id: run.school.as_ref().map(|school| school.id),
             session_id: None,
@@ -184,7 +194,6 @@ async fn insert(db: &Db, rows: &[Row]) -> crate::Result<()> {
     for row in rows {
         let actor = &row.logged.actor;
         let module = row.path.trim_start_matches('/').split(['/', '.']).next().unwrap_or_default();
-        let sensitive = row.path.contains("/plain/") || row.path.ends_with("/export") || row.path.ends_with(".export");
         sqlx::query!(
             "insert into platform.sys_log (at, trace_id, actor_type, actor_id, actor_name, on_behalf_of, school_id, session_id,
                  module, operation, permission_code, method, path, result_code, duration_ms, ip, params, notes, sensitive,
@@ -208,7 +217,7 @@ async fn insert(db: &Db, rows: &[Row]) -> crate::Result<()> {
             actor.ip,
             row.params,
             row.notes,
-            sensitive,
+            row.logged.sensitive,
             row.entity.map(|(entity, _)| entity),
             row.entity.map(|(_, id)| id)
         )

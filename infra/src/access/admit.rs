@@ -132,6 +132,8 @@ async fn admitted(request: &Request, wanted: Wanted) -> Result<Caller> {
         code: wanted.code.unwrap_or(SIGNED_IN),
         operation: wanted.name.into(),
         logged: wanted.logged,
+        // Logged reads are those of what is personal or private; changes have the trail.
+        sensitive: wanted.logged && !wanted.writes,
         actor: caller.actor(),
         school_id: caller.school_id(),
         session_id,
@@ -304,6 +306,7 @@ security_scheme!([M: Mode] Public<M>, if M::WRITES { "public|Anywhere|Writes" } 
     app: app_of(request)?,
     visit: Visit::of(request),
     token: request.header("token").map(ToOwned::to_owned),
+    slot: request.extensions().get::<Slot>().cloned().unwrap_or_default(),
     mode: PhantomData,
 });
 

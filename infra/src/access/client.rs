@@ -162,6 +162,7 @@ async fn admitted<K: Clients, M: Mode>(request: &Request) -> Result<Client<K, M>
         code: SIGNED_IN,
         operation: "客户端操作".into(),
         logged: M::LOGGED,
+        sensitive: M::LOGGED && !M::WRITES,
         actor: client.actor(),
         school_id: Some(client.school.id),
         session_id: Some(client.session.jti),

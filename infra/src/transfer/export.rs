@@ -113,10 +113,15 @@ async fn exported<E: Export>(
             title: format!("导出{}", E::TITLE),
             params: json!({ "filter": filter.to_json(), "overSchools": over_schools }),
         };
+        // The job's own row says whether the file shows anything whole.
+        caller.masked();
         return Ok(Exported::Job(reply(JobStarted { job_id: jobs::start(caller.caller(), job).await? })));
     }
     let _place = app.export_place()?;
     let plain = E::PLAIN.is_some_and(|code| caller.holds(code));
+    if !plain {
+        caller.masked();
+    }
     let wanted = Wanted { filter: &filter, scope: &caller.scope(), plain, run: None };
     let filled = if over_schools {
         schools::fill::<E>(app, caller.user_id(), wanted).await.map(|(file, rows, _)| (file, rows))
@@ -147,6 +152,9 @@ async fn run_export<E: Export>(run: JobRun) -> Result<Outcome> {
         Some(code) => run.scope(code).await.is_ok(),
         None => false,
     };
+    if plain {
+        run.show_whole();
+    }
     let wanted = Wanted { filter: &filter, scope: &scope, plain, run: Some(&run) };
     let (file, rows, missing) = if run.params["overSchools"] == true {
         schools::fill::<E>(app, run.actor.id, wanted).await?

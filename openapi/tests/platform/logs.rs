@@ -462,3 +462,22 @@ async fn a_record_shows_its_own_trail() {
         assert_eq!(answer.code(), expected, "{}: {}", history.table, answer.body);
     }
 }
+
+/// 01 §6.1, 05 E1: what a call said in its address is kept; a row is sensitive when something personal was shown whole.
+#[tokio::test]
+async fn the_log_keeps_the_query_and_marks_what_was_shown_whole() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let entered = operator.get(ENTER).await;
+    written(&server, &entered.trace).await;
+    let row = |trace: &str, what: &str| format!("select {what} from platform.sys_log where trace_id = '{trace}'");
+    assert_eq!(server.one::<String>(&row(&entered.trace, "params ->> 'id'")).await, "1");
+
+    let masked = server.staff(1, &["adult:pc:site:export", "adult:pc:site:list"]).await;
+    let whole = server.staff(1, &["adult:pc:site:export", "adult:pc:site:exportPlain"]).await;
+    for (client, sensitive) in [(masked, false), (whole, true)] {
+        let exported = client.post("/adult/pc/site/export", json!({})).await;
+        written(&server, &exported.trace).await;
+        assert_eq!(server.one::<bool>(&row(&exported.trace, "sensitive")).await, sensitive);
+    }
+}

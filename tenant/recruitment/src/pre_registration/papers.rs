@@ -106,6 +106,7 @@ async fn papers(connection: &mut PgConnection, wanted: &Wanted) -> Result<Vec<Pa
 }
 
 async fn work(run: JobRun) -> Result<Outcome> {
+    run.show_whole();
     let app = run.app().clone();
     let scope: Scope = run.scope(PackPapers::CODE).await?;
     let filter = PreRegistrationFilter::parse_from_json(Some(run.params["filter"].clone()))
