@@ -4,6 +4,7 @@ import { useIdentity } from '@/api/identity'
 import { dropToken, forget, store, stored, storedSchool } from '@/api/session'
 import { claimTabs } from '@/kit/tabs'
 import { listOwnPermissions, viewOwnAccount, viewPlatformMenu, viewSchoolMenu } from './api'
+import { endEntry } from './leaveEntry'
 
 const menuOf = (area: 'platform' | 'school', quiet?: (refusal: ApiError) => boolean) =>
   request(area === 'school' ? viewSchoolMenu : viewPlatformMenu, {}, { quiet })
@@ -58,6 +59,8 @@ export const loadIdentity = () => {
 
 const PASSWORD_FIRST = '请先修改密码'
 const TOTP_FIRST = '请先启用两步验证'
+
+reactions.entryOver = endEntry
 
 /** A refused right may be a right that was just taken away: ask once what is left. */
 let asking = false

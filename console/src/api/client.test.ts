@@ -6,9 +6,10 @@ vi.mock('@arco-design/web-react', () => {
   return { Message: { error: note, warning: note, success: note } }
 })
 
-const { addressOf, call, callOf, ofSchool, request, requestOf, timeoutOf } = await import('./client')
+const { addressOf, call, callOf, ofSchool, reactions, request, requestOf, timeoutOf } = await import('./client')
 const { download, fileNameOf } = await import('./files')
 const { fieldErrors } = await import('./errors')
+const { dropToken, keepToken, readToken } = await import('./session')
 const { operation } = await import('./operation')
 
 const meta = { title: '', permission: 'public', area: 'both', writes: false, fields: {}, columns: {} } as const
@@ -123,6 +124,28 @@ it('ends the session once when five calls are refused together', async () => {
   // The one message is read after the reload.
   expect(shown).toEqual([])
   expect(sessionStorage.getItem('notice')).toContain('登录已过期，请重新登录')
+})
+
+/** A token as the server signs it; `act` is the operator behind an entry. */
+const tokenOf = (claims: object) => `h.${btoa(JSON.stringify(claims))}.s`
+const past = Math.floor(Date.now() / 1000) - 60
+
+it('keeps the token of an entry beyond its time, for the way back, and no other', () => {
+  keepToken(tokenOf({ sub: 1, area: 'platform', exp: past }))
+  expect(readToken()).toBeUndefined()
+  keepToken(tokenOf({ sub: 1, area: 'school', schoolId: 3, act: { sub: 1, name: '甲' }, exp: past }))
+  expect(readToken()).toBeDefined()
+  dropToken()
+})
+
+it('goes back to the platform when the time of an entry is over', async () => {
+  const back = vi.spyOn(reactions, 'entryOver').mockImplementation(() => {})
+  keepToken(tokenOf({ sub: 1, area: 'school', schoolId: 3, act: { sub: 1, name: '甲' }, exp: past }))
+  answering({ code: 302, msg: '登录已过期，请重新登录', data: null })
+  await expect(call(list)).rejects.toThrow()
+  expect(back).toHaveBeenCalledTimes(1)
+  expect(readToken()).toBeDefined()
+  dropToken()
 })
 
 describe('exports', () => {

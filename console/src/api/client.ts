@@ -1,7 +1,7 @@
 import { isAttended } from './attended'
-import { ApiError, isSessionEnd, tellError, words } from './errors'
+import { ApiError, isSessionEnd, TIME_OVER, tellError, words } from './errors'
 import type { Operation, OperationMeta } from './operation'
-import { endSession, readToken } from './session'
+import { endSession, isInEntry, readToken } from './session'
 
 /** Calls of the server: `./admin/apis` from the console's root, the token in a header, the answer in an envelope. */
 
@@ -43,6 +43,7 @@ export interface Options {
 /** What the shell does when any call reveals a changed right. */
 export const reactions = {
   forbidden: (_message: string) => {},
+  entryOver: () => {},
 }
 
 const takesLong = (path: string) => /\/(export|download|upload\/complete)$/.test(path)
@@ -96,7 +97,8 @@ const wasAborted = (cause: unknown) => cause instanceof DOMException && cause.na
 export const refuse = (code: number, msg: string | null, data: unknown, quiet?: Options['quiet']): never => {
   const refusal = new ApiError(code, msg || words.rejected, data)
   if (quiet?.(refusal)) throw refusal
-  if (isSessionEnd(code)) endSession(msg || words.unnamed)
+  if (code === TIME_OVER && isInEntry()) reactions.entryOver()
+  else if (isSessionEnd(code)) endSession(msg || words.unnamed)
   else tellError(msg || words.unnamed)
   if (code === 403) reactions.forbidden(msg ?? '')
   throw refusal

@@ -36,7 +36,10 @@ export class ApiError extends Error {
   }
 }
 
-export const isSessionEnd = (code: number) => code === 301 || code === 302 || code === 303
+/** The time of the session is over. */
+export const TIME_OVER = 302
+
+export const isSessionEnd = (code: number) => code === 301 || code === TIME_OVER || code === 303
 
 const isFieldError = (value: unknown): value is FieldError =>
   typeof value === 'object' &&

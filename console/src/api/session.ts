@@ -22,6 +22,8 @@ export interface Claims {
   sub: number
   area: 'platform' | 'school'
   schoolId: number | null
+  /** An operator's visit in a school, below their own session. */
+  entry: boolean
   exp: number
 }
 
@@ -38,6 +40,7 @@ export const claimsOf = (token: string): Claims | undefined => {
       sub: Number(claims.sub),
       area: claims.area === 'school' ? 'school' : 'platform',
       schoolId: typeof claims.schoolId === 'number' ? claims.schoolId : null,
+      entry: isRecord(claims.act),
       exp: Number(claims.exp),
     }
   } catch {
@@ -57,10 +60,17 @@ const writeCookie = (name: string, value: string, expires: Date | undefined) => 
   document.cookie = `${name}=${value}; Path=/; SameSite=Lax${until}${secure}`
 }
 
+/** The token of an entry opens nothing when its time is over but the way back, so it is kept for as long as a session lasts. */
+const ENTRY_KEPT_SECONDS = 24 * 3600
+
 export const keepToken = (token: string) => {
-  const exp = claimsOf(token)?.exp
-  writeCookie(COOKIE, token, exp ? new Date(exp * 1000) : undefined)
+  const claims = claimsOf(token)
+  const kept = claims && claims.exp + (claims.entry ? ENTRY_KEPT_SECONDS : 0)
+  writeCookie(COOKIE, token, kept ? new Date(kept * 1000) : undefined)
 }
+
+/** Whether the token at hand is an operator's visit in a school. */
+export const isInEntry = () => claimsOf(readToken() ?? '')?.entry === true
 
 export const dropToken = () => writeCookie(COOKIE, '', new Date(0))
 

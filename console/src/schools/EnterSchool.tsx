@@ -7,7 +7,8 @@ import { FormDialog } from '@/kit/FormDialog'
 import type { DrawerProps } from '@/kit/useDrawer'
 import type { listSchools } from './api'
 
-type School = RowOf<typeof listSchools>
+type Row = RowOf<typeof listSchools>
+type School = Pick<Row, 'id' | 'name'> & Partial<Pick<Row, 'status'>>
 
 /** Asks for the reason, then goes on as a visitor of the school, with nothing kept from before. */
 export const EnterSchool = ({ visible, record, onClose }: DrawerProps<School>) => {

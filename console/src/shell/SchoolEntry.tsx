@@ -1,18 +1,17 @@
 import { Button, Modal } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { leaveSchool, renewSchoolEntry } from '@/accounts/api'
+import { renewSchoolEntry } from '@/accounts/api'
+import { backToPlatform, endEntry } from '@/accounts/leaveEntry'
 import { call } from '@/api/client'
 import { tellSuccess } from '@/api/errors'
 import { useIdentity } from '@/api/identity'
-import { becomeAnother, claimsOf, keepToken, leaveNotice, readToken } from '@/api/session'
+import { claimsOf, keepToken, readToken } from '@/api/session'
 
 /** How long before its end a renewal is offered. */
 const OFFER_BEFORE_MS = 5 * 60 * 1000
 
 const endOfEntry = () => (claimsOf(readToken() ?? '')?.exp ?? 0) * 1000
-
-export const backToPlatform = async () => becomeAnother((await call(leaveSchool)).token)
 
 /** The minutes left of an entry, counted down; undefined outside one. */
 const useLeft = (inside: boolean, end: number) => {
@@ -43,9 +42,7 @@ export const SchoolEntry = () => {
   })
   const leave = useMutation({ mutationFn: backToPlatform })
   useEffect(() => {
-    if (!over) return
-    leaveNotice('进入院校的时间已到，已返回平台', 'warning')
-    backToPlatform().catch(() => {})
+    if (over) endEntry()
   }, [over])
 
   if (left === undefined) return null

@@ -14,6 +14,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { createSchoolToken } from '@/accounts/api'
+import { backToPlatform } from '@/accounts/leaveEntry'
 import { PasswordDialog } from '@/accounts/own/PasswordDialog'
 import { signOut } from '@/accounts/signOut'
 import { call } from '@/api/client'
@@ -22,14 +23,15 @@ import { becomeAnother, storedSchool } from '@/api/session'
 import { confirm } from '@/kit/confirm'
 import { pageOf, trailOf } from '@/kit/menus'
 import { Word } from '@/kit/Status'
+import { useDrawer } from '@/kit/useDrawer'
 import { paths } from '@/paths'
+import { EnterSchool } from '@/schools/EnterSchool'
 import { useWebsite } from '@/schools/website'
 import type { SidebarState } from './device'
 import { helpAllowed } from './guard'
 import { Inbox, useUnread } from './Inbox'
 import { JobCentre, useRunningJobs } from './JobCentre'
 import { PaletteButton } from './Palette'
-import { backToPlatform } from './SchoolEntry'
 import { useTheme } from './theme'
 
 const Trail = () => {
@@ -72,6 +74,7 @@ const UserMenu = () => {
   const account = useIdentity((state) => state.account)
   const [changing, setChanging] = useState(false)
   const [open, setOpen] = useState(false)
+  const entry = useDrawer<{ id: number; name: string }>()
   const navigate = useNavigate()
   const enter = useMutation({
     mutationFn: async (id: number) => {
@@ -80,14 +83,20 @@ const UserMenu = () => {
     },
   })
   if (!account) return null
+  const others = account.schools.length > 1 ? account.schools.filter(({ id }) => id !== account.schoolId) : []
+  const go = (school: { id: number; name: string } | undefined) => {
+    if (!school) return
+    // Operators say why they go in; a school's own people only change desks.
+    if (account.area === 'platform' || account.actor) entry.open(school)
+    else enter.mutate(school.id)
+  }
   const run = async (key: string) => {
     setOpen(false)
     if (key === 'own') navigate(paths.own)
     else if (key === 'password') setChanging(true)
-    else if (key !== 'out') enter.mutate(Number(key))
+    else if (key !== 'out') go(others.find(({ id }) => String(id) === key))
     else if (await confirm({ title: '确定退出登录吗？', okText: '退出' })) await signOut()
   }
-  const others = account.schools.length > 1 ? account.schools.filter(({ id }) => id !== account.schoolId) : []
   return (
     <>
       <Dropdown
@@ -114,6 +123,7 @@ const UserMenu = () => {
           {account.realName} <IconDown />
         </Button>
       </Dropdown>
+      <EnterSchool key={entry.key} {...entry.props} />
       {changing && <PasswordDialog onClose={() => setChanging(false)} />}
     </>
   )

@@ -241,6 +241,68 @@ async fn leaving_a_school_ends_the_entry_and_leads_back() {
     );
 }
 
+/// 01 §1.4.8, 05 E1: both sides keep the exit, whichever way it came; a token whose half hour is over still leads back.
+#[tokio::test]
+async fn each_way_out_of_a_school_is_kept_by_both_sides() {
+    let server = Server::start().await;
+    let ways = || async {
+        let how: Option<Vec<String>> = server
+            .one(
+                "select array_agg(changes ->> 'how' order by id) from (
+                     select id, changes from school_1.audit_log where action = 'leave'
+                     union all select id, changes from school_2.audit_log where action = 'leave') t",
+            )
+            .await;
+        how.unwrap_or_default()
+    };
+    let exits = "platform.login_log where event = 'school_leave'";
+    let inside = server.operator_in(2).await;
+    let hop = inside.get("/system/pc/api/sys/user/createSchoolToken?id=1&reason=%E5%B7%A1%E6%9F%A5").await;
+    assert_eq!(ways().await, ["转入其他院校"]);
+    let inside = inside.with_token(hop.data()["token"].as_str());
+    let back = inside.post("/system/pc/sys/user/leaveSchool", json!({})).await;
+    assert_eq!(back.code(), 200, "{}", back.body);
+    assert_eq!(server.one::<i64>(&format!("select count(*) from {exits}")).await, 2);
+    server
+        .wait_until("select exists (select from platform.sys_log where path = '/system/pc/sys/user/leaveSchool' and school_id = 1)")
+        .await;
+
+    let outside = inside.with_token(back.data()["token"].as_str());
+    let entered = outside.get("/system/pc/api/sys/user/createSchoolToken?id=2&reason=%E5%B7%A1%E6%9F%A5").await;
+    let inside = outside.with_token(entered.data()["token"].as_str());
+    server.app.clock().shift(Duration::minutes(31));
+    assert_eq!(inside.get("/system/pc/sys/school/user/menu").await.code(), 302);
+    let every =
+        infra::schedule::Schedule { when: infra::schedule::When::Every { minutes: 1 }, ..accounts::expiry::SCHEDULE };
+    assert_eq!(infra::schedule::queue_due(&server.app, [every]).await.expect("queued"), 1);
+    server.wait_until(&format!("select count(*) = 3 from {exits}")).await;
+    let how: String = server
+        .one("select changes ->> 'how' from school_2.audit_log where action = 'leave' order by id desc limit 1")
+        .await;
+    assert_eq!(how, "到时返回");
+    // The way back is open all the same, and is not counted as a second exit.
+    let back = inside.post("/system/pc/sys/user/leaveSchool", json!({})).await;
+    assert_eq!(back.code(), 200, "{}", back.body);
+    assert_eq!(server.one::<i64>(&format!("select count(*) from {exits}")).await, 3);
+    let outside = inside.with_token(back.data()["token"].as_str());
+    assert_eq!(outside.get(MENU).await.code(), 200);
+}
+
+/// 01 §1.4.5: who sends nothing but wrong challenges is shut out as well.
+#[tokio::test]
+async fn refused_challenges_count_for_the_address() {
+    let server = Server::start().await;
+    server.run("update platform.sys_param set value = '3' where code = 'auth.ipPerMinute'").await;
+    server.tell("param:").await;
+    let client = server.anonymous();
+    let old = server.app.clock().now().timestamp_millis() - 3_600_000;
+    let mut codes = Vec::new();
+    for _ in 0..4 {
+        codes.push(client.challenge_at("operator", "login", old).await.code());
+    }
+    assert_eq!(codes, [400, 400, 400, 429]);
+}
+
 #[tokio::test]
 async fn an_entry_lasts_half_an_hour_unless_renewed() {
     let server = Server::start().await;

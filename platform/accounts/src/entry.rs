@@ -2,15 +2,19 @@
 
 use chrono::Duration;
 use infra::{
-    Change, Error, Public, Reply, Result, SignedIn, Tx, Writes, WritesAlways,
+    App, Change, Error, Public, Reply, Result, SignedIn, Tx, Writes, WritesAlways,
     access::Caller,
+    audit::Actor,
+    clock::Moment,
     directory::School,
+    http::Visit,
     reply,
     token::{Act, Area},
     tx::record_in_school,
 };
 use poem_openapi::{OpenApi, param::Query};
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::{
     session::{self, ENTRY_MINUTES, Event, NewSession, Which},
@@ -62,18 +66,18 @@ impl Entry {
         if parent.revoked_at.is_some() || ends_at <= now {
             return Err(session::over());
         }
-        session::revoke(&mut tx, Which::One(child.jti), "left_school", now).await?;
-        let event = Event {
-            user_id: Some(child.user_id),
+        let left = Left {
+            jti: child.jti,
+            user_id: child.user_id,
             login_name: &child.login_name,
-            real_name: Some(&child.real_name),
+            real_name: &child.real_name,
             school_id: child.school_id,
-            event: "school_leave",
-            success: true,
-            reason: None,
-            session: Some(child.jti),
         };
-        session::log(&mut tx, &caller.visit, event, now).await?;
+        caller.log_as(left.actor(&caller.app, &caller.visit).await?, child.school_id, child.jti);
+        // An entry that ran out has been noted as left already.
+        if session::revoke(&mut tx, Which::One(child.jti), "left_school", now).await? > 0 {
+            left.note(&mut tx, &caller.visit, "主动返回", now).await?;
+        }
         let back = infra::token::Claims {
             jti: parent.jti,
             area: Area::Platform,
@@ -148,6 +152,55 @@ pub struct Back {
     token: String,
 }
 
+/// An operator who is no longer in a school; both sides keep when and why (05 E1).
+pub(crate) struct Left<'a> {
+    pub(crate) jti: Uuid,
+    pub(crate) user_id: i64,
+    pub(crate) login_name: &'a str,
+    pub(crate) real_name: &'a str,
+    pub(crate) school_id: Option<i64>,
+}
+
+impl Left<'_> {
+    /// As they stand in the school's trail and in the log.
+    async fn actor(&self, app: &App, visit: &Visit) -> Result<Actor> {
+        let school = match self.school_id {
+            Some(id) => app.school(id).await?,
+            None => None,
+        };
+        Ok(Actor {
+            kind: "platform".to_owned(),
+            id: self.user_id,
+            name: self.real_name.to_owned(),
+            on_behalf_of: school.map(|school| format!("平台人员 {} 进入 {}", self.real_name, school.name)),
+            ip: visit.ip.clone(),
+            trace_id: visit.trace_id.clone(),
+        })
+    }
+
+    pub(crate) async fn note(&self, tx: &mut Tx, visit: &Visit, how: &str, now: Moment) -> Result<()> {
+        let event = Event {
+            user_id: Some(self.user_id),
+            login_name: self.login_name,
+            real_name: Some(self.real_name),
+            school_id: self.school_id,
+            event: "school_leave",
+            success: true,
+            reason: None,
+            session: Some(self.jti),
+        };
+        session::log(tx, visit, event, now).await?;
+        let app = tx.app().clone();
+        let Some(id) = self.school_id else { return Ok(()) };
+        // A school that is archived or deleted meanwhile keeps no trail any more.
+        if let Some(school) = app.school(id).await?.filter(|school| school.key().is_ok()) {
+            let change = Change::event("school", id, "leave", json!({ "actor": self.real_name, "how": how }));
+            record_in_school(&app, &school, &self.actor(&app, visit).await?, change).await?;
+        }
+        Ok(())
+    }
+}
+
 fn no_right() -> Error {
     Error::new(403, "没有进入该院校的权限")
 }
@@ -183,6 +236,14 @@ async fn enter_as_operator(
     }
     if caller.session.parent.is_some() {
         session::revoke(&mut tx, Which::One(caller.session.jti), "left_school", now).await?;
+        let left = Left {
+            jti: caller.session.jti,
+            user_id,
+            login_name: &caller.session.login_name,
+            real_name: &caller.session.real_name,
+            school_id: caller.session.school_id,
+        };
+        left.note(&mut tx, &caller.visit, "转入其他院校", now).await?;
     }
     let root = caller.session.root;
     let root_end = sqlx::query_scalar!("select expires_at from platform.sys_session where jti = $1", root)

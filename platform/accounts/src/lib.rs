@@ -13,6 +13,7 @@ pub mod account;
 pub mod closing;
 pub mod demo;
 mod entry;
+pub mod expiry;
 pub mod guard;
 mod machine_token;
 mod me;
@@ -41,7 +42,16 @@ enum Tag {
 
 pub const ROOM: Room = Room {
     name: "accounts",
-    parts: &[user::PART, menu::PART, permission::PART, role::PART, machine_token::PART, guard::PART, session::PART],
+    parts: &[
+        user::PART,
+        menu::PART,
+        permission::PART,
+        role::PART,
+        machine_token::PART,
+        guard::PART,
+        session::PART,
+        expiry::PART,
+    ],
 };
 
 pub fn api() -> impl OpenApi {

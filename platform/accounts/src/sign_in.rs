@@ -139,15 +139,13 @@ impl SignIn {
     #[oai(path = "/authenticate", method = "post", operation_id = "authenticate")]
     async fn authenticate(&self, caller: Public<WritesAlways>, Body(form): Body<Challenge>) -> Result<Reply<String>> {
         let now = caller.app.clock().now();
+        // What is refused counts too, so the count does not wait for the outcome.
         let mut tx = caller.begin().await?;
-        if let Err(shut_out) = guard::count_call(&mut tx, &caller.visit.ip, now).await {
-            tx.commit_untracked("the count of an address").await?;
-            return Err(shut_out);
-        }
-        let signature = match challenge(&mut tx, &caller.visit, &form, now).await {
-            Ok(signature) => signature,
-            Err(refused) => return Err(refused),
-        };
+        let counted = guard::count_call(&mut tx, &caller.visit.ip, now).await;
+        tx.commit_untracked("the count of an address").await?;
+        counted?;
+        let mut tx = caller.begin().await?;
+        let signature = challenge(&mut tx, &caller.visit, &form, now).await?;
         tx.commit_untracked("a challenge is no change of business data").await?;
         Ok(reply(signature))
     }
