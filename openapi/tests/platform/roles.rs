@@ -1,6 +1,10 @@
 //! Roles, menus and permissions (part 01 §2).
 
-use kit::{Client, Server, within};
+use kit::{
+    Client, Server,
+    accounts::{USER, new_user, role},
+    within,
+};
 use poem::http::Method;
 use serde_json::{Value, json};
 
@@ -307,4 +311,107 @@ async fn a_permission_is_one_of_the_servers_codes() {
     let needed = rows_of(&server, 0, "system:pc:sys:menu:list").await;
     let refused = switch(&operator, &format!("{PERMISSION}/disableOrEnablePermission"), needed[0]).await;
     assert_eq!(refused.refused(), (409, "停用后将无法再管理菜单和权限，不能停用该权限"));
+}
+
+/// Pages that 01 §12 gives to the roles that ship, as far as their screens do; none of them may lie behind another role.
+const OPENED: [(&str, &[&str]); 10] = [
+    (
+        "operations",
+        &[
+            "/course/record/list",
+            "/platformPC/basicData/grade",
+            "/system/banner/list",
+            "/user/msg/list",
+            "/user/msg/scene/list",
+            "/user/psd/info/list",
+            "/user/psd/list/conf/list",
+        ],
+    ),
+    ("audit", &["/data/sys/log/list", "/data/sys/log/userLog", "/data/user/log/login/list", "/druid/index"]),
+    ("support", &["/data/sys/log/userLog", "/schoolPC/basicData/grade", "/user/msg/list"]),
+    ("school_admin", &["/data/sys/log/userLog", "/schoolPC/userManagerment/teacherList", "/user/msg/list"]),
+    ("recruitment", &["/schoolPC/recruitStudents/preRegistration/preRegistrationList"]),
+    ("status", &["/schoolPC/studentStatus/studentRoll/BeRegistered", "/schoolPC/userManagerment/studentList"]),
+    ("teaching", &["/schoolPC/basicData/term"]),
+    (
+        "site_admin",
+        &[
+            "/schoolPC/recruitStudents/preRegistration/preRegistrationList",
+            "/schoolPC/studentStatus/studentRoll/BeRegistered",
+        ],
+    ),
+    ("class_manager", &["/schoolPC/studentStatus/studentRoll/BeRegistered"]),
+    ("query", &["/data/sys/log/userLog", "/schoolPC/recruitStudents/preRegistration/preRegistrationList"]),
+];
+
+/// Somebody with a role that ships, and nothing else.
+async fn holder<'s>(server: &'s Server, key: &str) -> Client<'s> {
+    let role_id = role(server, key).await;
+    if server.one::<i16>(&format!("select client_type from platform.sys_role where id = {role_id}")).await == 0 {
+        let root = server.operator().await;
+        let name = format!("seeded_{key}");
+        let user = root.post(&format!("{USER}/save"), new_user(&name, &[role_id])).await.id();
+        server
+            .run(&format!(
+                "update platform.sys_user set must_change_password = false, password_hash = (
+                     select password_hash from platform.sys_user where login_name = 'operator') where id = {user}"
+            ))
+            .await;
+        return server.signed_in(&name, "login").await;
+    }
+    let name = server.account(1, &[], "whole_school", &[]).await;
+    server
+        .run(&format!(
+            "update platform.sys_user_role ur set role_id = {role_id}
+             from platform.sys_user u where u.id = ur.user_id and u.login_name = '{name}'"
+        ))
+        .await;
+    server.signed_in(&name, "schoolLogin").await
+}
+
+fn paths_of(menu: &Value, found: &mut Vec<String>) {
+    for node in menu.as_array().into_iter().flatten() {
+        found.extend(node["path"].as_str().map(ToOwned::to_owned));
+        paths_of(&node["children"], found);
+    }
+}
+
+#[tokio::test]
+async fn the_roles_that_ship_open_their_pages_and_what_the_pages_show() {
+    let server = Server::start().await;
+    let document: Value = serde_json::from_str(include_str!("../../openapi.json")).expect("a document");
+    for (key, expected) in OPENED {
+        let client = holder(&server, key).await;
+        let inside = client.get("/system/pc/sys/school/user/menu").await;
+        let (area, menu) =
+            if inside.code() == 200 { (1, inside) } else { (0, client.get(&format!("{USER}/menu")).await) };
+        let mut seen = Vec::new();
+        paths_of(menu.data(), &mut seen);
+        for page in expected {
+            assert!(seen.iter().any(|path| path == page), "{key} cannot open {page}: {seen:?}");
+        }
+        for page in &seen {
+            let opened_by: Option<String> = server
+                .one(&format!(
+                    "select max(open_code) from platform.sys_menu
+                     where client_type = {area} and path = '{page}' and shipped and not hidden and menu_type = 'page'"
+                ))
+                .await;
+            let Some(code) = opened_by.filter(|code| code.ends_with("ist")) else { continue };
+            let (path, method) = list_of(&document, &code);
+            let answer = if method == "get" { client.get(&path).await } else { client.post(&path, json!({})).await };
+            assert_eq!(answer.code(), 200, "{key} at {page}: {}", answer.body);
+        }
+    }
+}
+
+/// The call that needs a code and ends in `list`, or the only one.
+fn list_of(document: &Value, code: &str) -> (String, String) {
+    let calls = document["paths"].as_object().expect("paths").iter().flat_map(|(path, methods)| {
+        let methods = methods.as_object().expect("methods").iter();
+        methods.filter(|(_, call)| call["x-permission"] == code).map(|(method, _)| (path.clone(), method.clone()))
+    });
+    calls
+        .max_by_key(|(path, _)| path.to_lowercase().ends_with("list"))
+        .unwrap_or_else(|| panic!("{code} opens nothing"))
 }

@@ -20,8 +20,30 @@ struct SeedRole {
     takes: fn(code: &str, page: &str) -> bool,
 }
 
+/// What looks and changes nothing; some pages open by a code that is named after what they show.
 fn reads_only(code: &str) -> bool {
-    [":list", ":view", ":selectPageList", ":options:view"].iter().any(|action| code.ends_with(action))
+    const ACTIONS: [&str; 9] = [
+        ":list",
+        ":view",
+        ":selectPageList",
+        ":options:view",
+        ":userLog",
+        ":verify",
+        ":statistics",
+        ":checkStatistics",
+        ":failureLog",
+    ];
+    ACTIONS.iter().any(|action| code.ends_with(action))
+}
+
+/// What the person at a site does for those who want to study there; what they sent in is judged by the school.
+fn enters_applicants(code: &str, page: &str) -> bool {
+    let actions = [":list", ":view", ":save", ":edit", ":import", ":export"];
+    match page.rsplit('/').next() {
+        Some("preRegistrationList") => actions.iter().any(|action| code.ends_with(action)),
+        Some("preRegistrationBatch") => reads_only(code),
+        _ => false,
+    }
 }
 
 fn personal(code: &str) -> bool {
@@ -48,8 +70,8 @@ const ROLES: &[SeedRole] = &[
         client_type: 0,
         data_scope: "whole_school",
         takes: |code, page| {
-            page.starts_with("/platformPC/basicData")
-                || page.starts_with("/course")
+            let catalogue = ["/platformPC/basicData", "/course", "/user/msg", "/user/psd", "/system/banner"];
+            catalogue.iter().any(|folder| page.starts_with(folder))
                 || page == "/user/lecturer/list" && !personal(code)
                 || reads_only(code) && page == "/sys/school/list"
                 || code == HOME
@@ -121,6 +143,7 @@ const ROLES: &[SeedRole] = &[
         takes: |code, page| {
             below(page, &["studentStatus", "userManagerment", "basicData"])
                 && (reads_only(code) || code.ends_with(":export"))
+                || enters_applicants(code, page)
                 || options(code)
         },
     },
