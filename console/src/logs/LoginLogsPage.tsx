@@ -1,3 +1,4 @@
+import { useNavigate } from 'react-router'
 import { useIdentity } from '@/api/identity'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -7,8 +8,9 @@ import { formatTime } from '@/kit/format'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { paths } from '@/paths'
 import { SchoolFilter } from '@/schools/SchoolFilter'
-import { exportLoginLogs, listLoginLogs } from './api'
+import { exportLoginLogs, listLoginLogs, listUserLogs } from './api'
 
 const columns = columnsOf(listLoginLogs, [
   { field: 'at', fixed: 'left' },
@@ -23,6 +25,8 @@ const columns = columnsOf(listLoginLogs, [
   { field: 'device', width: 75 },
   { field: 'userAgent', width: 320, hidden: true },
   { field: 'sessionCode', width: 110, hidden: true },
+  { field: 'operationCount', width: 90, hidden: true },
+  { field: 'endedAt', hidden: true },
   { field: 'sessionMinutes', width: 140, hidden: true },
   { field: 'endReason', width: 130, hidden: true },
 ])
@@ -31,6 +35,7 @@ const columnsInside = columns.filter(({ key }) => key !== 'schoolName')
 /** 登录日志: who came in, who was refused, and how it ended. */
 export const LoginLogsPage = () => {
   const table = useQueryTable(listLoginLogs)
+  const navigate = useNavigate()
   const inside = useIdentity((state) => state.account?.area) === 'school'
   return (
     <Page title="登录日志" help="账号的登录、退出与进入院校；默认显示最近7天，一次最多查询92天。" personal>
@@ -53,6 +58,17 @@ export const LoginLogsPage = () => {
         table={table}
         columns={inside ? columnsInside : columns}
         nameOf={(log) => `${log.loginName} ${formatTime(log.at)}`}
+        actions={({ sessionId }) =>
+          sessionId
+            ? [
+                {
+                  label: '查看操作',
+                  do: listUserLogs,
+                  onClick: () => navigate(`${paths.userLogs}?sessionId=${sessionId}`),
+                },
+              ]
+            : []
+        }
         tools={<ExportButton do={exportLoginLogs} table={table} />}
         empty="最近7天没有登录记录。可以选择更早的时间。"
       />

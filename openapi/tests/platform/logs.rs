@@ -54,6 +54,7 @@ async fn who_came_in_who_was_refused_and_how_it_ended() {
     assert_eq!(inside.post("/system/pc/sys/user/leaveSchool", json!({})).await.code(), 200);
 
     let mine = logins(&operator, json!({ "keyword": "OPER" })).await;
+    assert!(rows(&mine)[1]["endedAt"].is_string(), "the entry has an end: {}", mine.body);
     assert_eq!(all(&mine, "event"), ["school_leave", "school_enter", "login", "login_failed"]);
     assert_eq!(all(&mine, "reason"), ["", "核对电话", "", "密码错误"]);
     assert_eq!(all(&mine, "schoolName"), ["东湖示范学院", "东湖示范学院", "", ""]);
@@ -167,6 +168,12 @@ async fn a_phone_is_edited_and_both_sides_read_who_did_it() {
         let change = &detail["changes"][0];
         assert_eq!((&change["entityName"], &change["action"]), (&json!("学生"), &json!("修改")));
         assert_eq!(change["fields"], phone);
+        // 05 E2: from the entry to what was done in it, and how much.
+        let entry = logins(reader, json!({ "event": "school_enter" })).await;
+        assert_eq!(
+            (&rows(&entry)[0]["sessionId"], &rows(&entry)[0]["operationCount"]),
+            (&detail["sessionId"], &json!(2))
+        );
         // Everything of that entry: the save and the edit.
         let session = detail["sessionId"].as_str().expect("a session");
         let of_session = reader.post(&format!("{LOG}/userLog"), json!({ "sessionId": session })).await;

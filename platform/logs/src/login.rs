@@ -107,8 +107,17 @@ pub struct LoginLog {
     device: Option<LoginDevice>,
     /// 浏览器标识
     user_agent: String,
-    /// 会话编号
+    /// 会话
     session_code: Option<String>,
+    /// 会话编号
+    /// 进入院校和一键登录的，用于查看其中的操作
+    session_id: Option<String>,
+    /// 操作数
+    /// 进入院校或一键登录后记入日志的操作
+    operation_count: Option<i64>,
+    /// 结束时间
+    /// 会话仍在使用时不显示
+    ended_at: Option<Moment>,
     /// 会话时长(分钟)
     /// 从登录到退出；会话仍在使用时不显示
     session_minutes: Option<i64>,
@@ -236,6 +245,9 @@ struct Row {
     device: String,
     user_agent: String,
     session_code: Option<String>,
+    session_id: Option<String>,
+    operation_count: Option<i64>,
+    ended_at: Option<Moment>,
     session_minutes: Option<i64>,
     end_reason: Option<String>,
 }
@@ -257,6 +269,9 @@ impl From<Row> for LoginLog {
             device: LoginDevice::parse(&row.device),
             user_agent: row.user_agent,
             session_code: row.session_code,
+            session_id: row.session_id,
+            operation_count: row.operation_count,
+            ended_at: row.ended_at,
             session_minutes: row.session_minutes,
             end_reason: row.end_reason.map(|reason| why_ended(&reason).to_owned()),
         }
@@ -360,6 +375,10 @@ fn select<'c>(
         [r#"select l.id, l.at, coalesce(l.client, u.user_type, 'unknown') as "identity!", l.login_name, l.real_name,
                    s.name as "school_name?", l.event as "event: _", l.success, l.reason, l.ip, l.device, l.user_agent,
                    left(l.session_id::text, 8) as session_code,
+                   case when l.event in ('school_enter', 'one_click') then l.session_id::text end as session_id,
+                   case when l.event in ('school_enter', 'one_click') then
+                       (select count(*) from platform.sys_log o where o.session_id = l.session_id) end as operation_count,
+                   e.over_at as ended_at,
                    (extract(epoch from e.over_at - e.issued_at) / 60)::bigint as session_minutes,
                    case when e.over_at is not null then coalesce(e.revoke_reason, 'expired') end as end_reason
             from platform.login_log l
