@@ -7,6 +7,7 @@ use kit::{
     Answer, Client, Server,
     accounts::operator_with,
     places::{Place, place, registrar},
+    pre_registrations::{batch, person},
     rows::manage,
     students::{ROLL, id_number},
 };
@@ -109,7 +110,8 @@ async fn a_figure_equals_the_total_of_the_list_behind_it() {
     server.app.clock().shift(Duration::minutes(6));
     let later = admin.get(SCHOOL).await;
     assert_eq!(card(&later, "signInsToday")["value"], total(&list));
-    assert_eq!(chart(&later, "signIns").len(), 30);
+    // A line for the school's people, its students, its teachers and the people of its sites.
+    assert_eq!(chart(&later, "signIns").len(), 4 * 30);
 }
 
 #[tokio::test]
@@ -150,7 +152,44 @@ async fn with_the_home_code_alone_there_is_no_open_work() {
         ["activeSchools", "trialSchools", "suspendedSchools", "signedInToday", "signInsToday"]
     );
     let todos = keys(&server.operator().await.get(PLATFORM).await, "todos");
-    assert_eq!(todos, ["expiringSchools", "expiredSchools", "failedSchools", "failedJobs"]);
+    assert_eq!(
+        todos,
+        ["expiringSchools", "expiredSchools", "failedSchools", "failedJobs", "pendingCourses", "plainViewsBeyond"]
+    );
+}
+
+/// 01 §11: who waits to be audited, and 05 E4: who wanted to see more personal values than a day allows.
+#[tokio::test]
+async fn open_work_counts_applicants_and_those_who_looked_too_often() {
+    let server = Server::start().await;
+    let registrar = registrar(&server).await;
+    let p = place(&registrar).await;
+    let batch = batch(&registrar, &p, "2026-Q", true).await;
+    for n in 1..=2 {
+        let saved = registrar.post("/adult/pc/preRegistration/save", person(&p, batch, n)).await;
+        assert_eq!(saved.code(), 200, "{}", saved.body);
+    }
+    server
+        .run("update school_1.pre_registration set status = 'approved' where id = (select min(id) from school_1.pre_registration)")
+        .await;
+    server
+        .run(
+            "insert into platform.plain_view_count (user_id, day, seen)
+             select user_id, current_date - 1, case when row_number() over (order by user_id) = 1 then 201 else 200 end
+             from platform.sys_user_school where school_id = 1",
+        )
+        .await;
+    let home = registrar.get(SCHOOL).await;
+    let count = |key: &str| {
+        let todos = home.data()["todos"].as_array().expect("todos").clone();
+        todos.into_iter().find(|todo| todo["key"] == json!(key)).unwrap_or_else(|| panic!("{}", home.body))["count"]
+            .clone()
+    };
+    let list = registrar.post("/adult/pc/preRegistration/list", json!({ "status": "pending" })).await;
+    assert_eq!((count("pendingApplicants"), &list.data()["totalCount"]), (json!(1), &json!(1)));
+    assert_eq!(count("plainViewsBeyond"), json!(1));
+    let list = registrar.post("/adult/pc/preRegistration/list", json!({ "batchId": batch })).await;
+    assert_eq!(card(&home, "applicants")["value"], list.data()["totalCount"]);
 }
 
 /// Writes the roll-up as the job does, and waits for it.

@@ -180,6 +180,9 @@ pub(crate) struct Figures {
     pub(crate) calendar: Option<Calendar>,
 }
 
+/// The refused views of whole personal values, as the log's list is asked for them.
+pub(crate) const BEYOND: &str = "path=/system/pc/plain/view&resultCode=429";
+
 /// Days of the line of sign-ins.
 pub(crate) const DAYS: i64 = 30;
 

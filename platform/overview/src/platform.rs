@@ -2,18 +2,21 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use infra::{Allowed, Result};
+use infra::{Allowed, Result, plain::PER_DAY};
 use serde_json::Value;
 use sqlx::PgConnection;
 
 use crate::{
     dashboard::ViewPlatformDashboard,
-    figures::{Card, Chart, ChartKind, DAYS, Figures, Point, STATUSES, Series, Todo, by_day},
+    figures::{BEYOND, Card, Chart, ChartKind, DAYS, Figures, Point, STATUSES, Series, Todo, by_day},
     remembered::{self, Whose},
 };
 
 const SCHOOLS: &str = "/sys/school/list";
 const SCHOOLS_CODE: &str = "system:pc:sys:school:list";
+/// Whom a line of sign-ins stands for, as the login log knows them; the operators' own first.
+pub(crate) const KINDS: [(&str, &str); 5] =
+    [("platform", "平台人员"), ("school", "院校人员"), ("student", "学生"), ("teacher", "教师"), ("site", "站点人员")];
 /// Schools that are named in the chart.
 const TOP: usize = 10;
 
@@ -191,7 +194,7 @@ async fn sign_ins(
         Card::new("signedInToday", "今日登录人数", people, "人", "今天登录成功的不同账号"),
         Card::new("signInsToday", "今日登录次数", times, "次", "今天登录成功的次数").leads_to(link),
     ]);
-    let lines = [("platform", "平台人员"), ("school", "院校人员")];
+    let lines = KINDS;
     figures.charts.push(Chart::new(
         "signIns",
         "近30天登录人数",
@@ -209,11 +212,15 @@ async fn todos(tx: &mut PgConnection, reach: Reach<'_>, today: chrono::NaiveDate
                   count(*) filter (where expires_on < $2) as "expired!",
                   count(*) filter (where provision_state = 'failed') as "failed!",
                   (select count(*) from platform.job
-                   where state = 'failed' and finished_at > now() - interval '7 days') as "jobs!"
+                   where state = 'failed' and finished_at > now() - interval '7 days') as "jobs!",
+                  (select count(*) from platform.online_course_revision where audit_status = 'pending') as "courses!",
+                  (select count(distinct user_id) from platform.plain_view_count
+                   where day > $2::date - 7 and seen > $4) as "curious!"
            from platform.school where deleted_at is null and ($1::bigint[] is null or id = any($1))"#,
         reach,
         today,
-        today + chrono::Duration::days(30)
+        today + chrono::Duration::days(30),
+        PER_DAY
     )
     .fetch_one(tx)
     .await?;
@@ -241,5 +248,19 @@ async fn todos(tx: &mut PgConnection, reach: Reach<'_>, today: chrono::NaiveDate
             SCHOOLS_CODE,
         ),
         todo("failedJobs", "7天内失败的任务", counts.jobs, "/druid/index?tab=job".to_owned(), "data:pc:druid:view"),
+        todo(
+            "pendingCourses",
+            "待审核的录播课程",
+            counts.courses,
+            "/course/audit/record/list?auditStatus=pending".to_owned(),
+            "course:pc:audit:record:list",
+        ),
+        todo(
+            "plainViewsBeyond",
+            "7天内查看敏感信息超过上限的人员",
+            counts.curious,
+            format!("/data/sys/log/list?{BEYOND}"),
+            "data:pc:sys:log:list",
+        ),
     ])
 }

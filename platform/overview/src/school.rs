@@ -2,17 +2,19 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use infra::{Allowed, ReadTx, Result, Scope, clock::Moment};
+use infra::{Allowed, ReadTx, Result, Scope, clock::Moment, plain::PER_DAY};
 
 use crate::{
     dashboard::ViewSchoolDashboard,
-    figures::{Calendar, Card, Chart, ChartKind, DAYS, Figures, Point, STATUSES, Series, Todo, by_day},
+    figures::{BEYOND, Calendar, Card, Chart, ChartKind, DAYS, Figures, Point, STATUSES, Series, Todo, by_day},
+    platform::KINDS,
     remembered::{self, Whose},
 };
 
 const STUDENTS: &str = "/schoolPC/studentStatus/studentRoll/BeRegistered";
 /// The list's filter for students in the register, whom the figures count by `student.active`.
 const ACTIVE: &str = "status=pending_registration,registered,suspended,expired";
+const APPLICANTS: &str = "/schoolPC/recruitStudents/preRegistration/preRegistrationList";
 const STUDENTS_CODE: &str = "adult:pc:studentRoll:list";
 /// Sites and majors that are named in a chart.
 const TOP: usize = 10;
@@ -33,12 +35,15 @@ pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool
         let today = caller.app().clock().today();
         let mut tx = caller.read().await?;
         let mut figures = register(&mut tx, &scope).await?;
+        applicants(&mut tx, &scope, caller.app().clock().now(), &mut figures).await?;
         figures.computed_at = caller.app().clock().now();
         figures.calendar = calendar(&mut tx, today).await?;
         drop(tx);
         if scope.is_whole() {
             // Staff have no site: who sees a part of the school sees nobody's sign-ins.
-            sign_ins(&mut caller.platform().await?, school, today, &mut figures).await?;
+            let mut platform = caller.platform().await?;
+            sign_ins(&mut platform, school, today, &mut figures).await?;
+            figures.todos.push(beyond(&mut platform, school, today).await?);
         }
         Ok(figures)
     })
@@ -152,6 +157,61 @@ async fn register(tx: &mut ReadTx, scope: &Scope) -> Result<Figures> {
     Ok(Figures { computed_at: Moment::default(), data_until: None, demo: None, cards, charts, todos, calendar: None })
 }
 
+/// Those who want to study: of the newest batch that is open, and what waits to be audited.
+async fn applicants(tx: &mut ReadTx, scope: &Scope, now: Moment, figures: &mut Figures) -> Result<()> {
+    let counts = sqlx::query!(
+        r#"with newest as (
+               select id, name from pre_registration_batch
+               where enabled and starts_at <= $2 and ends_at > $2 order by starts_at desc, id desc limit 1)
+           select (select name from newest) as batch, (select id from newest) as batch_id,
+                  count(*) filter (where status = 'pending') as "pending!",
+                  count(*) filter (where batch_id = (select id from newest)) as "entered!"
+           from pre_registration
+           where deleted_at is null and (status = 'pending' or batch_id = (select id from newest))
+             and ($1::bigint[] is null or site_id = any($1))"#,
+        scope.sites(),
+        now
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if let (Some(batch), Some(id)) = (counts.batch, counts.batch_id) {
+        let help = format!("{batch}中的全部预报名人员");
+        figures.cards.push(
+            Card::new("applicants", "本批次预报名", counts.entered, "人", &help)
+                .leads_to(format!("{APPLICANTS}?batchId={id}")),
+        );
+    }
+    figures.todos.push(Todo {
+        key: "pendingApplicants".to_owned(),
+        title: "待审核的预报名".to_owned(),
+        count: counts.pending,
+        link: format!("{APPLICANTS}?status=pending"),
+        code: "adult:pc:preRegistration:list".to_owned(),
+    });
+    Ok(())
+}
+
+/// Whoever of the school's people wanted to see more personal values than anybody may in a day (05 E4).
+async fn beyond(tx: &mut ReadTx, school: i64, today: chrono::NaiveDate) -> Result<Todo> {
+    let count = sqlx::query_scalar!(
+        r#"select count(distinct c.user_id) as "people!" from platform.plain_view_count c
+           join platform.sys_user_school b on b.user_id = c.user_id and b.school_id = $1
+           where c.day > $2::date - 7 and c.seen > $3"#,
+        school,
+        today,
+        PER_DAY
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(Todo {
+        key: "plainViewsBeyond".to_owned(),
+        title: "7天内查看敏感信息超过上限的人员".to_owned(),
+        count,
+        link: format!("/data/sys/log/userLog?{BEYOND}"),
+        code: "data:pc:sys:log:userLog".to_owned(),
+    })
+}
+
 /// The largest, each with its count.
 fn top(counts: impl Iterator<Item = (i64, i64)>) -> Vec<(i64, i64)> {
     let mut counts: Vec<(i64, i64)> = counts.filter(|(_, count)| *count > 0).collect();
@@ -178,31 +238,34 @@ async fn calendar(tx: &mut ReadTx, today: chrono::NaiveDate) -> Result<Option<Ca
 async fn sign_ins(tx: &mut ReadTx, school: i64, today: chrono::NaiveDate, figures: &mut Figures) -> Result<()> {
     let from = today - chrono::Duration::days(DAYS - 1);
     let rows = sqlx::query!(
-        r#"select (at at time zone 'Asia/Shanghai')::date as "day!", count(distinct coalesce(user_id::text, login_name)) as "people!",
-                  count(*) as "times!"
+        r#"select (at at time zone 'Asia/Shanghai')::date as "day!", coalesce(client, 'school') as "kind!",
+                  count(distinct coalesce(user_id::text, login_name)) as "people!", count(*) as "times!"
            from platform.login_log
            where school_id = $1 and success and event = 'login'
              and at >= ($2::date)::timestamp at time zone 'Asia/Shanghai'
-           group by 1"#,
+           group by 1, 2"#,
         school,
         from
     )
     .fetch_all(&mut **tx)
     .await?;
-    let on = |day: chrono::NaiveDate| rows.iter().find(|row| row.day == day);
+    let on = |day: chrono::NaiveDate, kind: &str| {
+        rows.iter().filter(|row| row.day == day && row.kind == kind).map(|row| row.people).sum::<i64>()
+    };
+    let of_today = || rows.iter().filter(|row| row.day == today);
     let link = format!("/data/user/log/login/list?event=login&result=succeeded&startsOn={today}&endsOn={today}");
     figures.cards.extend([
         Card::new(
             "signedInToday",
             "今日登录人数",
-            on(today).map_or(0, |row| row.people),
+            of_today().map(|row| row.people).sum(),
             "人",
-            "今天登录成功的本校账号",
+            "今天登录成功的本校人员：院校人员、学生、教师和站点人员",
         ),
         Card::new(
             "signInsToday",
             "今日登录次数",
-            on(today).map_or(0, |row| row.times),
+            of_today().map(|row| row.times).sum(),
             "次",
             "今天本校人员登录成功的次数",
         )
@@ -214,7 +277,7 @@ async fn sign_ins(tx: &mut ReadTx, school: i64, today: chrono::NaiveDate, figure
         ChartKind::Line,
         "人",
         "每天登录成功的不同账号",
-        vec![by_day("登录人数", today, |day| on(day).map_or(0, |row| row.people))],
+        KINDS[1..].iter().map(|(kind, zh)| by_day(zh, today, |day| on(day, kind))).collect(),
     ));
     Ok(())
 }
