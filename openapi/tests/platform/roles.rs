@@ -415,3 +415,14 @@ fn list_of(document: &Value, code: &str) -> (String, String) {
         .max_by_key(|(path, _)| path.to_lowercase().ends_with("list"))
         .unwrap_or_else(|| panic!("{code} opens nothing"))
 }
+
+/// 01 §1.6: somebody who sees a part of the school is told which.
+#[tokio::test]
+async fn an_account_knows_the_names_of_its_data_scope() {
+    let server = Server::start().await;
+    let admin = kit::places::registrar(&server).await;
+    let p = kit::places::place(&admin).await;
+    let narrow = server.staff_within(1, &["adult:pc:site:list"], "named_sites", &[p.site]).await;
+    let info = narrow.get("/system/pc/api/sys/user/getSchoolAccountInfo").await;
+    assert_eq!(info.data()["dataScope"], json!({ "kind": "named_sites", "names": ["城东教学点"] }));
+}

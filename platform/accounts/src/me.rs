@@ -1,8 +1,10 @@
 //! What a signed-in person asks about themself: codes, menu, identity, password (01 §1.6, §2.4).
 
+use std::collections::BTreeSet;
+
 use infra::{
-    App, Body, Change, Error, ReadTx, ReadsAlways, Reply, Result, SignedIn, WritesAlways, access::Caller, mask, pinyin,
-    reply, session::Rights, token::Area,
+    App, Body, Change, Error, ReadTx, ReadsAlways, Reply, Result, Scope, SignedIn, WritesAlways, access::Caller, mask,
+    pinyin, reply, session::Rights, token::Area,
 };
 use poem_openapi::{Object, OpenApi};
 use serde_json::json;
@@ -312,6 +314,7 @@ async fn info(caller: &Caller, tx: &mut ReadTx) -> Result<AccountInfo> {
     } else {
         roles[0].data_scope.clone()
     };
+    let names = if kind == "whole_school" { Vec::new() } else { scope_names(caller).await? };
     let now = caller.app().clock().now();
     Ok(AccountInfo {
         user_id: session.user_id,
@@ -329,7 +332,7 @@ async fn info(caller: &Caller, tx: &mut ReadTx) -> Result<AccountInfo> {
         brand_color,
         read_only: session.read_only,
         role_names: roles.iter().map(|role| role.role_name.clone()).collect(),
-        data_scope: OwnScope { kind, names: Vec::new() },
+        data_scope: OwnScope { kind, names },
         actor: caller.claims.act.as_ref().map(|act| ActorInfo { user_id: act.sub, real_name: act.name.clone() }),
         expires_at: session.expires_at.to_rfc3339(),
         schools,
@@ -342,14 +345,42 @@ async fn info(caller: &Caller, tx: &mut ReadTx) -> Result<AccountInfo> {
     })
 }
 
+/// A snapshot of where the session is; none of a school that is being migrated, which is closed for a moment: its people may
+/// still see who they are.
+async fn home(caller: &Caller) -> Result<Option<ReadTx>> {
+    match caller.home_read().await {
+        Ok(tx) => Ok(Some(tx)),
+        Err(error) if error.code == 409 => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The sites and classes that any of the account's codes reaches, by name.
+async fn scope_names(caller: &Caller) -> Result<Vec<String>> {
+    let Some(mut tx) = home(caller).await?.filter(|_| caller.session.school_id.is_some()) else {
+        return Ok(Vec::new());
+    };
+    let all = |of: fn(&Scope) -> Option<&[i64]>| -> Vec<i64> {
+        let ids: BTreeSet<i64> = caller.rights().values().filter_map(of).flatten().copied().collect();
+        ids.into_iter().collect()
+    };
+    let names = sqlx::query_scalar!(
+        r#"select name as "name!" from (
+               select 1 as kind, id, name from site where id = any($1)
+               union all
+               select 2, id, name from class where id = any($2)) n
+           order by kind, id"#,
+        &all(Scope::sites),
+        &all(Scope::classes)
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    Ok(names)
+}
+
 /// Messages in the account's own inbox that were not read; they lie where the session is.
 async fn unread(caller: &Caller) -> Result<i64> {
-    let mut tx = match caller.home_read().await {
-        Ok(tx) => tx,
-        // A school that is being migrated is closed for a moment; its people may still see who they are.
-        Err(error) if error.code == 409 => return Ok(0),
-        Err(error) => return Err(error),
-    };
+    let Some(mut tx) = home(caller).await? else { return Ok(0) };
     let count = sqlx::query_scalar!(
         r#"select count(*) as "count!" from msg_delivery
            where recipient_type = 'account' and recipient_id = $1 and channel = 'in_app' and status = 'sent' and read_at is null"#,
