@@ -1,14 +1,15 @@
 //! Dictionary, parameters, configuration, sensitive words, banners (01 §3.5, §8).
 
-use aws_lc_rs::{
-    encoding::{AsDer, Pkcs8V1Der, PublicKeyX509Der},
-    rsa::{KeyPair, KeySize},
-};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use kit::{
     Answer, Client, Server, accounts::all_school_codes, places::place, sheets::sheet, students::id_number_of, within,
 };
 use poem::http::Method;
+use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
+use rsa::{
+    RsaPrivateKey,
+    pkcs8::{EncodePrivateKey, EncodePublicKey},
+};
 use serde_json::{Value, json};
 use settings::sensitive::{self, Screened};
 
@@ -644,12 +645,13 @@ async fn a_pay_channel_keeps_its_secrets_and_opens_when_it_is_whole() {
     };
     let wrong = save(json!({ "privateKey": "nonsense", "alipayPublicKey": "AAAA" })).await;
     assert_eq!(kit::fields(&wrong), ["privateKey: 私钥格式错误", "alipayPublicKey: 公钥格式错误"]);
-    let pair = KeyPair::generate(KeySize::Rsa2048).expect("a key");
-    let private: Pkcs8V1Der<'_> = pair.as_der().expect("a private key");
-    let public: PublicKeyX509Der<'_> = pair.public_key().as_der().expect("a public key");
-    let private =
-        format!("-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----\n", BASE64_STANDARD.encode(private));
-    let public = BASE64_STANDARD.encode(public);
+    let mut rng = ChaCha20Rng::from_seed(server.app.random().bytes());
+    let pair = RsaPrivateKey::new(&mut rng, 2048).expect("a key");
+    let private = pair.to_pkcs8_der().expect("a private key");
+    let private = BASE64_STANDARD.encode(private.as_bytes());
+    let private = format!("-----BEGIN PRIVATE KEY-----\n{private}\n-----END PRIVATE KEY-----\n");
+    let public = pair.to_public_key().to_public_key_der().expect("a public key");
+    let public = BASE64_STANDARD.encode(public.as_bytes());
     assert_eq!(save(json!({ "privateKey": private, "alipayPublicKey": public })).await.code(), 200);
     let seen = operator.get(&format!("{PAY}/unique/view?channelId={channel}")).await;
     let data = seen.data();

@@ -189,7 +189,8 @@ async fn an_event_reaches_teachers_with_a_link_that_works_outside() {
     server.run("insert into platform.psd_conf (scene_id, channel, title, content, created_by, updated_by)
                 select id, c, '阅卷提醒', '请到{{link}}阅卷', 0, 0 from platform.psd_info, unnest(array['in_app', 'mail']) c
                 where scene_code = 'marking_due'").await;
-    let organization = admin.post("/adult/pc/organize/save", json!({ "code": "JX", "name": "教学部" })).await.id();
+    let organization =
+        admin.post("/adult/pc/organize/save", json!({ "code": "JX", "name": "教学部", "kind": "college" })).await.id();
     let body = kit::teachers::teacher(organization, 1);
     let teacher = admin.post("/user/pc/teacher/save", body).await.id();
     server.run("update school_1.teacher set email = 't1@example.com'").await;

@@ -149,7 +149,7 @@ async fn a_trial_of_a_mail_server_sends_a_letter_to_oneself() {
         mail_server(|address, _| if address.contains("wang@") { "250 ok" } else { "550 no such user" }).await;
     configure(&operator, port).await;
     let config: i64 = server.one("select max(id) from platform.sys_config where config_kind = 'mail'").await;
-    let trial = || operator.post(&format!("/system/pc/sys/config/test?id={config}"), json!({}));
+    let trial = async || operator.post(&format!("/system/pc/sys/config/test?id={config}"), json!({})).await;
     assert_eq!(trial().await.refused(), (409, "您的账号没有邮箱，请先在账号资料中补充"));
     let own = |address: &str| format!("update platform.sys_user set email = '{address}' where login_name = 'operator'");
     server.run(&own("wang@example.com")).await;

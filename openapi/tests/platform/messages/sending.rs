@@ -190,7 +190,7 @@ async fn a_quota_ends_a_months_short_messages() {
 /// Two teachers, a person at the site and one elsewhere, a class manager of the site; one teacher has left.
 async fn staff(server: &Server, site: i64, other: i64) {
     let people = format!(
-        "insert into school_1.organization (code, name, kind, created_by, updated_by) values ('JX', '教学部', 'department', 0, 0)
+        "insert into school_1.organization (code, name, kind, created_by, updated_by) values ('JX', '教学部', 'college', 0, 0)
            on conflict do nothing;
          insert into school_1.teacher (work_no, name, initials, phone, email, organization_id, status, created_by, updated_by)
            select 'T' || n, '教师' || n, 'js', '1390000000' || n, 't' || n || '@example.com', (select min(id) from school_1.organization),
