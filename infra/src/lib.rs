@@ -73,7 +73,8 @@ enum Tag {
 }
 
 /// Uploads and the job centre: what every screen uses.
-pub const ROOM: Room = Room { name: "infra", parts: &[across::PART, files::PART, job_centre::PART, page::PART, params::PART] };
+pub const ROOM: Room =
+    Room { name: "infra", parts: &[across::PART, files::PART, job_centre::PART, page::PART, params::PART] };
 
 pub fn api() -> impl poem_openapi::OpenApi {
     (files::Files, job_centre::JobCentre, plain::PlainView, options::Options)

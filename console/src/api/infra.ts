@@ -91,6 +91,7 @@ export const listJobs = /* @__PURE__ */ operation<operations['listJobs']>({
     step: { label: '步骤', kind: 'text', required: true },
     title: { label: '任务', kind: 'text', required: true },
     total: { label: '总数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'object', required: true, help: '值得核对的内容，仅发起人可见' },
   },
 })
 
@@ -287,6 +288,7 @@ export const viewJob = /* @__PURE__ */ operation<operations['viewJob']>({
     step: { label: '步骤', kind: 'text', required: true },
     title: { label: '任务', kind: 'text', required: true },
     total: { label: '总数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'object', required: true, help: '值得核对的内容，仅发起人可见' },
   },
 })
 

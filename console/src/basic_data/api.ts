@@ -11,6 +11,7 @@ export const acceptForecastMajors = /* @__PURE__ */ operation<operations['accept
   area: 'both',
   writes: true,
   names: true,
+  many: true,
   fields: {
     filedOn: { label: '备案日期', kind: 'date', required: true },
     filingNo: { label: '备案号', kind: 'text', maxLength: 50 },
@@ -19,6 +20,7 @@ export const acceptForecastMajors = /* @__PURE__ */ operation<operations['accept
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    schools: { label: '各院校结果', kind: 'list', help: '平台人员办理时列出' },
   },
 })
 
@@ -690,7 +692,10 @@ export const editMajor = /* @__PURE__ */ operation<operations['editMajor']>({
     tuitionPerYear: { label: '学费(分/年)', kind: 'integer', minimum: 0, maximum: 100000000 },
     version: { label: '版本', kind: 'integer', required: true },
   },
-  columns: { id: { label: '编号', kind: 'integer', required: true } },
+  columns: {
+    id: { label: '编号', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true },
+  },
 })
 
 export const editNationalMajor = /* @__PURE__ */ operation<operations['editNationalMajor']>({
@@ -803,7 +808,7 @@ export const editOrganization = /* @__PURE__ */ operation<operations['editOrgani
     phone: {
       label: '电话',
       kind: 'text',
-      pattern: '^(1[3-9][0-9]{9}|(0[0-9]{2,3}-?)?[0-9]{7,8}(-[0-9]{1,6})?)$',
+      pattern: '^(1[3-9][0-9]([0-9]{4}|[*]{4})[0-9]{4}|(0[0-9]{2,3}-?)?[0-9*]{7,8}(-[0-9*]{1,6})?)$',
       help: '手机号，或带区号的固定电话，如 027-87654321',
     },
     shortName: { label: '简称', kind: 'text', maxLength: 20 },
@@ -1373,13 +1378,14 @@ export const importClasses = /* @__PURE__ */ operation<operations['importClasses
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -1400,13 +1406,14 @@ export const importClassrooms = /* @__PURE__ */ operation<operations['importClas
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -1426,13 +1433,14 @@ export const importFilingResults = /* @__PURE__ */ operation<operations['importF
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -1453,13 +1461,14 @@ export const importGrades = /* @__PURE__ */ operation<operations['importGrades']
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -1480,13 +1489,14 @@ export const importLevels = /* @__PURE__ */ operation<operations['importLevels']
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -1507,13 +1517,14 @@ export const importMajors = /* @__PURE__ */ operation<operations['importMajors']
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -1533,13 +1544,14 @@ export const importNationalMajors = /* @__PURE__ */ operation<operations['import
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -1560,13 +1572,14 @@ export const importSemesters = /* @__PURE__ */ operation<operations['importSemes
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -1587,13 +1600,14 @@ export const importSites = /* @__PURE__ */ operation<operations['importSites']>(
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -1881,6 +1895,25 @@ export const listGrades = /* @__PURE__ */ operation<operations['listGrades']>({
     keyword: { label: '编码或名称', kind: 'text', maxLength: 100 },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
+    sortField: {
+      label: '排序字段',
+      kind: 'enum',
+      options: [
+        ['code', '年级编码'],
+        ['name', '年级名称'],
+        ['classCount', '班级数'],
+        ['studentCount', '在籍人数'],
+      ],
+      help: '不填时为列表自身的顺序',
+    },
+    sortOrder: {
+      label: '排序方向',
+      kind: 'enum',
+      options: [
+        ['asc', '升序'],
+        ['desc', '降序'],
+      ],
+    },
   },
   columns: {
     classCount: { label: '班级数', kind: 'integer', required: true },
@@ -2418,6 +2451,7 @@ export const rejectForecastMajors = /* @__PURE__ */ operation<operations['reject
   area: 'both',
   writes: true,
   names: true,
+  many: true,
   fields: {
     items: { label: '拟招生专业', kind: 'list', required: true },
     reason: { label: '原因', kind: 'text', required: true, minLength: 2, maxLength: 200 },
@@ -2425,6 +2459,7 @@ export const rejectForecastMajors = /* @__PURE__ */ operation<operations['reject
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    schools: { label: '各院校结果', kind: 'list', help: '平台人员办理时列出' },
   },
 })
 
@@ -2637,7 +2672,10 @@ export const saveMajor = /* @__PURE__ */ operation<operations['saveMajor']>({
     totalCredits: { label: '毕业总学分', kind: 'number', required: true, minimum: 40, maximum: 250 },
     tuitionPerYear: { label: '学费(分/年)', kind: 'integer', minimum: 0, maximum: 100000000 },
   },
-  columns: { id: { label: '编号', kind: 'integer', required: true } },
+  columns: {
+    id: { label: '编号', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true },
+  },
 })
 
 export const saveNationalMajor = /* @__PURE__ */ operation<operations['saveNationalMajor']>({
@@ -2747,7 +2785,7 @@ export const saveOrganization = /* @__PURE__ */ operation<operations['saveOrgani
     phone: {
       label: '电话',
       kind: 'text',
-      pattern: '^(1[3-9][0-9]{9}|(0[0-9]{2,3}-?)?[0-9]{7,8}(-[0-9]{1,6})?)$',
+      pattern: '^(1[3-9][0-9]([0-9]{4}|[*]{4})[0-9]{4}|(0[0-9]{2,3}-?)?[0-9*]{7,8}(-[0-9*]{1,6})?)$',
       help: '手机号，或带区号的固定电话，如 027-87654321',
     },
     shortName: { label: '简称', kind: 'text', maxLength: 20 },

@@ -528,7 +528,7 @@ export const editPeriod = /* @__PURE__ */ operation<operations['editPeriod']>({
     url: {
       label: '地址',
       kind: 'text',
-      maxLength: 140,
+      maxLength: 1000,
       pattern: '^https?://[^\\s/\\\\?#@]+([/?#][^\\s\\\\]*)?$',
       help: '以 http:// 或 https:// 开头',
     },
@@ -597,6 +597,7 @@ export const exportCourses = /* @__PURE__ */ operation<operations['exportCourses
         ['check', '考查'],
       ],
     },
+    hasRecords: { label: '有无课程资源', kind: 'boolean' },
     keyword: { label: '代码或名称', kind: 'text', maxLength: 100 },
     kind: {
       label: '课程性质类别',
@@ -725,13 +726,14 @@ export const importChapters = /* @__PURE__ */ operation<operations['importChapte
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -752,13 +754,14 @@ export const importCourses = /* @__PURE__ */ operation<operations['importCourses
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -779,13 +782,14 @@ export const importPeriods = /* @__PURE__ */ operation<operations['importPeriods
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -942,6 +946,7 @@ export const listCourses = /* @__PURE__ */ operation<operations['listCourses']>(
         ['check', '考查'],
       ],
     },
+    hasRecords: { label: '有无课程资源', kind: 'boolean' },
     keyword: { label: '代码或名称', kind: 'text', maxLength: 100 },
     kind: {
       label: '课程性质类别',
@@ -1018,6 +1023,7 @@ export const listCourses = /* @__PURE__ */ operation<operations['listCourses']>(
     practiceHours: { label: '实践学时', kind: 'integer', required: true },
     prerequisiteIds: { label: '先修课程', kind: 'list', required: true },
     prerequisiteNames: { label: '先修课程名称', kind: 'list', required: true },
+    recordCount: { label: '资源数', kind: 'integer', required: true },
     schoolId: { label: '院校编号', kind: 'integer' },
     schoolName: { label: '院校', kind: 'text' },
     selfStudyHours: { label: '自学学时', kind: 'integer', required: true },
@@ -1489,7 +1495,7 @@ export const savePeriod = /* @__PURE__ */ operation<operations['savePeriod']>({
     url: {
       label: '地址',
       kind: 'text',
-      maxLength: 140,
+      maxLength: 1000,
       pattern: '^https?://[^\\s/\\\\?#@]+([/?#][^\\s\\\\]*)?$',
       help: '以 http:// 或 https:// 开头',
     },
@@ -1604,6 +1610,7 @@ export const viewCourse = /* @__PURE__ */ operation<operations['viewCourse']>({
     practiceHours: { label: '实践学时', kind: 'integer', required: true },
     prerequisiteIds: { label: '先修课程', kind: 'list', required: true },
     prerequisiteNames: { label: '先修课程名称', kind: 'list', required: true },
+    recordCount: { label: '资源数', kind: 'integer', required: true },
     selfStudyHours: { label: '自学学时', kind: 'integer', required: true },
     sortNo: { label: '排序', kind: 'integer', required: true },
     source: {

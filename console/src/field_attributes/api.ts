@@ -14,7 +14,10 @@ export const allocateFieldAttributes = /* @__PURE__ */ operation<operations['all
     ids: { label: '字段', kind: 'list', required: true },
     schoolIds: { label: '院校', kind: 'list', required: true },
   },
-  columns: { added: { label: '各院校新增的字段数', kind: 'object', required: true, help: '以院校编号为名' } },
+  columns: {
+    added: { label: '各院校新增的字段数', kind: 'object', required: true, help: '以院校编号为名' },
+    failed: { label: '未下发的院校', kind: 'list', required: true },
+  },
 })
 
 export const changeFieldAttributeStatus = /* @__PURE__ */ operation<operations['changeFieldAttributeStatus']>({

@@ -188,6 +188,7 @@ export const listLoginLogs = /* @__PURE__ */ operation<operations['listLoginLogs
       ],
     },
     endReason: { label: '结束原因', kind: 'text' },
+    endedAt: { label: '结束时间', kind: 'datetime', help: '会话仍在使用时不显示' },
     event: {
       label: '事件',
       kind: 'enum',
@@ -221,6 +222,7 @@ export const listLoginLogs = /* @__PURE__ */ operation<operations['listLoginLogs
     },
     ip: { label: 'IP地址', kind: 'text', required: true },
     loginName: { label: '账号', kind: 'text', required: true },
+    operationCount: { label: '操作数', kind: 'integer', help: '进入院校或一键登录后记入日志的操作' },
     realName: { label: '姓名', kind: 'text' },
     reason: { label: '原因', kind: 'text' },
     result: {
@@ -233,7 +235,8 @@ export const listLoginLogs = /* @__PURE__ */ operation<operations['listLoginLogs
       ],
     },
     schoolName: { label: '院校', kind: 'text' },
-    sessionCode: { label: '会话编号', kind: 'text' },
+    sessionCode: { label: '会话', kind: 'text' },
+    sessionId: { label: '会话编号', kind: 'text', help: '进入院校和一键登录的，用于查看其中的操作' },
     sessionMinutes: { label: '会话时长(分钟)', kind: 'integer', help: '从登录到退出；会话仍在使用时不显示' },
     userAgent: { label: '浏览器标识', kind: 'text', required: true },
   },

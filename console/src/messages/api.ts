@@ -189,6 +189,9 @@ export const editMessage = /* @__PURE__ */ operation<operations['editMessage']>(
       options: [
         ['all_students', '全部学生'],
         ['student_filter', '按条件选择学生'],
+        ['teachers', '全部教师'],
+        ['site_staff', '站点人员'],
+        ['class_managers', '班主任'],
         ['list', '导入名单'],
         ['scene', '场景消息'],
       ],
@@ -534,6 +537,9 @@ export const listAppMessages = /* @__PURE__ */ operation<operations['listAppMess
       options: [
         ['all_students', '全部学生'],
         ['student_filter', '按条件选择学生'],
+        ['teachers', '全部教师'],
+        ['site_staff', '站点人员'],
+        ['class_managers', '班主任'],
         ['list', '导入名单'],
         ['scene', '场景消息'],
       ],
@@ -828,6 +834,9 @@ export const listMessages = /* @__PURE__ */ operation<operations['listMessages']
       options: [
         ['all_students', '全部学生'],
         ['student_filter', '按条件选择学生'],
+        ['teachers', '全部教师'],
+        ['site_staff', '站点人员'],
+        ['class_managers', '班主任'],
         ['list', '导入名单'],
         ['scene', '场景消息'],
       ],
@@ -1384,6 +1393,9 @@ export const previewAudience = /* @__PURE__ */ operation<operations['previewAudi
       options: [
         ['all_students', '全部学生'],
         ['student_filter', '按条件选择学生'],
+        ['teachers', '全部教师'],
+        ['site_staff', '站点人员'],
+        ['class_managers', '班主任'],
         ['list', '导入名单'],
         ['scene', '场景消息'],
       ],
@@ -1572,6 +1584,9 @@ export const saveMessage = /* @__PURE__ */ operation<operations['saveMessage']>(
       options: [
         ['all_students', '全部学生'],
         ['student_filter', '按条件选择学生'],
+        ['teachers', '全部教师'],
+        ['site_staff', '站点人员'],
+        ['class_managers', '班主任'],
         ['list', '导入名单'],
         ['scene', '场景消息'],
       ],
@@ -1778,6 +1793,9 @@ export const viewAppMessage = /* @__PURE__ */ operation<operations['viewAppMessa
       options: [
         ['all_students', '全部学生'],
         ['student_filter', '按条件选择学生'],
+        ['teachers', '全部教师'],
+        ['site_staff', '站点人员'],
+        ['class_managers', '班主任'],
         ['list', '导入名单'],
         ['scene', '场景消息'],
       ],
@@ -1883,6 +1901,9 @@ export const viewMessage = /* @__PURE__ */ operation<operations['viewMessage']>(
       options: [
         ['all_students', '全部学生'],
         ['student_filter', '按条件选择学生'],
+        ['teachers', '全部教师'],
+        ['site_staff', '站点人员'],
+        ['class_managers', '班主任'],
         ['list', '导入名单'],
         ['scene', '场景消息'],
       ],

@@ -650,13 +650,14 @@ export const importClassManagers = /* @__PURE__ */ operation<operations['importC
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -677,13 +678,14 @@ export const importSiteStaff = /* @__PURE__ */ operation<operations['importSiteS
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -703,13 +705,14 @@ export const importTeachers = /* @__PURE__ */ operation<operations['importTeache
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 

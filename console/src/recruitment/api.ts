@@ -144,6 +144,38 @@ export const deletePreRegistrations = /* @__PURE__ */ operation<operations['dele
   },
 })
 
+export const destroyPreRegistration = /* @__PURE__ */ operation<operations['destroyPreRegistration']>({
+  id: 'destroyPreRegistration',
+  method: 'DELETE',
+  path: '/adult/pc/preRegistrationDeleted/delete',
+  title: '彻底删除预报名回收站数据\n照片和材料一并删除，不能恢复',
+  permission: 'adult:pc:preRegistrationDeleted:delete',
+  area: 'platform',
+  writes: true,
+  names: true,
+  many: true,
+  fields: {},
+  columns: { id: { label: '编号', kind: 'integer', required: true } },
+})
+
+export const destroyPreRegistrations = /* @__PURE__ */ operation<operations['destroyPreRegistrations']>({
+  id: 'destroyPreRegistrations',
+  method: 'POST',
+  path: '/adult/pc/preRegistrationDeleted/batchDel',
+  title: '批量彻底删除预报名回收站数据\n照片和材料一并删除，不能恢复',
+  permission: 'adult:pc:preRegistrationDeleted:batchDel',
+  area: 'platform',
+  writes: true,
+  names: true,
+  many: true,
+  fields: { items: { label: '预报名', kind: 'list', required: true } },
+  columns: {
+    done: { label: '成功条数', kind: 'integer', required: true },
+    failed: { label: '失败明细', kind: 'list', required: true },
+    schools: { label: '各院校结果', kind: 'list', help: '平台人员办理时列出' },
+  },
+})
+
 export const editPreRegistration = /* @__PURE__ */ operation<operations['editPreRegistration']>({
   id: 'editPreRegistration',
   method: 'PUT',
@@ -429,13 +461,14 @@ export const importExamineeNos = /* @__PURE__ */ operation<operations['importExa
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -455,13 +488,14 @@ export const importPreRegistrations = /* @__PURE__ */ operation<operations['impo
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -850,6 +884,21 @@ export const listPreRegistrations = /* @__PURE__ */ operation<operations['listPr
   },
 })
 
+export const missPreRegistrations = /* @__PURE__ */ operation<operations['missPreRegistrations']>({
+  id: 'missPreRegistrations',
+  method: 'POST',
+  path: '/adult/pc/preRegistration/notAdmitted',
+  title: '标记未录取\n省级录取结束后，已网报而未录取的人员',
+  permission: 'adult:pc:preRegistration:edit',
+  area: 'school',
+  writes: true,
+  fields: { items: { label: '预报名', kind: 'list', required: true } },
+  columns: {
+    done: { label: '成功条数', kind: 'integer', required: true },
+    failed: { label: '失败明细', kind: 'list', required: true },
+  },
+})
+
 export const movePreRegistrations = /* @__PURE__ */ operation<operations['movePreRegistrations']>({
   id: 'movePreRegistrations',
   method: 'POST',
@@ -1180,10 +1229,38 @@ export const viewDeletedPreRegistration = /* @__PURE__ */ operation<operations['
   names: true,
   fields: {},
   columns: {
+    address: { label: '通讯地址', kind: 'text' },
+    attachmentLinks: { label: '材料地址', kind: 'list', required: true },
+    attachments: { label: '材料', kind: 'list', required: true },
+    auditRemark: { label: '审核意见', kind: 'text' },
+    auditedAt: { label: '审核时间', kind: 'datetime' },
+    auditor: { label: '审核人', kind: 'text' },
+    batchId: { label: '批次编号', kind: 'integer', required: true },
     batchName: { label: '批次', kind: 'text', required: true },
+    birthday: { label: '出生日期', kind: 'date' },
     createdAt: { label: '报名时间', kind: 'datetime', required: true },
     deletedAt: { label: '删除时间', kind: 'datetime', required: true },
     deletedBy: { label: '删除人', kind: 'text' },
+    dupStudent: { label: '在读', kind: 'boolean', required: true },
+    email: { label: '邮箱', kind: 'text' },
+    ethnicity: { label: '民族', kind: 'text' },
+    ethnicityName: { label: '民族名称', kind: 'text' },
+    examCategory: {
+      label: '科类',
+      kind: 'enum',
+      options: [
+        ['liberal', '文史类'],
+        ['science', '理工类'],
+        ['arts_tcm', '文史中医类'],
+        ['art', '艺术类'],
+        ['engineering', '理工类'],
+        ['economics', '经济管理类'],
+        ['law', '法学类'],
+        ['education', '教育学类'],
+        ['agriculture', '农学类'],
+        ['medicine', '医学类'],
+      ],
+    },
     examStatus: {
       label: '考试状态',
       kind: 'enum',
@@ -1195,6 +1272,19 @@ export const viewDeletedPreRegistration = /* @__PURE__ */ operation<operations['
         ['not_admitted', '未录取'],
       ],
     },
+    examineeNo: { label: '考生号', kind: 'text' },
+    extra: { label: '自定义字段', kind: 'object', required: true },
+    gender: {
+      label: '性别',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['male', '男'],
+        ['female', '女'],
+      ],
+    },
+    gradeName: { label: '年级', kind: 'text', required: true },
+    hukouPlace: { label: '户籍地', kind: 'text' },
     id: { label: '编号', kind: 'integer', required: true },
     idCardNo: { label: '证件号', kind: 'text', required: true },
     idCardType: {
@@ -1211,11 +1301,50 @@ export const viewDeletedPreRegistration = /* @__PURE__ */ operation<operations['
         ['military_id', '军官证'],
       ],
     },
+    levelId: { label: '层次编号', kind: 'integer', required: true },
     levelName: { label: '层次', kind: 'text', required: true },
+    majorId: { label: '专业编号', kind: 'integer', required: true },
     majorName: { label: '专业', kind: 'text', required: true },
     name: { label: '姓名', kind: 'text', required: true },
+    occupation: { label: '职业', kind: 'text' },
     phone: { label: '手机', kind: 'text', required: true },
+    phoneDuplicate: { label: '手机重复', kind: 'boolean', required: true },
+    photo: { label: '照片', kind: 'text' },
+    photoUrl: { label: '照片地址', kind: 'text' },
+    politicalStatus: { label: '政治面貌', kind: 'text' },
+    politicalStatusName: { label: '政治面貌名称', kind: 'text' },
+    postalCode: { label: '邮编', kind: 'text' },
+    preEduCertificateNo: { label: '毕业证书号', kind: 'text' },
+    preEduGraduatedOn: { label: '毕业日期', kind: 'date' },
+    preEduLevel: {
+      label: '入学前学历',
+      kind: 'enum',
+      options: [
+        ['senior_high', '普通高中'],
+        ['vocational_high', '中职/职高/技校'],
+        ['equivalent', '同等学力'],
+        ['associate', '专科'],
+        ['bachelor', '本科'],
+        ['other', '其他'],
+      ],
+    },
+    preEduMajor: { label: '所学专业', kind: 'text' },
+    preEduSchool: { label: '毕业院校', kind: 'text' },
+    provincialRegNo: { label: '网报号', kind: 'text' },
+    referrer: { label: '推荐人', kind: 'text' },
+    siteId: { label: '站点编号', kind: 'integer', required: true },
     siteName: { label: '站点', kind: 'text', required: true },
+    source: {
+      label: '来源',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['student_client', '学员端'],
+        ['site_client', '站点端'],
+        ['back_office', '后台'],
+        ['import', '导入'],
+      ],
+    },
     status: {
       label: '审核状态',
       kind: 'enum',
@@ -1228,7 +1357,20 @@ export const viewDeletedPreRegistration = /* @__PURE__ */ operation<operations['
         ['cancelled', '已取消'],
       ],
     },
+    studyForm: {
+      label: '学习形式',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['non_full_time', '非脱产'],
+        ['correspondence', '函授'],
+        ['part_time', '业余'],
+        ['full_time', '脱产'],
+        ['online', '网络教育'],
+      ],
+    },
     version: { label: '版本', kind: 'integer', required: true },
+    workUnit: { label: '工作单位', kind: 'text' },
   },
 })
 

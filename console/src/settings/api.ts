@@ -50,6 +50,22 @@ export const changeDictDataStatus = /* @__PURE__ */ operation<operations['change
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
+export const changePayChannelStatus = /* @__PURE__ */ operation<operations['changePayChannelStatus']>({
+  id: 'changePayChannelStatus',
+  method: 'PUT',
+  path: '/user/pc/pay/channel/update/status',
+  title: '启用停用支付通道',
+  permission: 'user:pc:pay:channel:update:status',
+  area: 'platform',
+  writes: true,
+  fields: {
+    enabled: { label: '启用', kind: 'boolean', required: true },
+    id: { label: '编号', kind: 'integer', required: true },
+    version: { label: '版本', kind: 'integer' },
+  },
+  columns: { id: { label: '编号', kind: 'integer', required: true } },
+})
+
 export const changeSensitiveWordStatus = /* @__PURE__ */ operation<operations['changeSensitiveWordStatus']>({
   id: 'changeSensitiveWordStatus',
   method: 'PUT',
@@ -427,6 +443,13 @@ export const editConfig = /* @__PURE__ */ operation<operations['editConfig']>({
           token: { label: '消息令牌', kind: 'text', maxLength: 120, secret: true },
         },
         app_push_config: {
+          appId: {
+            label: '应用编号',
+            kind: 'text',
+            maxLength: 60,
+            pattern: '^[A-Za-z0-9]+$',
+            help: '个推的 AppID，极光不填',
+          },
           appKey: { label: '应用标识', kind: 'text', maxLength: 120 },
           masterSecret: { label: '主密钥', kind: 'text', maxLength: 120, secret: true },
           provider: {
@@ -635,13 +658,14 @@ export const importDictData = /* @__PURE__ */ operation<operations['importDictDa
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -1068,6 +1092,50 @@ export const listParams = /* @__PURE__ */ operation<operations['listParams']>({
   },
 })
 
+export const listPayChannels = /* @__PURE__ */ operation<operations['listPayChannels']>({
+  id: 'listPayChannels',
+  method: 'POST',
+  path: '/user/pc/pay/channel/list',
+  title: '支付通道列表',
+  permission: 'user:pc:pay:channel:list',
+  area: 'platform',
+  writes: false,
+  fields: {
+    enabled: { label: '启用', kind: 'boolean' },
+    pageCurrent: { label: '当前页', kind: 'integer' },
+    pageSize: { label: '每页条数', kind: 'integer' },
+    provider: {
+      label: '服务商',
+      kind: 'enum',
+      options: [
+        ['wechat_v3', '微信支付'],
+        ['alipay', '支付宝'],
+        ['offline', '线下收款'],
+        ['mock', '模拟支付'],
+      ],
+    },
+  },
+  columns: {
+    channelCode: { label: '通道编码', kind: 'text', required: true },
+    channelName: { label: '通道名称', kind: 'text', required: true },
+    configured: { label: '已配置', kind: 'boolean', required: true },
+    enabled: { label: '启用', kind: 'boolean', required: true },
+    id: { label: '编号', kind: 'integer', required: true },
+    provider: {
+      label: '服务商',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['wechat_v3', '微信支付'],
+        ['alipay', '支付宝'],
+        ['offline', '线下收款'],
+        ['mock', '模拟支付'],
+      ],
+    },
+    version: { label: '版本', kind: 'integer', required: true },
+  },
+})
+
 export const listRegions = /* @__PURE__ */ operation<operations['listRegions']>({
   id: 'listRegions',
   method: 'GET',
@@ -1450,6 +1518,13 @@ export const saveConfig = /* @__PURE__ */ operation<operations['saveConfig']>({
           token: { label: '消息令牌', kind: 'text', maxLength: 120, secret: true },
         },
         app_push_config: {
+          appId: {
+            label: '应用编号',
+            kind: 'text',
+            maxLength: 60,
+            pattern: '^[A-Za-z0-9]+$',
+            help: '个推的 AppID，极光不填',
+          },
           appKey: { label: '应用标识', kind: 'text', maxLength: 120 },
           masterSecret: { label: '主密钥', kind: 'text', maxLength: 120, secret: true },
           provider: {
@@ -1569,6 +1644,41 @@ export const saveParam = /* @__PURE__ */ operation<operations['saveParam']>({
     paramName: { label: '名称', kind: 'text', required: true, maxLength: 60 },
     paramValue: { label: '参数值', kind: 'text', required: true, maxLength: 500 },
     remark: { label: '备注', kind: 'text', maxLength: 255 },
+  },
+  columns: { id: { label: '编号', kind: 'integer', required: true } },
+})
+
+export const savePayChannelUnique = /* @__PURE__ */ operation<operations['savePayChannelUnique']>({
+  id: 'savePayChannelUnique',
+  method: 'POST',
+  path: '/user/pc/pay/channel/unique/save',
+  title: '保存支付通道配置',
+  permission: 'user:pc:pay:channel:unique:save',
+  area: 'platform',
+  writes: true,
+  fields: {
+    alipayPublicKey: { label: '支付宝公钥', kind: 'text', maxLength: 4000 },
+    apiV3Key: {
+      label: '接口密钥',
+      kind: 'text',
+      pattern: '^([A-Za-z0-9]{32})?$',
+      secret: true,
+      help: '32位字母和数字',
+    },
+    appId: { label: '应用编号', kind: 'text', maxLength: 60 },
+    channelId: { label: '支付通道', kind: 'integer', required: true },
+    mchId: { label: '商户号', kind: 'text', maxLength: 60 },
+    mchSerialNo: { label: '商户证书序列号', kind: 'text', maxLength: 120 },
+    platformPublicKey: { label: '微信支付公钥', kind: 'text', maxLength: 4000 },
+    privateKey: { label: '商户私钥', kind: 'text', maxLength: 8000, secret: true },
+    returnUrl: {
+      label: '支付后返回地址',
+      kind: 'text',
+      maxLength: 300,
+      pattern: '^https?://[^\\s/\\\\?#@]+([/?#][^\\s\\\\]*)?$',
+      help: '以 http:// 或 https:// 开头',
+    },
+    version: { label: '版本', kind: 'integer', help: '与查看时不同则拒绝保存' },
   },
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
@@ -2033,6 +2143,52 @@ export const viewParam = /* @__PURE__ */ operation<operations['viewParam']>({
     remark: { label: '备注', kind: 'text' },
     schoolOverridable: { label: '院校可改', kind: 'boolean', required: true },
     version: { label: '版本', kind: 'integer', required: true },
+  },
+})
+
+export const viewPayChannelUnique = /* @__PURE__ */ operation<operations['viewPayChannelUnique']>({
+  id: 'viewPayChannelUnique',
+  method: 'GET',
+  path: '/user/pc/pay/channel/unique/view',
+  title: '查看支付通道配置',
+  permission: 'user:pc:pay:channel:unique:view',
+  area: 'platform',
+  writes: false,
+  fields: {},
+  columns: {
+    alipayPublicKey: { label: '支付宝公钥', kind: 'text', maxLength: 4000 },
+    apiV3Key: { label: '接口密钥', kind: 'text' },
+    apiV3KeySet: { label: '接口密钥已设置', kind: 'boolean', required: true },
+    apiV3KeyTail: { label: '接口密钥尾号', kind: 'text' },
+    appId: { label: '应用编号', kind: 'text', maxLength: 60 },
+    channelId: { label: '支付通道', kind: 'integer', required: true },
+    channelName: { label: '通道名称', kind: 'text', required: true },
+    configured: { label: '已配置', kind: 'boolean', required: true },
+    mchId: { label: '商户号', kind: 'text', maxLength: 60 },
+    mchSerialNo: { label: '商户证书序列号', kind: 'text', maxLength: 120 },
+    notifyUrl: { label: '通知地址', kind: 'text', help: '按平台站点的域名得出，未填域名时为空' },
+    platformPublicKey: { label: '微信支付公钥', kind: 'text', maxLength: 4000 },
+    privateKey: { label: '商户私钥', kind: 'text' },
+    privateKeySet: { label: '商户私钥已设置', kind: 'boolean', required: true },
+    provider: {
+      label: '服务商',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['wechat_v3', '微信支付'],
+        ['alipay', '支付宝'],
+        ['offline', '线下收款'],
+        ['mock', '模拟支付'],
+      ],
+    },
+    returnUrl: {
+      label: '支付后返回地址',
+      kind: 'text',
+      maxLength: 300,
+      pattern: '^https?://[^\\s/\\\\?#@]+([/?#][^\\s\\\\]*)?$',
+      help: '以 http:// 或 https:// 开头',
+    },
+    version: { label: '版本', kind: 'integer', help: '尚未保存过时为空' },
   },
 })
 

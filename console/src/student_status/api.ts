@@ -35,6 +35,8 @@ export const countStudents = /* @__PURE__ */ operation<operations['countStudents
   fields: {
     assigned: { label: '是否分班', kind: 'boolean' },
     classId: { label: '班级', kind: 'integer' },
+    endedFrom: { label: '离校日期起', kind: 'date' },
+    endedTo: { label: '离校日期止', kind: 'date' },
     enrolledFrom: { label: '入学日期起', kind: 'date' },
     enrolledTo: { label: '入学日期止', kind: 'date' },
     gradeId: { label: '年级', kind: 'integer' },
@@ -69,7 +71,12 @@ export const countStudents = /* @__PURE__ */ operation<operations['countStudents
         ['all', '全部'],
         ['pending_registration', '待注册'],
         ['registered', '在籍'],
+        ['suspended', '休学'],
+        ['expired', '超学制'],
+        ['left', '退学与转出'],
+        ['finished', '毕(结)业'],
       ],
+      help: '不填时不限学籍状态',
     },
     siteId: { label: '站点', kind: 'integer' },
     source: {
@@ -94,6 +101,21 @@ export const countStudents = /* @__PURE__ */ operation<operations['countStudents
         ['graduated', '毕业'],
         ['completed', '结业'],
         ['incomplete', '肄业'],
+      ],
+    },
+    statusReason: {
+      label: '状态原因',
+      kind: 'enum',
+      options: [
+        ['voluntary', '本人申请'],
+        ['overdue', '逾期未注册/未复学'],
+        ['exceed_years', '超过最长学习年限'],
+        ['academic', '学业原因'],
+        ['disciplinary', '开除学籍'],
+        ['qualification_failed', '资格复查不合格'],
+        ['duplicate', '重复学籍'],
+        ['deceased', '死亡'],
+        ['other', '其他'],
       ],
     },
     studyForm: {
@@ -188,6 +210,7 @@ export const divideStudentsAutomatically = /* @__PURE__ */ operation<operations[
   columns: {
     done: { label: '已分班人数', kind: 'integer', required: true },
     groups: { label: '分组', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '学生较多时作为任务分班，结果见任务' },
     newClasses: { label: '新建班级数', kind: 'integer', required: true },
     planHash: { label: '方案摘要', kind: 'text', required: true },
     small: { label: '人数偏少的新班级', kind: 'list', required: true },
@@ -308,7 +331,10 @@ export const editStudent = /* @__PURE__ */ operation<operations['editStudent']>(
     version: { label: '版本', kind: 'integer', required: true },
     workUnit: { label: '工作单位', kind: 'text', maxLength: 100 },
   },
-  columns: { id: { label: '编号', kind: 'integer', required: true } },
+  columns: {
+    id: { label: '编号', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true },
+  },
 })
 
 export const editStudentContact = /* @__PURE__ */ operation<operations['editStudentContact']>({
@@ -402,6 +428,8 @@ export const exportStudents = /* @__PURE__ */ operation<operations['exportStuden
   fields: {
     assigned: { label: '是否分班', kind: 'boolean' },
     classId: { label: '班级', kind: 'integer' },
+    endedFrom: { label: '离校日期起', kind: 'date' },
+    endedTo: { label: '离校日期止', kind: 'date' },
     enrolledFrom: { label: '入学日期起', kind: 'date' },
     enrolledTo: { label: '入学日期止', kind: 'date' },
     gradeId: { label: '年级', kind: 'integer' },
@@ -436,7 +464,12 @@ export const exportStudents = /* @__PURE__ */ operation<operations['exportStuden
         ['all', '全部'],
         ['pending_registration', '待注册'],
         ['registered', '在籍'],
+        ['suspended', '休学'],
+        ['expired', '超学制'],
+        ['left', '退学与转出'],
+        ['finished', '毕(结)业'],
       ],
+      help: '不填时不限学籍状态',
     },
     siteId: { label: '站点', kind: 'integer' },
     source: {
@@ -461,6 +494,21 @@ export const exportStudents = /* @__PURE__ */ operation<operations['exportStuden
         ['graduated', '毕业'],
         ['completed', '结业'],
         ['incomplete', '肄业'],
+      ],
+    },
+    statusReason: {
+      label: '状态原因',
+      kind: 'enum',
+      options: [
+        ['voluntary', '本人申请'],
+        ['overdue', '逾期未注册/未复学'],
+        ['exceed_years', '超过最长学习年限'],
+        ['academic', '学业原因'],
+        ['disciplinary', '开除学籍'],
+        ['qualification_failed', '资格复查不合格'],
+        ['duplicate', '重复学籍'],
+        ['deceased', '死亡'],
+        ['other', '其他'],
       ],
     },
     studyForm: {
@@ -521,13 +569,14 @@ export const importDivision = /* @__PURE__ */ operation<operations['importDivisi
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -542,6 +591,7 @@ export const importStudentPhotos = /* @__PURE__ */ operation<operations['importS
   fields: {},
   columns: {
     invalid: { label: '不符合要求的图片', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '图片较多时作为任务处理，结果见任务' },
     matched: { label: '已匹配', kind: 'integer', required: true },
     replaced: { label: '其中替换', kind: 'integer', required: true },
     skipped: { label: '已有照片而跳过', kind: 'integer', required: true },
@@ -566,13 +616,14 @@ export const importStudents = /* @__PURE__ */ operation<operations['importStuden
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
-    errorFileId: { label: '错误文件编号', kind: 'integer' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -780,6 +831,8 @@ export const listStudents = /* @__PURE__ */ operation<operations['listStudents']
   fields: {
     assigned: { label: '是否分班', kind: 'boolean' },
     classId: { label: '班级', kind: 'integer' },
+    endedFrom: { label: '离校日期起', kind: 'date' },
+    endedTo: { label: '离校日期止', kind: 'date' },
     enrolledFrom: { label: '入学日期起', kind: 'date' },
     enrolledTo: { label: '入学日期止', kind: 'date' },
     gradeId: { label: '年级', kind: 'integer' },
@@ -814,7 +867,12 @@ export const listStudents = /* @__PURE__ */ operation<operations['listStudents']
         ['all', '全部'],
         ['pending_registration', '待注册'],
         ['registered', '在籍'],
+        ['suspended', '休学'],
+        ['expired', '超学制'],
+        ['left', '退学与转出'],
+        ['finished', '毕(结)业'],
       ],
+      help: '不填时不限学籍状态',
     },
     siteId: { label: '站点', kind: 'integer' },
     source: {
@@ -841,6 +899,21 @@ export const listStudents = /* @__PURE__ */ operation<operations['listStudents']
         ['incomplete', '肄业'],
       ],
     },
+    statusReason: {
+      label: '状态原因',
+      kind: 'enum',
+      options: [
+        ['voluntary', '本人申请'],
+        ['overdue', '逾期未注册/未复学'],
+        ['exceed_years', '超过最长学习年限'],
+        ['academic', '学业原因'],
+        ['disciplinary', '开除学籍'],
+        ['qualification_failed', '资格复查不合格'],
+        ['duplicate', '重复学籍'],
+        ['deceased', '死亡'],
+        ['other', '其他'],
+      ],
+    },
     studyForm: {
       label: '学习形式',
       kind: 'enum',
@@ -857,6 +930,7 @@ export const listStudents = /* @__PURE__ */ operation<operations['listStudents']
     admissionPhoto: { label: '录取照片', kind: 'boolean', required: true },
     className: { label: '班级', kind: 'text' },
     createdAt: { label: '建档时间', kind: 'datetime', required: true },
+    endedOn: { label: '离校日期', kind: 'date' },
     enrolPhoto: { label: '入学照片', kind: 'boolean', required: true },
     enrolledOn: { label: '入学日期', kind: 'date', required: true },
     examineeNo: { label: '考生号', kind: 'text' },
@@ -932,6 +1006,21 @@ export const listStudents = /* @__PURE__ */ operation<operations['listStudents']
         ['incomplete', '肄业'],
       ],
     },
+    statusReason: {
+      label: '状态原因',
+      kind: 'enum',
+      options: [
+        ['voluntary', '本人申请'],
+        ['overdue', '逾期未注册/未复学'],
+        ['exceed_years', '超过最长学习年限'],
+        ['academic', '学业原因'],
+        ['disciplinary', '开除学籍'],
+        ['qualification_failed', '资格复查不合格'],
+        ['duplicate', '重复学籍'],
+        ['deceased', '死亡'],
+        ['other', '其他'],
+      ],
+    },
     studentNo: { label: '学号', kind: 'text' },
     studyForm: {
       label: '学习形式',
@@ -963,6 +1052,160 @@ export const listStudents = /* @__PURE__ */ operation<operations['listStudents']
     },
     schoolId: { label: '院校编号', kind: 'integer', required: true },
     schoolName: { label: '院校', kind: 'text', required: true },
+  },
+})
+
+export const markStudentsExpired = /* @__PURE__ */ operation<operations['markStudentsExpired']>({
+  id: 'markStudentsExpired',
+  method: 'PUT',
+  path: '/adult/pc/studentRoll/changeStatus',
+  title: '标记超学制',
+  permission: 'adult:pc:studentRoll:changeStatus',
+  area: 'school',
+  writes: true,
+  fields: {
+    items: { label: '学生', kind: 'list', required: true },
+    remark: { label: '备注', kind: 'text', maxLength: 200 },
+    status: { label: '学籍状态', kind: 'enum', required: true, options: [['expired', '超学制']] },
+  },
+  columns: {
+    done: { label: '成功条数', kind: 'integer', required: true },
+    failed: { label: '失败明细', kind: 'list', required: true },
+  },
+})
+
+export const packStudentPhotos = /* @__PURE__ */ operation<operations['packStudentPhotos']>({
+  id: 'packStudentPhotos',
+  method: 'POST',
+  path: '/adult/pc/studentRoll/photo/export',
+  title: '导出学生照片\n完成后在任务中心下载',
+  permission: 'adult:pc:studentRoll:batchDownload',
+  area: 'school',
+  writes: false,
+  fields: {
+    assigned: { label: '是否分班', kind: 'boolean' },
+    classId: { label: '班级', kind: 'integer' },
+    endedFrom: { label: '离校日期起', kind: 'date' },
+    endedTo: { label: '离校日期止', kind: 'date' },
+    enrolledFrom: { label: '入学日期起', kind: 'date' },
+    enrolledTo: { label: '入学日期止', kind: 'date' },
+    gradeId: { label: '年级', kind: 'integer' },
+    keyword: { label: '关键字', kind: 'text', maxLength: 50 },
+    kind: {
+      label: '照片类型',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['admission', '录取照片'],
+        ['enrol', '入学照片'],
+        ['graduation', '学历照片'],
+      ],
+    },
+    levelId: { label: '层次', kind: 'integer' },
+    majorId: { label: '专业', kind: 'integer' },
+    photoMissing: {
+      label: '照片缺失',
+      kind: 'enum',
+      options: [
+        ['admission', '录取照片'],
+        ['enrol', '入学照片'],
+        ['graduation', '学历照片'],
+      ],
+    },
+    registerResult: {
+      label: '注册结果',
+      kind: 'enum',
+      options: [
+        ['none', '未上报'],
+        ['exported', '已导出'],
+        ['accepted', '已注册'],
+        ['rejected', '未通过'],
+      ],
+    },
+    scope: {
+      label: '页签',
+      kind: 'enum',
+      options: [
+        ['all', '全部'],
+        ['pending_registration', '待注册'],
+        ['registered', '在籍'],
+        ['suspended', '休学'],
+        ['expired', '超学制'],
+        ['left', '退学与转出'],
+        ['finished', '毕(结)业'],
+      ],
+      help: '不填时不限学籍状态',
+    },
+    siteId: { label: '站点', kind: 'integer' },
+    source: {
+      label: '来源',
+      kind: 'enum',
+      options: [
+        ['report', '报到'],
+        ['transfer_in', '转入'],
+        ['legacy', '历史导入'],
+      ],
+    },
+    status: {
+      label: '学籍状态',
+      kind: 'list',
+      options: [
+        ['pending_registration', '待注册'],
+        ['registered', '在籍'],
+        ['suspended', '休学'],
+        ['withdrawn', '退学'],
+        ['transferred_out', '转出'],
+        ['expired', '超学制'],
+        ['graduated', '毕业'],
+        ['completed', '结业'],
+        ['incomplete', '肄业'],
+      ],
+    },
+    statusReason: {
+      label: '状态原因',
+      kind: 'enum',
+      options: [
+        ['voluntary', '本人申请'],
+        ['overdue', '逾期未注册/未复学'],
+        ['exceed_years', '超过最长学习年限'],
+        ['academic', '学业原因'],
+        ['disciplinary', '开除学籍'],
+        ['qualification_failed', '资格复查不合格'],
+        ['duplicate', '重复学籍'],
+        ['deceased', '死亡'],
+        ['other', '其他'],
+      ],
+    },
+    studyForm: {
+      label: '学习形式',
+      kind: 'enum',
+      options: [
+        ['non_full_time', '非脱产'],
+        ['correspondence', '函授'],
+        ['part_time', '业余'],
+        ['full_time', '脱产'],
+        ['online', '网络教育'],
+      ],
+    },
+  },
+  columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+})
+
+export const registerStudents = /* @__PURE__ */ operation<operations['registerStudents']>({
+  id: 'registerStudents',
+  method: 'PUT',
+  path: '/adult/pc/studentRoll/register',
+  title: '标记已注册',
+  permission: 'adult:pc:studentRoll:audit',
+  area: 'school',
+  writes: true,
+  fields: {
+    items: { label: '学生', kind: 'list', required: true },
+    registeredOn: { label: '注册日期', kind: 'date', required: true },
+  },
+  columns: {
+    done: { label: '成功条数', kind: 'integer', required: true },
+    failed: { label: '失败明细', kind: 'list', required: true },
   },
 })
 
@@ -1138,7 +1381,10 @@ export const saveStudent = /* @__PURE__ */ operation<operations['saveStudent']>(
     totalScore: { label: '入学总分', kind: 'number', minimum: 0, maximum: 1000 },
     workUnit: { label: '工作单位', kind: 'text', maxLength: 100 },
   },
-  columns: { id: { label: '编号', kind: 'integer', required: true } },
+  columns: {
+    id: { label: '编号', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true },
+  },
 })
 
 export const signInAsStudent = /* @__PURE__ */ operation<operations['signInAsStudent']>({
@@ -1277,6 +1523,7 @@ export const viewStudent = /* @__PURE__ */ operation<operations['viewStudent']>(
     email: { label: '邮箱', kind: 'text' },
     emergencyContact: { label: '紧急联系人', kind: 'text' },
     emergencyPhone: { label: '紧急联系电话', kind: 'text' },
+    endedOn: { label: '离校日期', kind: 'date' },
     enrolPhoto: { label: '入学照片', kind: 'text' },
     enrolPhotoId: { label: '入学照片编号', kind: 'integer' },
     enrolledOn: { label: '入学日期', kind: 'date', required: true },

@@ -54,7 +54,10 @@ async fn every_setting_has_its_default_until_it_is_set_and_after_it_is_reset() {
     assert_eq!(default("initialPassword"), json!("Aa@{idLast6}"));
     assert_eq!(default("classCapacityDefault"), json!(50));
     assert_eq!(default("printHeader"), json!("东湖示范学院"), "the page header of prints is the school's name");
-    assert_eq!(default("demo"), json!(false));
+    assert_eq!(
+        (default("oneClickNotify"), default("inboxMonths"), default("demo")),
+        (json!(true), json!(24), json!(false))
+    );
 
     let set = json!({
         "group": "recruitment", "version": 0, "value": { "graduateAccountDays": 90, "preRegistrationAudit": false },
@@ -78,11 +81,18 @@ async fn every_setting_has_its_default_until_it_is_set_and_after_it_is_reset() {
 async fn a_setting_that_nothing_reads_is_not_offered() {
     let server = Server::start().await;
     let (staff, operator) = (server.staff(1, &CODES).await, server.operator().await);
-    let groups = async |client: &Client<'_>, query: &str| {
-        client.get(&format!("{VIEW}?{query}")).await.data()["groups"].clone()
-    };
+    let groups =
+        async |client: &Client<'_>, query: &str| client.get(&format!("{VIEW}?{query}")).await.data()["groups"].clone();
     let of_school = json!([
-        "basic", "brand", "domain", "help_center", "params", "school_info", "recruitment", "teaching", "support"
+        "basic",
+        "brand",
+        "domain",
+        "help_center",
+        "params",
+        "school_info",
+        "recruitment",
+        "teaching",
+        "support"
     ]);
     assert_eq!(groups(&staff, "group=basic").await, of_school);
     assert_eq!(groups(&operator, "group=basic&id=2").await, of_school);
@@ -111,7 +121,12 @@ async fn every_setting_of_a_room_stands_under_one_tab() {
     let mut keys: Vec<&str> = shown.iter().filter_map(|item| item["key"].as_str()).collect();
     for settings in server.app.rooms().all_settings() {
         for setting in settings.settings {
-            assert!(keys.contains(&setting.key), "{} stands under the tab {}, which is none", setting.key, settings.group);
+            assert!(
+                keys.contains(&setting.key),
+                "{} stands under the tab {}, which is none",
+                setting.key,
+                settings.group
+            );
             let default = setting.kind.default();
             assert_eq!(setting.kind.normal(&default).as_ref(), Ok(&default), "{}", setting.key);
         }
@@ -383,7 +398,8 @@ async fn a_seal_that_is_set_belongs_to_the_settings() {
     assert_eq!(other.put(EDIT, edit(&key)).await.code(), 422, "the file of another school");
 
     // The roster of a class is printed below the school's header, with its seal.
-    let header = json!({ "group": "school_info", "value": { "printHeader": "东湖示范学院继续教育学院" }, "version": 1 });
+    let header =
+        json!({ "group": "school_info", "value": { "printHeader": "东湖示范学院继续教育学院" }, "version": 1 });
     assert_eq!(staff.put(EDIT, header).await.code(), 200);
     let place = kit::places::place(&staff).await;
     let class = staff.post("/adult/pc/class/save", place.class("C1")).await.id();

@@ -62,5 +62,5 @@ async fn work(run: JobRun) -> Result<Outcome> {
         }
     }
     tx.commit_untracked("ends of sessions stand in the login log and in the schools' trails").await?;
-    Ok(Outcome { message: format!("已登记{count}个到期的会话"), errors: Vec::new(), result_file: None })
+    Ok(Outcome { message: format!("已登记{count}个到期的会话"), ..Outcome::default() })
 }

@@ -5,22 +5,31 @@
 
 use chrono::Months;
 use infra::{
-    Part, Result, Tx,
+    Error, Part, Result, Tx,
     clock::Moment,
     jobs::{JobKind, JobRun, Outcome},
     schedule::{Schedule, When},
+    setting::{Setting, Settings},
 };
 
 use crate::receipts;
 
-pub const PART: Part = Part { jobs: &[KIND], schedules: &[SCHEDULE], ..Part::NONE };
+pub const PART: Part = Part {
+    jobs: &[KIND],
+    schedules: &[SCHEDULE],
+    settings: &[Settings { group: "support", settings: &[INBOX_MONTHS] }],
+    ..Part::NONE
+};
+
+/// Months that deliveries and their attempts stay (01 §13); the platform's own as long as a school's by default.
+const INBOX_MONTHS: Setting = Setting::int("inboxMonths", "站内信保留(月)", (24, 6, 60), "");
+/// What the platform's own are kept for.
+const DELIVERY_MONTHS: u32 = 24;
 
 pub const KIND: JobKind = JobKind { kind: "messages.keep", code: None, run: |run| Box::pin(work(run)) };
 pub const SCHEDULE: Schedule =
     Schedule { kind: KIND.kind, title: "清理过期消息记录", when: When::Daily { hour: 4, minute: 40 } };
 
-/// Months that deliveries and their attempts stay.
-const DELIVERY_MONTHS: u32 = 24;
 /// Days that stay what was recorded instead of sent, events that are done, events that failed.
 const RECORDED_DAYS: i64 = 90;
 const DONE_EVENT_DAYS: i64 = 30;
@@ -37,10 +46,10 @@ struct Bounds {
 }
 
 impl Bounds {
-    fn at(now: Moment) -> Self {
+    fn at(now: Moment, months: u32) -> Self {
         let days = |days| now - chrono::Duration::days(days);
         Self {
-            deliveries: now.checked_sub_months(Months::new(DELIVERY_MONTHS)).map_or(now, Moment::from),
+            deliveries: now.checked_sub_months(Months::new(months)).map_or(now, Moment::from),
             recorded: days(RECORDED_DAYS),
             done_events: days(DONE_EVENT_DAYS),
             failed_events: days(FAILED_EVENT_DAYS),
@@ -57,7 +66,8 @@ struct Gone {
 }
 
 async fn work(run: JobRun) -> Result<Outcome> {
-    let bounds = Bounds::at(run.app().clock().now());
+    let now = run.app().clock().now();
+    let bounds = Bounds::at(now, DELIVERY_MONTHS);
     forget_receipts(&run).await?;
     let mut gone = Gone::default();
     while sweep(run.begin_in_platform().await?, &bounds, &mut gone).await? {}
@@ -70,6 +80,8 @@ async fn work(run: JobRun) -> Result<Outcome> {
     .await?;
     for id in schools {
         let Some(school) = run.app().school(id).await?.filter(|school| school.key().is_ok()) else { continue };
+        let months = INBOX_MONTHS.number(&mut *run.read_in(&school).await?).await?;
+        let bounds = Bounds::at(now, u32::try_from(months).map_err(Error::internal)?);
         while sweep(run.begin_in(&school).await?, &bounds, &mut gone).await? {}
     }
     let Gone { deliveries, recorded, events } = gone;

@@ -182,7 +182,14 @@ impl SchoolSettings {
             }
         };
         let groups = registry::groups(caller.app(), true);
-        Ok(reply(SettingsOfGroup { group, school_id: Some(id), school_name: Some(school.name), version, items, groups }))
+        Ok(reply(SettingsOfGroup {
+            group,
+            school_id: Some(id),
+            school_name: Some(school.name),
+            version,
+            items,
+            groups,
+        }))
     }
 
     /// 编辑院校设置

@@ -66,7 +66,8 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<Made> {
     .fetch_one(&mut **tx)
     .await?;
     made.rows.push(("sys_config", config));
-    made.changes = made.rows.iter().map(|(table, id)| Change::event(table, *id, "insert", json!({ "demo": true }))).collect();
+    made.changes =
+        made.rows.iter().map(|(table, id)| Change::event(table, *id, "insert", json!({ "demo": true }))).collect();
     Ok(made)
 }
 

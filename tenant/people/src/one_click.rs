@@ -107,7 +107,7 @@ async fn tell(tx: &mut Tx, kind: OwnerKind, id: i64, area: Area, reason: &str) -
         OwnerKind::Student => PersonKind::Student,
         OwnerKind::Teacher | OwnerKind::SiteStaff | OwnerKind::ClassManager => return Ok(()),
     };
-    if !setting::one_click_notify(tx).await? {
+    if !setting::ONE_CLICK_NOTIFY.is_on(tx).await? {
         return Ok(());
     }
     let staff = match area {

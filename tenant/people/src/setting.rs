@@ -11,8 +11,16 @@ use sqlx::PgConnection;
 
 use crate::{account::OwnerKind, password::DEFAULT_RULE};
 
-pub const PART: Part =
-    Part { settings: &[Settings { group: "recruitment", settings: &[INITIAL_PASSWORD, CLIENT_URLS] }], ..Part::NONE };
+pub const PART: Part = Part {
+    settings: &[
+        Settings { group: "recruitment", settings: &[INITIAL_PASSWORD, CLIENT_URLS] },
+        Settings { group: "support", settings: &[ONE_CLICK_NOTIFY] },
+    ],
+    ..Part::NONE
+};
+
+/// Whether a person is told that staff looked at their client.
+pub(crate) const ONE_CLICK_NOTIFY: Setting = Setting::yes_no("oneClickNotify", "一键登录通知本人", true, "");
 
 const INITIAL_PASSWORD: Setting = Setting::new(
     "initialPassword",
@@ -44,11 +52,6 @@ const CLIENT_URLS: Setting = Setting::object(
 /// `initialPassword`.
 pub async fn initial_password_rule(connection: &mut PgConnection) -> Result<String> {
     Ok(INITIAL_PASSWORD.value(connection).await?.as_str().unwrap_or(DEFAULT_RULE).to_owned())
-}
-
-/// `oneClickNotify`: whether a person is told that staff looked at their client.
-pub async fn one_click_notify(connection: &mut PgConnection) -> Result<bool> {
-    Ok(value(connection, "oneClickNotify").await?.and_then(|set| set.as_bool()).unwrap_or(true))
 }
 
 /// `clientUrls`: where the client of such a person is; until the school says so, under its own domain.

@@ -9,6 +9,7 @@ import type {
   Page,
   Saved,
   SchoolPage,
+  Warned,
 } from './shared'
 
 export type AssessMode = 'closed_book' | 'open_book' | 'online' | 'report' | 'oral' | 'practical'
@@ -129,6 +130,7 @@ export type CourseView = {
   practiceHours: number
   prerequisiteIds: number[]
   prerequisiteNames: string[]
+  recordCount: number
   selfStudyHours: number
   sortNo: number
   source: CourseSource
@@ -303,6 +305,7 @@ export type Paged_CourseFilter = {
   creditsTo?: number | null
   enabled?: boolean | null
   examForm?: ExamForm | null
+  hasRecords?: boolean | null
   keyword?: string | null
   kind?: CourseKind | null
   organizationId?: number | null
@@ -421,10 +424,6 @@ export type Textbook = {
   name: string
   press?: string | null
 }
-export type Warned = {
-  id: number
-  warnings: string[]
-}
 export type Course = {
   assessMode?: AssessMode | null
   code: string
@@ -446,6 +445,7 @@ export type Course = {
   practiceHours: number
   prerequisiteIds: number[]
   prerequisiteNames: string[]
+  recordCount: number
   selfStudyHours: number
   sortNo: number
   source: CourseSource

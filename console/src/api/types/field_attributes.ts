@@ -76,6 +76,12 @@ export type FieldsAllocated = {
   added: {
     [key: string]: number
   }
+  failed: FieldsRefused[]
+}
+export type FieldsRefused = {
+  msg: string
+  schoolId: number
+  schoolName?: string | null
 }
 export type FieldsReset = {
   done: number

@@ -34,6 +34,7 @@ export type Job = {
   step: string
   title: string
   total: number
+  warnings: unknown
 }
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
 export type MissingPart = {

@@ -83,16 +83,19 @@ export type LoginLog = {
   at: string
   device?: LoginDevice | null
   endReason?: string | null
+  endedAt?: string | null
   event: LoginEvent
   id: number
   identity: LoginIdentity
   ip: string
   loginName: string
+  operationCount?: number | null
   realName?: string | null
   reason?: string | null
   result: LoginResult
   schoolName?: string | null
   sessionCode?: string | null
+  sessionId?: string | null
   sessionMinutes?: number | null
   userAgent: string
 }

@@ -273,7 +273,14 @@ export type MessageTotals = {
   segments: number
   succeeded: number
 }
-export type MsgAudience = 'all_students' | 'student_filter' | 'list' | 'scene'
+export type MsgAudience =
+  | 'all_students'
+  | 'student_filter'
+  | 'teachers'
+  | 'site_staff'
+  | 'class_managers'
+  | 'list'
+  | 'scene'
 export type MsgStatus = 'draft' | 'scheduled' | 'sending' | 'sent' | 'failed' | 'recalled'
 export type MsgType = 'system' | 'teaching' | 'exam' | 'recruit' | 'graduation' | 'marketing'
 export type OutboxEvent = {
@@ -430,7 +437,7 @@ export type Recorded = {
 }
 export type SamplePerson = {
   name: string
-  siteName: string
+  siteName?: string | null
   studentNo?: string | null
 }
 export type Scene = {

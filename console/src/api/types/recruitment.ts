@@ -45,22 +45,62 @@ export type BatchPhase = 'not_started' | 'open' | 'ended' | 'closed'
 export type DeletedItems = {
   items: ItemOfSchool<DeletedItem>[]
 }
-export type DeletedPreRegistration = {
+export type DeletedPreRegistrationView = {
+  address?: string | null
+  attachmentLinks: AttachmentLink[]
+  attachments: Attachment[]
+  auditRemark?: string | null
+  auditedAt?: string | null
+  auditor?: string | null
+  batchId: number
   batchName: string
+  birthday?: string | null
   createdAt: string
   deletedAt: string
   deletedBy?: string | null
+  dupStudent: boolean
+  email?: string | null
+  ethnicity?: string | null
+  ethnicityName?: string | null
+  examCategory?: ExamCategory | null
   examStatus: ExamStatus
+  examineeNo?: string | null
+  extra: {
+    [key: string]: unknown
+  }
+  gender: Gender
+  gradeName: string
+  hukouPlace?: string | null
   id: number
   idCardNo: string
   idCardType: IdCardType
+  levelId: number
   levelName: string
+  majorId: number
   majorName: string
   name: string
+  occupation?: string | null
   phone: string
+  phoneDuplicate: boolean
+  photo?: string | null
+  photoUrl?: string | null
+  politicalStatus?: string | null
+  politicalStatusName?: string | null
+  postalCode?: string | null
+  preEduCertificateNo?: string | null
+  preEduGraduatedOn?: string | null
+  preEduLevel?: PreEduLevel | null
+  preEduMajor?: string | null
+  preEduSchool?: string | null
+  provincialRegNo?: string | null
+  referrer?: string | null
+  siteId: number
   siteName: string
+  source: PersonSource
   status: PreRegistrationStatus
+  studyForm: StudyForm
   version: number
+  workUnit?: string | null
 }
 export type Edit_PreRegistrationBatchForm = {
   code: string
@@ -271,6 +311,9 @@ export type PreRegistrationItem = {
   id: number
   version: number
 }
+export type PreRegistrationItems = {
+  items: PreRegistrationItem[]
+}
 export type PreRegistrationMove = {
   items: PreRegistrationItem[]
   siteId: number
@@ -385,6 +428,23 @@ export type SchoolFunnel = {
 }
 export type DeletedItem = {
   id: number
+  version: number
+}
+export type DeletedPreRegistration = {
+  batchName: string
+  createdAt: string
+  deletedAt: string
+  deletedBy?: string | null
+  examStatus: ExamStatus
+  id: number
+  idCardNo: string
+  idCardType: IdCardType
+  levelName: string
+  majorName: string
+  name: string
+  phone: string
+  siteName: string
+  status: PreRegistrationStatus
   version: number
 }
 export type PersonalBatch = {
@@ -550,6 +610,34 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<BulkResult>
+        }
+      }
+    }
+  }
+  destroyPreRegistration: {
+    parameters: {
+      query: {
+        id: number
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Saved>
+        }
+      }
+    }
+  }
+  destroyPreRegistrations: {
+    requestBody: {
+      content: {
+        'application/json': DeletedItems
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<BulkOfSchools>
         }
       }
     }
@@ -737,6 +825,20 @@ export interface operations {
       }
     }
   }
+  missPreRegistrations: {
+    requestBody: {
+      content: {
+        'application/json': PreRegistrationItems
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<BulkResult>
+        }
+      }
+    }
+  }
   movePreRegistrations: {
     requestBody: {
       content: {
@@ -886,7 +988,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<DeletedPreRegistration>
+          'application/json; charset=utf-8': Envelope<DeletedPreRegistrationView>
         }
       }
     }

@@ -193,6 +193,11 @@ export type Edit_DictTypeForm = {
   standard?: string | null
   version: number
 }
+export type Envelope_optional_PayChannelUnique = {
+  code: 200
+  data?: PayChannelUnique | null
+  msg: string
+}
 export type LinkTarget = 'self' | 'blank'
 export type MailSecurity = 'starttls' | 'tls' | 'none'
 export type MediaAsset = {
@@ -259,6 +264,12 @@ export type Paged_ParamFilter = {
   paramCode?: string | null
   paramName?: string | null
 }
+export type Paged_PayChannelFilter = {
+  enabled?: boolean | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  provider?: PayProvider | null
+}
 export type Paged_WordFilter = {
   action?: WordAction | null
   category?: WordCategory | null
@@ -303,6 +314,47 @@ export type ParamRow = {
   version: number
 }
 export type ParamType = 'int' | 'decimal' | 'bool' | 'text' | 'select' | 'date'
+export type PayChannel = {
+  channelCode: string
+  channelName: string
+  configured: boolean
+  enabled: boolean
+  id: number
+  provider: PayProvider
+  version: number
+}
+export type PayChannelUnique = {
+  alipayPublicKey?: string | null
+  apiV3Key?: string | null
+  apiV3KeySet: boolean
+  apiV3KeyTail?: string | null
+  appId?: string | null
+  channelId: number
+  channelName: string
+  configured: boolean
+  mchId?: string | null
+  mchSerialNo?: string | null
+  notifyUrl?: string | null
+  platformPublicKey?: string | null
+  privateKey?: string | null
+  privateKeySet: boolean
+  provider: PayProvider
+  returnUrl?: string | null
+  version?: number | null
+}
+export type PayChannelUniqueForm = {
+  alipayPublicKey?: string | null
+  apiV3Key?: string | null
+  appId?: string | null
+  channelId: number
+  mchId?: string | null
+  mchSerialNo?: string | null
+  platformPublicKey?: string | null
+  privateKey?: string | null
+  returnUrl?: string | null
+  version?: number | null
+}
+export type PayProvider = 'wechat_v3' | 'alipay' | 'offline' | 'mock'
 export type PlayableMedia = {
   categoryId?: string | null
   channel: MediaChannel
@@ -416,6 +468,7 @@ export type WordsAdded = {
   total: number
 }
 export type app_push_config = {
+  appId?: string | null
   appKey?: string | null
   masterSecret?: string | null
   provider: PushProvider
@@ -526,6 +579,20 @@ export interface operations {
     }
   }
   changeDictDataStatus: {
+    requestBody: {
+      content: {
+        'application/json': EnabledChange
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Saved>
+        }
+      }
+    }
+  }
+  changePayChannelStatus: {
     requestBody: {
       content: {
         'application/json': EnabledChange
@@ -940,6 +1007,20 @@ export interface operations {
       }
     }
   }
+  listPayChannels: {
+    requestBody: {
+      content: {
+        'application/json': Paged_PayChannelFilter
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Page<PayChannel>>
+        }
+      }
+    }
+  }
   listRegions: {
     parameters: {
       query?: {
@@ -1080,6 +1161,20 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': ParamForm
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Saved>
+        }
+      }
+    }
+  }
+  savePayChannelUnique: {
+    requestBody: {
+      content: {
+        'application/json': PayChannelUniqueForm
       }
     }
     responses: {
@@ -1251,6 +1346,20 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<ParamRow>
+        }
+      }
+    }
+  }
+  viewPayChannelUnique: {
+    parameters: {
+      query?: {
+        channelId?: number
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope_optional_PayChannelUnique
         }
       }
     }

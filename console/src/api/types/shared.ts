@@ -80,6 +80,7 @@ export type ImportAnswer = {
   jobId?: number | null
   sha256: string
   total: number
+  warnings: RowError[]
 }
 export type JobStarted = {
   jobId: number
@@ -122,3 +123,7 @@ export type SchoolResult = {
   schoolName?: string | null
 }
 export type StudyForm = 'non_full_time' | 'correspondence' | 'part_time' | 'full_time' | 'online'
+export type Warned = {
+  id: number
+  warnings: string[]
+}

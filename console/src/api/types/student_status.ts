@@ -9,11 +9,13 @@ import type {
   IdCardType,
   ImportAnswer,
   ItemOfSchool,
+  JobStarted,
   OneClick,
   PreEduLevel,
   Saved,
   SchoolPage,
   StudyForm,
+  Warned,
 } from './shared'
 
 export type AutomaticDivision = {
@@ -71,6 +73,7 @@ export type DivisionOrder = 'examinee_no' | 'name_pinyin' | 'gender_balanced'
 export type DivisionPlan = {
   done: number
   groups: DivisionGroup[]
+  jobId?: number | null
   newClasses: number
   planHash: string
   small: string[]
@@ -98,6 +101,7 @@ export type ManualDivision = {
   force?: boolean | null
   items: StudentItem[]
 }
+export type MarkedStatus = 'expired'
 export type Paged_StudentAccountFilter = {
   accountState?: AccountState | null
   classId?: number | null
@@ -116,6 +120,8 @@ export type Paged_StudentAccountFilter = {
 export type Paged_StudentFilter = {
   assigned?: boolean | null
   classId?: number | null
+  endedFrom?: string | null
+  endedTo?: string | null
   enrolledFrom?: string | null
   enrolledTo?: string | null
   gradeId?: number | null
@@ -130,11 +136,19 @@ export type Paged_StudentFilter = {
   siteId?: number | null
   source?: StudentSource | null
   status?: StudentStatus[] | null
+  statusReason?: WithdrawReason | null
   studyForm?: StudyForm | null
 }
 export type PhotoKind = 'admission' | 'enrol' | 'graduation'
 export type RegisterResult = 'none' | 'exported' | 'accepted' | 'rejected'
-export type RegisterScope = 'all' | 'pending_registration' | 'registered'
+export type RegisterScope =
+  | 'all'
+  | 'pending_registration'
+  | 'registered'
+  | 'suspended'
+  | 'expired'
+  | 'left'
+  | 'finished'
 export type RosterLine = {
   gender?: Gender | null
   idCardNo: string
@@ -170,6 +184,7 @@ export type Student = {
   email?: string | null
   emergencyContact?: string | null
   emergencyPhone?: string | null
+  endedOn?: string | null
   enrolPhotoId?: number | null
   enrolledOn: string
   ethnicity?: string | null
@@ -272,6 +287,7 @@ export type StudentDetail = {
   email?: string | null
   emergencyContact?: string | null
   emergencyPhone?: string | null
+  endedOn?: string | null
   enrolPhoto?: string | null
   enrolPhotoId?: number | null
   enrolledOn: string
@@ -420,11 +436,37 @@ export type StudentItemsOfSchools = {
 }
 export type StudentPhotoAnswer = {
   invalid: InvalidStudentPhoto[]
+  jobId?: number | null
   matched: number
   replaced: number
   skipped: number
   total: number
   unmatched: string[]
+}
+export type StudentPhotoExport = {
+  assigned?: boolean | null
+  classId?: number | null
+  endedFrom?: string | null
+  endedTo?: string | null
+  enrolledFrom?: string | null
+  enrolledTo?: string | null
+  gradeId?: number | null
+  keyword?: string | null
+  kind: PhotoKind
+  levelId?: number | null
+  majorId?: number | null
+  photoMissing?: PhotoKind | null
+  registerResult?: RegisterResult | null
+  scope?: RegisterScope | null
+  siteId?: number | null
+  source?: StudentSource | null
+  status?: StudentStatus[] | null
+  statusReason?: WithdrawReason | null
+  studyForm?: StudyForm | null
+}
+export type StudentRegistration = {
+  items: StudentItem[]
+  registeredOn: string
 }
 export type StudentSource = 'report' | 'transfer_in' | 'legacy'
 export type StudentStatistics = {
@@ -456,6 +498,11 @@ export type StudentStatusChange = {
   reason?: string | null
   toStatus: StudentStatus
 }
+export type StudentStatusMark = {
+  items: StudentItem[]
+  remark?: string | null
+  status: MarkedStatus
+}
 export type WithdrawReason =
   | 'voluntary'
   | 'overdue'
@@ -470,6 +517,7 @@ export type StudentRow = {
   admissionPhoto: boolean
   className?: string | null
   createdAt: string
+  endedOn?: string | null
   enrolPhoto: boolean
   enrolledOn: string
   examineeNo?: string | null
@@ -489,6 +537,7 @@ export type StudentRow = {
   siteName: string
   source: StudentSource
   status: StudentStatus
+  statusReason?: WithdrawReason | null
   studentNo?: string | null
   studyForm: StudyForm
   suspendedUntil?: string | null
@@ -560,7 +609,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<Saved>
+          'application/json; charset=utf-8': Envelope<Warned>
         }
       }
     }
@@ -724,6 +773,48 @@ export interface operations {
       }
     }
   }
+  markStudentsExpired: {
+    requestBody: {
+      content: {
+        'application/json': StudentStatusMark
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<BulkResult>
+        }
+      }
+    }
+  }
+  packStudentPhotos: {
+    requestBody: {
+      content: {
+        'application/json': StudentPhotoExport
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<JobStarted>
+        }
+      }
+    }
+  }
+  registerStudents: {
+    requestBody: {
+      content: {
+        'application/json': StudentRegistration
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<BulkResult>
+        }
+      }
+    }
+  }
   resetStudentPasswords: {
     requestBody: {
       content: {
@@ -747,7 +838,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<Saved>
+          'application/json; charset=utf-8': Envelope<Warned>
         }
       }
     }

@@ -127,9 +127,21 @@ async fn what_is_kept_for_a_time_goes() {
             ))
             .await;
     }
+    // A school may keep less, or more (01 §13 inboxMonths).
+    kit::rows::setting(&server, "inboxMonths", &json!(6)).await;
+    for place in ["school_1", "school_2"] {
+        server
+            .run(&format!(
+                "insert into {place}.msg_attempt (no, at, ok) select 1, now() - make_interval(days => d), true
+                 from unnest(array[200, 170]) d"
+            ))
+            .await;
+    }
     let job = operator.post("/data/pc/druid/job/run", json!({ "name": "messages.keep" })).await.data()["jobId"].clone();
     let told = ended(&operator, &job).await["message"].clone();
     assert_eq!(told, json!("已删除过期投递1条、发件记录2条、消息事件6条"));
+    assert_eq!(server.one::<i64>("select count(*) from school_1.msg_attempt").await, 1);
+    assert_eq!(server.one::<i64>("select count(*) from school_2.msg_attempt").await, 2);
     let left: Vec<i64> = vec![
         server.one("select count(*) from platform.msg").await,
         server.one("select count(*) from platform.msg_delivery").await,

@@ -325,17 +325,13 @@ const SUPPORT: &[Setting] = &[
     Setting::yes_no("schoolArticlesFirst", "优先显示本校文章", true, "帮助中心"),
     Setting::yes_no("questionOpen", "允许提问", true, "帮助中心"),
     Setting::int("clientLoginMonths", "客户端登录记录保留(月)", (24, 6, 60), ""),
-    Setting::int("inboxMonths", "站内信保留(月)", (24, 6, 60), ""),
 ];
 
 impl SettingGroup {
     /// Whether new schools can begin with values of the group. Row and parameters are a school's from the first, and
     /// 学校信息 is each school's own (its seal).
     pub(super) const fn of_new_schools(self) -> bool {
-        !matches!(
-            self,
-            Self::Basic | Self::Brand | Self::Domain | Self::HelpCenter | Self::Params | Self::SchoolInfo
-        )
+        !matches!(self, Self::Basic | Self::Brand | Self::Domain | Self::HelpCenter | Self::Params | Self::SchoolInfo)
     }
 }
 
