@@ -69,7 +69,7 @@ pub struct OfSchool<T: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Syn
 
 crate::enumeration! {
     /// Why a school's rows are missing.
-    pub enum LeftOut = "schoolLeftOut" {
+    pub enum LeftOut = "noticeReason" {
         Suspended = "suspended" "已停用",
         Archived = "archived" "已归档",
         Migrating = "migrating" "升级中",

@@ -342,7 +342,16 @@ impl Tx {
     }
 }
 
+/// Looks for the key; the caller's own of more than a day ago go, so that nobody's heap up.
 async fn replay(connection: &mut PgConnection, user_id: i64, wanted: &Idempotency) -> Result<()> {
+    sqlx::query(
+        "delete from idempotency_key where user_id = $1 and key in (
+             select key from idempotency_key
+             where user_id = $1 and created_at <= now() - interval '24 hours' for update skip locked)",
+    )
+    .bind(user_id)
+    .execute(&mut *connection)
+    .await?;
     let known = sqlx::query(
         "select operation, body_hash, result_id from idempotency_key
          where user_id = $1 and key = $2 and created_at > now() - interval '24 hours'",

@@ -8,7 +8,8 @@
 //! - an answer is the envelope with code 200, or a [`REFUSAL`]; what every operation answers alike stands once, under
 //!   `components.responses`;
 //! - a choice of a selector has the fields of every type of options, and the call names the types ([`options`]);
-//! - an operation that edits a record says that it replaces it ([`REPLACES`]).
+//! - an operation that edits a record says that it replaces it ([`REPLACES`]);
+//! - a save says that it takes an `Idempotency-Key`.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -50,10 +51,15 @@ fn make() -> Value {
         schemas.insert(REFUSAL.to_owned(), refusal());
     }
     if let Some(paths) = document["paths"].as_object_mut() {
-        for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(|path| path.values_mut()) {
-            audience(operation);
-            may_refuse(operation);
-            says_that_it_replaces(operation);
+        for (path, operations) in paths.iter_mut() {
+            for operation in operations.as_object_mut().into_iter().flat_map(|operations| operations.values_mut()) {
+                audience(operation);
+                may_refuse(operation);
+                says_that_it_replaces(operation);
+                if path.ends_with("/save") {
+                    may_be_repeated(operation);
+                }
+            }
         }
     }
     share_responses(&mut document);
@@ -252,6 +258,19 @@ fn audience(operation: &mut Value) {
     operation["x-area"] = json!(area);
     operation["x-writes"] = json!(mode.starts_with("Writes"));
     operation["security"] = if code == "public" { json!([]) } else { json!([{ "token": [] }]) };
+}
+
+/// A save takes a key of the caller's own, so that a second one after a lost answer makes nothing twice (00 §8).
+fn may_be_repeated(operation: &mut Value) {
+    let key = json!({
+        "name": "Idempotency-Key", "in": "header", "required": false, "deprecated": false, "explode": true,
+        "description": "请求编号\n24小时内以同一编号重发同一保存，只保存一次，并得到第一次的应答",
+        "schema": { "type": "string", "minLength": 1, "maxLength": 64 },
+    });
+    match operation["parameters"].as_array_mut() {
+        Some(parameters) => parameters.push(key),
+        None => operation["parameters"] = json!([key]),
+    }
 }
 
 /// What an operator says beside the operation's own parameters (00 §3, 05 F).

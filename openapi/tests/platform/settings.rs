@@ -679,3 +679,15 @@ async fn a_pay_channel_keeps_its_secrets_and_opens_when_it_is_whole() {
     let emptied = save(json!({ "alipayPublicKey": public, "privateKey": "" })).await;
     assert_eq!(emptied.refused(), (409, "通道已启用，配置必须完整，请补全或先停用通道"));
 }
+
+/// 05 I: enumerations are served under the names that part 05 gives them.
+#[tokio::test]
+async fn enumerations_have_the_names_of_the_contract() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    for name in ["actorType", "noticeReason", "payProvider"] {
+        assert_eq!(operator.get(&format!("/system/pc/api/enum/list/{name}")).await.code(), 200, "{name}");
+    }
+    let unknown = operator.get("/system/pc/api/enum/list/nothing").await;
+    assert_eq!(unknown.refused(), (404, "枚举不存在"));
+}

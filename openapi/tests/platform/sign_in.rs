@@ -28,6 +28,10 @@ async fn a_captured_login_does_not_work_twice() {
     let again = thief.post("/system/pc/api/sys/user/login", body).await;
     assert_eq!(again.refused(), (409, "登录校验已失效，请重试"));
     assert_eq!(server.one::<i64>("select count(*) from platform.sys_session").await, 1);
+    let replays: i64 = server
+        .one("select count(*) from platform.login_log where event = 'login_failed' and reason = 'replay' and user_id is not null")
+        .await;
+    assert_eq!(replays, 1);
 }
 
 #[tokio::test]

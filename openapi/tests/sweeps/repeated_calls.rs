@@ -30,11 +30,15 @@ async fn a_key_means_one_call_for_a_day_and_may_be_used_again_afterwards() {
         admin.with_header(Method::POST, SAVE, ("Idempotency-Key", "once"), &body).await
     };
     let first = save("S1").await.id();
+    let other = json!({ "code": "S9", "name": "S9", "kind": "headquarter" });
+    admin.with_header(Method::POST, SAVE, ("Idempotency-Key", "another"), &other).await.id();
     assert_eq!(save("S1").await.id(), first);
     assert_eq!(save("S2").await.refused(), (409, "请求编号已被使用"));
     server.run("update school_1.idempotency_key set created_at = created_at - interval '25 hours'").await;
     let second = save("S2").await.id();
     assert_ne!(second, first);
+    let kept: i64 = server.one("select count(*) from school_1.idempotency_key").await;
+    assert_eq!(kept, 1, "what is older than a day is gone");
     assert_eq!(save("S2").await.id(), second, "the key is the new call's for the next day");
     assert_eq!(save("S1").await.refused(), (409, "请求编号已被使用"));
 }

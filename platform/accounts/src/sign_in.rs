@@ -249,6 +249,23 @@ pub async fn consume(
     Ok(consumed.rows_affected() == 1)
 }
 
+/// Whether a challenge that is given once more opened a sign-in before. They are swept away after some minutes.
+async fn was_used(tx: &mut Tx, visit: &Visit, login_name: &str, signature: Option<&str>, stage: Stage) -> Result<bool> {
+    let used = sqlx::query_scalar!(
+        r#"select exists (
+               select from platform.sys_challenge
+               where login_name = lower($1) and client_ip = $2 and stage = $3 and consumed_at is not null
+                 and ($4::bytea is null or signature_digest = $4)) as "used!""#,
+        login_name,
+        visit.ip,
+        stage.as_str(),
+        signature.map(digest_of)
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(used)
+}
+
 struct Entered {
     token: String,
     must_change_password: bool,
@@ -295,9 +312,7 @@ async fn sign_in(caller: &Public<Writes>, form: &Login, stage: Stage) -> Result<
     }
     let mut tx = caller.begin().await?;
     guard::check_address(&mut tx, &visit.ip, now).await?;
-    if !consume(&mut tx, visit, &login_name, form.signature.as_deref(), stage, now).await? {
-        return Err(Error::conflict("登录校验已失效，请重试"));
-    }
+    let fresh = consume(&mut tx, visit, &login_name, form.signature.as_deref(), stage, now).await?;
     let account = find(&mut tx, &login_name).await?;
     let failed = |reason: &'static str| Event {
         user_id: account.as_ref().map(|account| account.id),
@@ -309,6 +324,13 @@ async fn sign_in(caller: &Public<Writes>, form: &Login, stage: Stage) -> Result<
         reason: Some(reason),
         session: None,
     };
+    if !fresh {
+        if was_used(&mut tx, visit, &login_name, form.signature.as_deref(), stage).await? {
+            session::log(&mut tx, visit, failed("replay"), now).await?;
+            tx.commit_untracked("a refused sign-in").await?;
+        }
+        return Err(Error::conflict("登录校验已失效，请重试"));
+    }
     let attempt = match guard::attempt(&mut tx, app, &login_name, now).await {
         Ok(attempt) => attempt,
         Err(locked) if locked.code == 429 => {

@@ -56,7 +56,7 @@ pub mod both {
 
 enumeration! {
     /// 操作身份
-    pub enum LogActor = "logActor" {
+    pub enum LogActor = "actorType" {
         Platform = "platform" "平台人员",
         School = "school" "院校人员",
         Teacher = "teacher" "教师",
