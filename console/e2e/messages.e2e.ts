@@ -60,6 +60,7 @@ test('inside a school a message is written, counted, sent, looked at and recalle
   await goTo(page, '消息管理')
   await page.getByRole('button', { name: '新增消息' }).click()
   const form = page.getByRole('region', { name: '新增消息' })
+  await expect(form.getByText('全部教师')).toBeVisible()
   await form.getByRole('textbox', { name: '标题' }).fill('春季缴费通知')
   await form.getByRole('textbox', { name: '内容' }).fill('请于3月15日前缴费。')
   await form.getByRole('button', { name: '预览接收人数' }).click()

@@ -1,4 +1,4 @@
-import { Alert, Form, Input, Radio, Select } from '@arco-design/web-react'
+import { Alert, Form, Radio, Select } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
@@ -11,6 +11,7 @@ import { fieldsOf } from '@/kit/Field'
 import { FormPage } from '@/kit/FormPage'
 import { formAction } from '@/kit/formAction'
 import { Loaded } from '@/kit/Loaded'
+import { RichText } from '@/kit/RichText'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import { paths } from '@/paths'
 import { SchoolsSelect } from '@/schools/SchoolsSelect'
@@ -18,7 +19,7 @@ import { withZone } from '@/settings/moments'
 import { listStudents } from '@/student_status/api'
 import { AudiencePreview } from './AudiencePreview'
 import { editMessage, previewAudience, saveMessage, viewMessage } from './api'
-import { htmlOf, isPlain, textOf } from './content'
+import { isEditable } from './content'
 import { RecipientSheet } from './RecipientSheet'
 
 type Message = RowOf<typeof viewMessage>
@@ -38,6 +39,9 @@ const AUDIENCES = [
 
 /** What operators choose for whole schools. */
 const OF_SCHOOLS = AUDIENCES.filter(({ value }) => value !== 'student_filter' && value !== 'list')
+
+/** Characters that a message may have. */
+const CONTENT = 20_000
 
 /** Nothing binds a person's WeChat yet, so a message that is written by hand does not go there. */
 const CHANNELS = (saveMessage.fields.channels?.options ?? [])
@@ -88,14 +92,12 @@ const MessageForm = ({ message, copied }: MessageFormProps) => {
     jumpType: 'none',
     sendMode: 'now',
     ...copied,
-    content: begun ? textOf(begun.content) : undefined,
   }
   const body = (values: object) => {
-    const { content, audienceFilter, ...rest } = values as Record<string, unknown>
+    const { audienceFilter, ...rest } = values as Record<string, unknown>
     const dated = withZone(rest, ['sendAt', 'topUntil'])
     return {
       ...dated,
-      content: htmlOf(String(content ?? '')),
       audienceFilter: audience === 'student_filter' ? audienceFilter : {},
       schoolIds: inside ? [] : dated.schoolIds,
     }
@@ -111,21 +113,18 @@ const MessageForm = ({ message, copied }: MessageFormProps) => {
     <FormPage
       title={message ? `编辑消息 ${message.title}` : '新增消息'}
       help="保存为草稿；在消息管理中发送。接收人在发送的那一刻按条件确定。"
-      record={message && { ...message, content: textOf(message.content) }}
+      record={message}
       initial={first}
       list={paths.messages}
       action={(row) => {
         const save = row ? formAction(editMessage, '已保存消息', row) : formAction(saveMessage, '已保存草稿')
         return { ...save, send: (values, request) => save.send(body(values), request) }
       }}
-      reload={async (row) => {
-        const fresh = await call(viewMessage, { query: { id: row.id } })
-        return { ...fresh, content: textOf(fresh.content) }
-      }}
+      reload={(row) => call(viewMessage, { query: { id: row.id } })}
       onValuesChange={(_, values) => setAll(values)}
     >
-      {begun && !isPlain(begun.content) && (
-        <Alert className="form-wide" type="warning" content="这条消息含有格式，在这里保存后只保留文字。" />
+      {begun && !isEditable(begun.content) && (
+        <Alert className="form-wide" type="warning" content="这条消息含有图片或表格，在这里保存后只保留文字、列表和链接。" />
       )}
       <Field name="title" />
       <Field name="msgType" />
@@ -159,13 +158,7 @@ const MessageForm = ({ message, copied }: MessageFormProps) => {
         required
         rules={[{ required: true, message: '内容不能为空' }]}
       >
-        <Input.TextArea
-          aria-label="内容"
-          maxLength={5000}
-          showWordLimit
-          autoSize={{ minRows: 6, maxRows: 16 }}
-          placeholder="每行一段"
-        />
+        <RichText aria-label="内容" most={CONTENT} />
       </Form.Item>
       <Field name="remark" />
     </FormPage>

@@ -1,4 +1,4 @@
-/** Content is kept as HTML; here it is typed as text, a paragraph a line. */
+/** Content is kept as HTML; where a channel has no markup it is typed as text, a paragraph a line. */
 
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
@@ -15,5 +15,5 @@ export const textOf = (html: string) => {
   return (page.body.textContent ?? '').replace(/\n+/g, '\n').trim()
 }
 
-/** Whether typing it as text would lose something: pictures, tables, bold words. */
-export const isPlain = (html: string) => /^(\s|<\/?p>|<br\s*\/?>|[^<])*$/i.test(html)
+/** Whether the editor of messages keeps it whole: it knows marks, lists and links, and no pictures, tables or headings. */
+export const isEditable = (html: string) => !/<\/?(?!(?:p|br|b|strong|i|em|u|sub|sup|a|ul|ol|li)\b)[a-z]/i.test(html)

@@ -42,7 +42,7 @@ export const OverviewPage = () => {
   if (dashboard.isError) {
     return <Failed error={dashboard.error} retry={() => dashboard.refetch()} />
   }
-  const { cards, charts, todos, calendar, shortcuts, computedAt, dataUntil, demo } = dashboard.data
+  const { cards, charts, todos, calendar, notices, shortcuts, computedAt, dataUntil, demo } = dashboard.data
   return (
     <Page title="首页" help={inside ? '本院校的主要数据，按您的数据范围统计。' : '各院校的主要数据。'}>
       <p className="overview-time">
@@ -91,6 +91,19 @@ export const OverviewPage = () => {
           </section>
         )}
         {calendar && <SchoolCalendar calendar={calendar} />}
+        {notices.length > 0 && (
+          <section aria-label="通知">
+            <h2>通知</h2>
+            <ul className="overview-todos">
+              {notices.map(({ id, title, sentAt, read }) => (
+                <li key={id}>
+                  {read ? <span>{title}</span> : <strong>{title}</strong>}
+                  <small>{formatTime(sentAt)}</small>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
         <Shortcuts shortcuts={shortcuts} query={operation.path} />
       </div>
       <div className="overview-charts">

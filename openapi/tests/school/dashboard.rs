@@ -179,7 +179,27 @@ async fn open_work_counts_applicants_and_those_who_looked_too_often() {
              from platform.sys_user_school where school_id = 1",
         )
         .await;
+    server
+        .run(
+            "with sent as (
+                 insert into school_1.msg (title, content, msg_type, channels, audience, scene_code, status, creator_name, created_by,
+                     updated_by)
+                 select 'M' || n, '<p>x</p>', 'system', '{in_app}', 'scene', 'import_finished', 'sent', '系统', 0, 0
+                 from generate_series(1, 6) n returning id)
+             insert into school_1.msg_delivery (msg_id, recipient_type, recipient_id, recipient_name, channel, status,
+                 next_attempt_at, expires_at, created_at, sent_at)
+             select s.id, 'account', u.id, u.real_name, 'in_app', 'sent', now(), now(), now(), now()
+             from sent s, platform.sys_user u where u.id = (select max(id) from platform.sys_user)",
+        )
+        .await;
     let home = registrar.get(SCHOOL).await;
+    let titles: Vec<&str> = home.data()["notices"]
+        .as_array()
+        .expect("notices")
+        .iter()
+        .filter_map(|notice| notice["title"].as_str())
+        .collect();
+    assert_eq!(titles, ["M6", "M5", "M4", "M3", "M2"], "the newest five of one's own");
     let count = |key: &str| {
         let todos = home.data()["todos"].as_array().expect("todos").clone();
         todos.into_iter().find(|todo| todo["key"] == json!(key)).unwrap_or_else(|| panic!("{}", home.body))["count"]

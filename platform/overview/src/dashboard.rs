@@ -7,7 +7,7 @@ use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
 
 use crate::{
-    figures::{Dashboard, Figures, Shortcut},
+    figures::{Dashboard, Figures, Notice, Shortcut},
     platform, rollup, school, shortcut,
 };
 
@@ -57,7 +57,7 @@ impl Dashboards {
             rollup::start(&caller).await?;
         }
         let shortcuts = shortcut::of(&caller, &mut *caller.read().await?).await?;
-        Ok(reply(shown(&caller, &figures, shortcuts)))
+        Ok(reply(shown(&caller, &figures, notices(&caller).await?, shortcuts)))
     }
 
     /// 院校首页数据
@@ -71,7 +71,7 @@ impl Dashboards {
     ) -> Result<Reply<Dashboard>> {
         let figures = school::figures(&caller, refresh.0.unwrap_or(false)).await?;
         let shortcuts = shortcut::of(&caller, &mut *caller.platform().await?).await?;
-        Ok(reply(shown(&caller, &figures, shortcuts)))
+        Ok(reply(shown(&caller, &figures, notices(&caller).await?, shortcuts)))
     }
 
     /// 保存快捷入口
@@ -96,7 +96,7 @@ impl Dashboards {
 }
 
 /// Open work shows to who holds the code of its list.
-fn shown(caller: &Caller, figures: &Arc<Figures>, shortcuts: Vec<Shortcut>) -> Dashboard {
+fn shown(caller: &Caller, figures: &Arc<Figures>, notices: Vec<Notice>, shortcuts: Vec<Shortcut>) -> Dashboard {
     Dashboard {
         computed_at: figures.computed_at,
         data_until: figures.data_until,
@@ -105,6 +105,24 @@ fn shown(caller: &Caller, figures: &Arc<Figures>, shortcuts: Vec<Shortcut>) -> D
         charts: figures.charts.clone(),
         todos: figures.todos.iter().filter(|todo| caller.holds(&todo.code)).cloned().collect(),
         calendar: figures.calendar.clone(),
+        notices,
         shortcuts,
     }
+}
+
+/// The newest of the person's own messages; they lie where the session is.
+async fn notices(caller: &Caller) -> Result<Vec<Notice>> {
+    let mut tx = caller.home_read().await?;
+    let notices = sqlx::query_as!(
+        Notice,
+        r#"select d.id, coalesce(d.rendered_title, m.title) as "title!", d.sent_at,
+                  d.read_at is not null as "read!"
+           from msg_delivery d join msg m on m.id = d.msg_id
+           where d.recipient_type = 'account' and d.recipient_id = $1 and d.channel = 'in_app' and d.status = 'sent'
+           order by d.created_at desc, d.id desc limit 5"#,
+        caller.user_id()
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    Ok(notices)
 }

@@ -144,6 +144,20 @@ pub struct Shortcut {
     pub icon: String,
 }
 
+/// One of the newest messages of a person's own inbox.
+#[derive(Debug, Clone, Object)]
+#[oai(rename = "HomeNotice", rename_all = "camelCase")]
+pub struct Notice {
+    /// 编号
+    pub id: i64,
+    /// 标题
+    pub title: String,
+    /// 时间
+    pub sent_at: Option<Moment>,
+    /// 已读
+    pub read: bool,
+}
+
 /// The home page of an area.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
@@ -164,6 +178,9 @@ pub struct Dashboard {
     pub todos: Vec<Todo>,
     /// 校历
     pub calendar: Option<Calendar>,
+    /// 通知
+    /// 本人最近的5条消息
+    pub notices: Vec<Notice>,
     /// 快捷入口
     pub shortcuts: Vec<Shortcut>,
 }
