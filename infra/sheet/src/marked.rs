@@ -43,9 +43,9 @@ fn copy(
     folder: &Path,
 ) -> Result<NamedTempFile, SheetError> {
     let (wrong_rows, warned_rows) = (by_row(errors), by_row(warnings));
-    // How many columns stand before the first of the original.
+    // How many columns stand before the first of the original, whose columns close up.
     let added = if warnings.is_empty() { 1 } else { 2 };
-    let place = |column: u32| u16::try_from(column + added).map_err(SheetError::failed);
+    let place = |at: usize| u16::try_from(at + added).map_err(SheetError::failed);
     let mut workbook = Workbook::new();
     workbook.set_tempdir(folder)?;
     let pens = Pens::new();
@@ -62,8 +62,8 @@ fn copy(
         if number == 1 {
             headings = cells.iter().map(|(column, value)| (*column, heading(value))).collect();
             headings.retain(|(_, name)| !is_added(name));
-            for (column, _) in &headings {
-                sheet.set_column_width(place(*column)?, WIDTH)?;
+            for at in 0..headings.len() {
+                sheet.set_column_width(place(at)?, WIDTH)?;
             }
             sheet.write_string_with_format(0, 0, ERROR_HEADING, &pens.usual.heading)?;
             if added > 1 {
@@ -79,9 +79,9 @@ fn copy(
         }
         let wrong: Vec<String> = wrong.iter().map(|error| plain(&error.column)).collect();
         // Empty wrong cells are red too, so the columns come from the headings and not from the cells.
-        for (column, name) in &headings {
-            let value = cells.iter().find(|(at, _)| at == column).map(|(_, value)| value);
-            let (target, wrong) = (place(*column)?, wrong.contains(name));
+        for (at, (column, name)) in headings.iter().enumerate() {
+            let value = cells.iter().find(|(of, _)| of == column).map(|(_, value)| value);
+            let (target, wrong) = (place(at)?, wrong.contains(name));
             match value {
                 Some(value) if number == 1 => {
                     let text = value.text().unwrap_or_default();

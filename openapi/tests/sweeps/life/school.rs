@@ -222,12 +222,6 @@ async fn student(life: &mut Life<'_>, grade: i64, level: i64, major: i64, site: 
     life.get(&format!("{ROLL}/history?id={made}")).await;
     life.get(&format!("{ROLL}/import/template")).await;
     life.post("/system/pc/plain/view", json!({ "entity": "student", "id": made, "field": "idCardNo" })).await;
-    life.import(
-        &format!("{ROLL}/import"),
-        &["姓名", "证件号", "年级", "层次", "专业代码", "学习形式", "站点编码", "入学日期", "学制", "学籍状态"],
-        &[&["甲校李国强", "44990019881107048X", "2026", "ZSB", "0412", "非脱产", "S1", "2026-03-01", "2.5", "在籍"]],
-    )
-    .await;
     let waiting = json!({
         "name": format!("{MARK}王小明"), "idCardNo": "119900200002291008", "studentNo": "26300412009", "gradeId": grade, "levelId": level,
         "majorId": major, "studyForm": "non_full_time", "schoolingYears": 2.5, "siteId": site, "classId": class,
@@ -238,6 +232,12 @@ async fn student(life: &mut Life<'_>, grade: i64, level: i64, major: i64, site: 
     life.put(&format!("{ROLL}/register"), json!({ "items": items(1), "registeredOn": "2026-03-20" })).await;
     life.server.run(&format!("update school_1.student set max_study_end_on = '2026-03-02' where id = {waiting}")).await;
     life.put(&format!("{ROLL}/changeStatus"), json!({ "items": items(2), "status": "expired" })).await;
+    life.import(
+        &format!("{ROLL}/import"),
+        &["姓名", "证件号", "年级", "层次", "专业代码", "学习形式", "站点编码", "入学日期", "学制", "学籍状态"],
+        &[&["甲校李国强", "44990019881107048X", "2026", "ZSB", "0412", "非脱产", "S1", "2026-03-01", "2.5", "在籍"]],
+    )
+    .await;
     accounts(life, made).await;
     made
 }
