@@ -19,7 +19,7 @@ type ForecastMajor = RowOf<typeof listForecastMajors>
 
 /** The filings that a result is for. */
 export interface Filings {
-  items: { id: number; version: number; schoolId?: number }[]
+  items: { id: number; version: number; schoolId?: number | null }[]
   /** Of the only one. */
   name?: string
   /** The ticks have served. */

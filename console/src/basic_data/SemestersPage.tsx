@@ -134,12 +134,11 @@ const Field = fieldsOf(saveSemester)
 interface HolidaysProps {
   value?: string[]
   onChange?: (days: string[]) => void
-  'aria-label'?: string
 }
 
 /** Days without teaching: each is added by itself or with those up to another, and taken away by itself. */
-const Holidays = ({ value = [], onChange, ...rest }: HolidaysProps) => (
-  <div {...rest} role="group">
+const Holidays = ({ value = [], onChange }: HolidaysProps) => (
+  <>
     <DatePicker.RangePicker
       style={{ width: '100%' }}
       placeholder={['添加停课日', '至（同一天即一天）']}
@@ -159,7 +158,7 @@ const Holidays = ({ value = [], onChange, ...rest }: HolidaysProps) => (
         </Tag>
       ))}
     </Space>
-  </div>
+  </>
 )
 
 const SemesterForm = ({ record, ...drawer }: DrawerProps<Semester>) => (

@@ -40,7 +40,7 @@ import { type SiteChange, SiteStatus, siteSteps } from './SiteStatus'
 
 type Site = RowOf<typeof listSites>
 
-const hasExpired = (day: string | null) => day !== null && day < formatTime(new Date(), 'YYYY-MM-DD')
+const hasExpired = (day: string | null | undefined) => !!day && day < formatTime(new Date(), 'YYYY-MM-DD')
 
 const columns = columnsOf(listSites, [
   { field: 'name', fixed: 'left' },

@@ -1630,6 +1630,29 @@ export const listClasses = /* @__PURE__ */ operation<operations['listClasses']>(
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     siteId: { label: '站点', kind: 'integer' },
+    sortField: {
+      label: '排序字段',
+      kind: 'enum',
+      options: [
+        ['code', '编码'],
+        ['name', '名称'],
+        ['gradeName', '年级'],
+        ['majorName', '专业'],
+        ['siteName', '站点'],
+        ['managerName', '班主任'],
+        ['capacity', '容量'],
+        ['studentCount', '人数'],
+      ],
+      help: '不填时为列表自身的顺序',
+    },
+    sortOrder: {
+      label: '排序方向',
+      kind: 'enum',
+      options: [
+        ['asc', '升序'],
+        ['desc', '降序'],
+      ],
+    },
     studyForm: {
       label: '学习形式',
       kind: 'enum',
@@ -1780,6 +1803,26 @@ export const listForecastMajors = /* @__PURE__ */ operation<operations['listFore
     levelId: { label: '层次', kind: 'integer' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
+    sortField: {
+      label: '排序字段',
+      kind: 'enum',
+      options: [
+        ['year', '年份'],
+        ['majorCode', '专业代码'],
+        ['name', '专业名称'],
+        ['plannedQuota', '计划人数'],
+        ['siteCount', '站点数'],
+      ],
+      help: '不填时为列表自身的顺序',
+    },
+    sortOrder: {
+      label: '排序方向',
+      kind: 'enum',
+      options: [
+        ['asc', '升序'],
+        ['desc', '降序'],
+      ],
+    },
     status: {
       label: '状态',
       kind: 'enum',
@@ -1979,6 +2022,24 @@ export const listLevels = /* @__PURE__ */ operation<operations['listLevels']>({
     keyword: { label: '编码或名称', kind: 'text', maxLength: 100 },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
+    sortField: {
+      label: '排序字段',
+      kind: 'enum',
+      options: [
+        ['code', '编码'],
+        ['name', '名称'],
+        ['schoolingYears', '学制'],
+      ],
+      help: '不填时为列表自身的顺序',
+    },
+    sortOrder: {
+      label: '排序方向',
+      kind: 'enum',
+      options: [
+        ['asc', '升序'],
+        ['desc', '降序'],
+      ],
+    },
   },
   columns: {
     code: { label: '编码', kind: 'text', required: true },
@@ -2051,6 +2112,27 @@ export const listMajors = /* @__PURE__ */ operation<operations['listMajors']>({
     organizationId: { label: '开办学院', kind: 'integer' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
+    sortField: {
+      label: '排序字段',
+      kind: 'enum',
+      options: [
+        ['code', '专业代码'],
+        ['name', '专业名称'],
+        ['levelName', '层次'],
+        ['schoolingYears', '学制'],
+        ['totalCredits', '总学分'],
+        ['studentCount', '在籍人数'],
+      ],
+      help: '不填时为列表自身的顺序',
+    },
+    sortOrder: {
+      label: '排序方向',
+      kind: 'enum',
+      options: [
+        ['asc', '升序'],
+        ['desc', '降序'],
+      ],
+    },
     studyForm: {
       label: '学习形式',
       kind: 'enum',
@@ -2347,6 +2429,27 @@ export const listSites = /* @__PURE__ */ operation<operations['listSites']>({
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     region: { label: '地区', kind: 'text', pattern: '^[0-9]{6}$', help: '省、市或县的六位行政区划代码' },
+    sortField: {
+      label: '排序字段',
+      kind: 'enum',
+      options: [
+        ['code', '编码'],
+        ['name', '名称'],
+        ['filingExpiresOn', '备案有效期'],
+        ['capacity', '容量'],
+        ['classCount', '班级数'],
+        ['studentCount', '在籍人数'],
+      ],
+      help: '不填时为列表自身的顺序',
+    },
+    sortOrder: {
+      label: '排序方向',
+      kind: 'enum',
+      options: [
+        ['asc', '升序'],
+        ['desc', '降序'],
+      ],
+    },
     status: {
       label: '状态',
       kind: 'enum',

@@ -961,6 +961,26 @@ export const listCourses = /* @__PURE__ */ operation<operations['listCourses']>(
     organizationId: { label: '开课单位', kind: 'integer' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
+    sortField: {
+      label: '排序字段',
+      kind: 'enum',
+      options: [
+        ['code', '课程代码'],
+        ['name', '课程名称'],
+        ['typeName', '课程类型'],
+        ['credits', '学分'],
+        ['hours', '总学时'],
+      ],
+      help: '不填时为列表自身的顺序',
+    },
+    sortOrder: {
+      label: '排序方向',
+      kind: 'enum',
+      options: [
+        ['asc', '升序'],
+        ['desc', '降序'],
+      ],
+    },
     source: {
       label: '来源',
       kind: 'enum',

@@ -125,7 +125,12 @@ export const BulkBar = ({ actions, table }: { actions: readonly BulkEntry[]; tab
         .filter((action) => allowed(action.do))
         .map((action) =>
           'open' in action ? (
-            <Button key={action.label} size="small" disabled={everything} onClick={() => action.open(selected, isTickedIn(table))}>
+            <Button
+              key={action.label}
+              size="small"
+              disabled={everything}
+              onClick={() => action.open(selected, isTickedIn(table))}
+            >
               {action.label}
             </Button>
           ) : (

@@ -27,8 +27,8 @@ interface LabelledProps {
   children: ReactNode
 }
 
-/** A filter as a control, or as a chip. */
-const Labelled = ({ label, fields, words, children }: LabelledProps) =>
+/** A filter as a control, or as a chip of what is searched for. */
+export const Labelled = ({ label, fields, words, children }: LabelledProps) =>
   useDraft().as === 'chip' ? (
     <Chip label={label} fields={fields}>
       {words}

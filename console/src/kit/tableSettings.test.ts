@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Column } from './columns'
 import { arranged } from './tableSettings'
 
-const column = (key: string, own: Partial<Column<object>> = {}): Column<object> => ({
+const column = (key: string, own: Partial<Column<unknown>> = {}): Column<unknown> => ({
   key,
   title: key,
   width: 100,

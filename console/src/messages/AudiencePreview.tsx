@@ -20,7 +20,8 @@ export const AudiencePreview = ({ choice }: { choice: () => Choice }) => {
         <span role="status">
           {' '}
           共{formatNumber(preview.data.count)}人
-          {sample.length > 0 && `，例如：${sample.map(({ name, siteName }) => (siteName ? `${name}（${siteName}）` : name)).join('、')}`}
+          {sample.length > 0 &&
+            `，例如：${sample.map(({ name, siteName }) => (siteName ? `${name}（${siteName}）` : name)).join('、')}`}
         </span>
       )}
     </div>

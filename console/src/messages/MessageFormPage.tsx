@@ -124,7 +124,11 @@ const MessageForm = ({ message, copied }: MessageFormProps) => {
       onValuesChange={(_, values) => setAll(values)}
     >
       {begun && !isEditable(begun.content) && (
-        <Alert className="form-wide" type="warning" content="这条消息含有图片或表格，在这里保存后只保留文字、列表和链接。" />
+        <Alert
+          className="form-wide"
+          type="warning"
+          content="这条消息含有图片或表格，在这里保存后只保留文字、列表和链接。"
+        />
       )}
       <Field name="title" />
       <Field name="msgType" />

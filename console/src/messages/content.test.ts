@@ -6,7 +6,9 @@ test('lines become paragraphs, signs of markup stay words', () => {
 })
 
 test('what the editor does not know is told before it is lost', () => {
-  expect(isEditable('<p>请<strong>缴费</strong><a href="https://a.cn">看</a></p><ul><li><p>一</p></li></ul>')).toBe(true)
+  expect(isEditable('<p>请<strong>缴费</strong><a href="https://a.cn">看</a></p><ul><li><p>一</p></li></ul>')).toBe(
+    true,
+  )
   expect(isEditable('<p>请缴费</p><img src="https://a.cn/a.png">')).toBe(false)
   expect(isEditable('<table><tr><td>1</td></tr></table>')).toBe(false)
 })

@@ -105,7 +105,10 @@ const Account = ({ record, visible, onClose }: DrawerProps<PayChannel>) => {
           <Input.TextArea autoSize={{ minRows: 3, maxRows: 8 }} />
         </Field>
       )}
-      <Field name="returnUrl" help={kept.notifyUrl ? `通知地址：${kept.notifyUrl}` : '平台站点填写域名后得出通知地址'} />
+      <Field
+        name="returnUrl"
+        help={kept.notifyUrl ? `通知地址：${kept.notifyUrl}` : '平台站点填写域名后得出通知地址'}
+      />
     </FormDrawer>
   )
 }

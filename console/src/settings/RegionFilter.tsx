@@ -1,6 +1,7 @@
 import type { Operation } from '@/api/operation'
-import { useDraft } from '@/kit/FilterBar'
-import { RegionSelect } from './RegionSelect'
+import { useDraft } from '@/kit/draft'
+import { Labelled } from '@/kit/filters'
+import { RegionName, RegionSelect } from './RegionSelect'
 
 interface RegionFilterProps<Body> {
   of: Operation<undefined, Body, unknown>
@@ -11,14 +12,10 @@ interface RegionFilterProps<Body> {
 export const RegionFilter = <Body,>({ of, field }: RegionFilterProps<Body>) => {
   const draft = useDraft()
   const label = of.fields[field]?.label ?? field
+  const value = draft.valueOf(field)
   return (
-    <div className="filter">
-      <span className="filter-label">{label}</span>
-      <RegionSelect
-        aria-label={label}
-        value={draft.valueOf(field)}
-        onChange={(code) => draft.set({ [field]: code }, true)}
-      />
-    </div>
+    <Labelled label={label} fields={[field]} words={<RegionName code={value ?? ''} />}>
+      <RegionSelect aria-label={label} value={value} onChange={(code) => draft.set({ [field]: code }, true)} />
+    </Labelled>
   )
 }

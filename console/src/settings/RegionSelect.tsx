@@ -45,3 +45,22 @@ export const RegionSelect = ({ value, onChange, ...rest }: RegionSelectProps) =>
     />
   )
 }
+
+/** A code of GB/T 2260 begins with that of its province and of its city. */
+const named = async (code: string) => {
+  for (const parent of [undefined, `${code.slice(0, 2)}0000`, `${code.slice(0, 4)}00`]) {
+    const found = (await children(parent)).find(({ value }) => value === code)
+    if (found) return found.label
+  }
+  return code
+}
+
+/** A region by its name. */
+export const RegionName = ({ code }: { code: string }) => {
+  const { data = code } = useQuery({
+    queryKey: [listRegions.path, 'name', code],
+    queryFn: () => named(code),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data
+}

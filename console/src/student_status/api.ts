@@ -875,6 +875,24 @@ export const listStudents = /* @__PURE__ */ operation<operations['listStudents']
       help: '不填时不限学籍状态',
     },
     siteId: { label: '站点', kind: 'integer' },
+    sortField: {
+      label: '排序字段',
+      kind: 'enum',
+      options: [
+        ['studentNo', 'studentNo'],
+        ['name', 'name'],
+        ['enrolledOn', 'enrolledOn'],
+      ],
+      help: '不填时为列表自身的顺序',
+    },
+    sortOrder: {
+      label: '排序方向',
+      kind: 'enum',
+      options: [
+        ['asc', '升序'],
+        ['desc', '降序'],
+      ],
+    },
     source: {
       label: '来源',
       kind: 'enum',

@@ -273,8 +273,8 @@ async fn what_is_counted_lies_within_the_scope() {
     there["siteId"] = json!(other);
     let there = admin.post("/adult/pc/class/save", there).await.id();
     students(&server, &p, p.site, Some(class), 1, 3).await;
-    students(&server, &p, p.site, None, 11, 12).await;
-    students(&server, &p, other, Some(there), 21, 24).await;
+    students(&server, &p, p.site, None, 11, 2).await;
+    students(&server, &p, other, Some(there), 21, 4).await;
     let of_site = server.staff_within(1, &SEEING, "named_sites", &[p.site]).await;
     let of_class = server.staff_within(1, &SEEING, "named_classes", &[class]).await;
     for (who, reader, classes, people) in

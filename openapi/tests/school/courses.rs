@@ -561,20 +561,18 @@ async fn a_period_has_what_its_kind_needs_and_stays_in_its_course() {
     let path = format!("{PERIOD}/sort");
     assert_eq!(admin.put(&path, sort(&[video_id])).await.refused(), (409, "课时已变化，请刷新"));
     assert_eq!(admin.put(&path, sort(&[video_id, live_id])).await.code(), 200);
-    // The record's own log tells what became of its periods, newest first.
-    let off = json!({ "id": live_id, "enabled": false });
-    assert_eq!(admin.put(&format!("{PERIOD}/update/status"), off).await.code(), 200);
-    let wanted = json!({ "entityType": "course_record", "entityId": record });
-    let log = admin.post("/data/pc/sys/log/record", wanted).await.data()["list"].clone();
-    let told: Vec<&str> = log.as_array().expect("lines").iter().filter_map(|line| line["action"].as_str()).collect();
-    assert_eq!(told, ["停用课时", "课时排序", "新增课时", "新增课时", "新增"]);
-    assert_eq!(log[0]["fields"][0]["after"], json!("直播"), "{log}");
     let list = admin.post(&format!("{PERIOD}/list"), json!({ "courseRecordId": record, "chapterId": own })).await;
     let titles: Vec<&str> =
         list.data().as_array().expect("periods").iter().filter_map(|p| p["title"].as_str()).collect();
     assert_eq!(titles, ["视频", "直播"]);
     let off = json!({ "id": live_id, "enabled": false });
     assert_eq!(admin.put(&format!("{PERIOD}/update/status"), off).await.code(), 200);
+    // The record's own log tells what became of its periods, newest first.
+    let wanted = json!({ "entityType": "course_record", "entityId": record });
+    let log = admin.post("/data/pc/sys/log/record", wanted).await.data()["list"].clone();
+    let told: Vec<&str> = log.as_array().expect("lines").iter().filter_map(|line| line["action"].as_str()).collect();
+    assert_eq!(told, ["停用课时", "课时排序", "新增课时", "新增课时", "新增"]);
+    assert_eq!(log[0]["fields"][0]["after"], json!("直播"), "{log}");
     let mut edit = link(record, own, "链接");
     edit["id"] = json!(live_id);
     edit["version"] = json!(3);

@@ -145,7 +145,7 @@ fn fields_of(document: &Value, schema: &Value) -> BTreeSet<String> {
 }
 
 /// Names of all fields that an answer holds, at any depth.
-pub(crate) fn told_by(document: &Value, schema: &Value, seen: &mut BTreeSet<String>, names: &mut BTreeSet<String>) {
+fn told_by(document: &Value, schema: &Value, seen: &mut BTreeSet<String>, names: &mut BTreeSet<String>) {
     match schema {
         Value::Object(parts) => {
             if let Some(target) = schema["$ref"].as_str()

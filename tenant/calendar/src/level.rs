@@ -5,13 +5,13 @@ mod form;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
-    Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result, Saved, Scope, Sorted, Tx,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
     naming::resolve_id,
     options::Source,
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
+    enumeration,
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
@@ -39,7 +39,7 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    enumerations: &[EntryLevel::ENUMERATION, NationalLevel::ENUMERATION],
+    enumerations: &[EntryLevel::ENUMERATION, NationalLevel::ENUMERATION, LevelSort::ENUMERATION],
     entities: &[Entity { table: "level", name: "层次", counted: "个层次" }],
     jobs: &[export_job::<Levels>(), import_job::<ByRow<Levels>>()],
     histories: &[History { table: "level", code: "adult:pc:arrangement:view", scope: None }],
@@ -99,6 +99,15 @@ pub struct LevelFilter {
     pub enabled: Option<bool>,
 }
 
+enumeration! {
+    /// 层次排序字段
+    pub enum LevelSort = "levelSort" {
+        Code = "code" "编码",
+        Name = "name" "名称",
+        SchoolingYears = "schoolingYears" "学制",
+    }
+}
+
 pub struct Levels;
 
 #[OpenApi(prefix_path = "/adult/pc/arrangement", tag = "crate::Tag::Calendar")]
@@ -108,7 +117,7 @@ impl Levels {
     async fn list(
         &self,
         caller: Allowed<ListLevels>,
-        Body(asked): Body<Paged<LevelFilter>>,
+        Body(asked): Body<Sorted<LevelFilter, LevelSort>>,
     ) -> Result<Reply<SchoolPage<Level>>> {
         across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }

@@ -14,14 +14,14 @@ mod seats;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, Paged, Part, Reply,
-    Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved, Scope, Sorted, Tx,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
     naming::resolve_id,
     options::Source,
     permissions, reply,
     setting::Settings,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
+    enumeration,
 };
 use majors::major::StudyForm;
 use poem_openapi::{Object, OpenApi, param::Query};
@@ -52,6 +52,7 @@ permissions! {
 }
 
 pub const PART: Part = Part {
+    enumerations: &[ClassSort::ENUMERATION],
     permissions: &[PERMISSIONS, generate::PERMISSIONS],
     entities: &[Entity { table: "class", name: "班级", counted: "个班级" }],
     jobs: &[export_job::<Classes>(), import_job::<ByRow<ClassImport>>()],
@@ -139,6 +140,20 @@ pub struct ClassFilter {
     pub enabled: Option<bool>,
 }
 
+enumeration! {
+    /// 班级排序字段
+    pub enum ClassSort = "classSort" {
+        Code = "code" "编码",
+        Name = "name" "名称",
+        GradeName = "gradeName" "年级",
+        MajorName = "majorName" "专业",
+        SiteName = "siteName" "站点",
+        ManagerName = "managerName" "班主任",
+        Capacity = "capacity" "容量",
+        StudentCount = "studentCount" "人数",
+    }
+}
+
 pub struct Classes;
 
 #[OpenApi(prefix_path = "/adult/pc/class", tag = "crate::Tag::Classes")]
@@ -148,7 +163,7 @@ impl Classes {
     async fn list(
         &self,
         caller: Allowed<ListClasses>,
-        Body(asked): Body<Paged<ClassFilter>>,
+        Body(asked): Body<Sorted<ClassFilter, ClassSort>>,
     ) -> Result<Reply<SchoolPage<Class>>> {
         across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }

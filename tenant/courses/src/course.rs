@@ -13,14 +13,14 @@ mod sheet;
 mod words;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
-    Saved, Tx, Warned,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result, Saved, Sorted, Tx, Warned,
     across::{self, SchoolPage},
     files,
     naming::resolve_id,
     options::Source,
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
+    enumeration,
 };
 use poem_openapi::{Multipart, Object, OpenApi, param::Query, types::multipart::Upload};
 use sqlx::PgConnection;
@@ -54,7 +54,7 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    enumerations: &[CourseKind::ENUMERATION, ExamForm::ENUMERATION, AssessMode::ENUMERATION, CourseSource::ENUMERATION],
+    enumerations: &[CourseKind::ENUMERATION, ExamForm::ENUMERATION, AssessMode::ENUMERATION, CourseSource::ENUMERATION, CourseSort::ENUMERATION],
     entities: &[
         Entity { table: "course", name: "院校课程", counted: "门课程" },
         Entity { table: "course_prerequisite", name: "先修课程", counted: "门后续课程" },
@@ -91,6 +91,17 @@ pub struct CourseImportForm {
     pub mode: Option<String>,
 }
 
+enumeration! {
+    /// 课程排序字段
+    pub enum CourseSort = "courseSort" {
+        Code = "code" "课程代码",
+        Name = "name" "课程名称",
+        TypeName = "typeName" "课程类型",
+        Credits = "credits" "学分",
+        Hours = "hours" "总学时",
+    }
+}
+
 pub struct Courses;
 
 #[OpenApi(prefix_path = "/course/pc/collegeCurriculum", tag = "crate::Tag::Courses")]
@@ -100,7 +111,7 @@ impl Courses {
     async fn list(
         &self,
         caller: Allowed<ListCourses>,
-        Body(asked): Body<Paged<CourseFilter>>,
+        Body(asked): Body<Sorted<CourseFilter, CourseSort>>,
     ) -> Result<Reply<SchoolPage<Course>>> {
         across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }

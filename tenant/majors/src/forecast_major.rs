@@ -15,8 +15,7 @@ mod steps;
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved,
-    Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved, Scope, Sorted, Tx,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
     enumeration, files, permissions, reply,
     transfer::{self, Exported, export_job, import_job},
@@ -50,7 +49,7 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    enumerations: &[ForecastStatus::ENUMERATION],
+    enumerations: &[ForecastStatus::ENUMERATION, ForecastMajorSort::ENUMERATION],
     entities: &[
         Entity { table: "forecast_major", name: "拟招生专业", counted: "个拟招生专业" },
         Entity { table: "forecast_major_site", name: "拟招生专业的站点", counted: "个拟招生专业" },
@@ -183,6 +182,17 @@ fn deletable(row: &ForecastMajor) -> Result<()> {
     }
 }
 
+enumeration! {
+    /// 拟招生专业排序字段
+    pub enum ForecastMajorSort = "forecastMajorSort" {
+        Year = "year" "年份",
+        MajorCode = "majorCode" "专业代码",
+        Name = "name" "专业名称",
+        PlannedQuota = "plannedQuota" "计划人数",
+        SiteCount = "siteCount" "站点数",
+    }
+}
+
 pub struct ForecastMajors;
 
 #[OpenApi(prefix_path = "/adult/pc/forecastingMajor", tag = "crate::Tag::Majors")]
@@ -192,7 +202,7 @@ impl ForecastMajors {
     async fn list(
         &self,
         caller: Allowed<ListForecastMajors>,
-        Body(asked): Body<Paged<ForecastMajorFilter>>,
+        Body(asked): Body<Sorted<ForecastMajorFilter, ForecastMajorSort>>,
     ) -> Result<Reply<SchoolPage<ForecastMajor>>> {
         across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }

@@ -5,8 +5,7 @@ mod form;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
-    Saved, Scope, Tx, Warned,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result, Saved, Scope, Sorted, Tx, Warned,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
     enumeration,
     naming::resolve_id,
@@ -42,7 +41,7 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    enumerations: &[StudyForm::ENUMERATION],
+    enumerations: &[StudyForm::ENUMERATION, MajorSort::ENUMERATION],
     entities: &[Entity { table: "major", name: "学校专业", counted: "个专业" }],
     jobs: &[export_job::<Majors>(), import_job::<ByRow<MajorImport>>()],
     histories: &[History { table: "major", code: "adult:pc:major:view", scope: None }],
@@ -131,6 +130,18 @@ pub struct MajorFilter {
     pub enabled: Option<bool>,
 }
 
+enumeration! {
+    /// 专业排序字段
+    pub enum MajorSort = "majorSort" {
+        Code = "code" "专业代码",
+        Name = "name" "专业名称",
+        LevelName = "levelName" "层次",
+        SchoolingYears = "schoolingYears" "学制",
+        TotalCredits = "totalCredits" "总学分",
+        StudentCount = "studentCount" "在籍人数",
+    }
+}
+
 pub struct Majors;
 
 #[OpenApi(prefix_path = "/adult/pc/major", tag = "crate::Tag::Majors")]
@@ -140,7 +151,7 @@ impl Majors {
     async fn list(
         &self,
         caller: Allowed<ListMajors>,
-        Body(asked): Body<Paged<MajorFilter>>,
+        Body(asked): Body<Sorted<MajorFilter, MajorSort>>,
     ) -> Result<Reply<SchoolPage<Major>>> {
         across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }

@@ -13,8 +13,7 @@ mod sheet;
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, History, Ids, Paged, Part, Plain, Reply, Result, Saved,
-    Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, History, Ids, Paged, Part, Plain, Reply, Result, Saved, Scope, Sorted, Tx,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
     enumeration, mask,
     naming::resolve_id,
@@ -50,7 +49,7 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS, change_status::PERMISSIONS],
-    enumerations: &[SiteKind::ENUMERATION, SiteStatus::ENUMERATION],
+    enumerations: &[SiteKind::ENUMERATION, SiteStatus::ENUMERATION, SiteSort::ENUMERATION],
     entities: &[Entity { table: "site", name: "站点", counted: "个站点" }],
     jobs: &[export_job::<Sites>(), import_job::<ByRow<SiteImport>>()],
     plain: &[Plain {
@@ -168,6 +167,18 @@ pub struct SitesOn {
     day: NaiveDate,
 }
 
+enumeration! {
+    /// 站点排序字段
+    pub enum SiteSort = "siteSort" {
+        Code = "code" "编码",
+        Name = "name" "名称",
+        FilingExpiresOn = "filingExpiresOn" "备案有效期",
+        Capacity = "capacity" "容量",
+        ClassCount = "classCount" "班级数",
+        StudentCount = "studentCount" "在籍人数",
+    }
+}
+
 pub struct Sites;
 
 #[OpenApi(prefix_path = "/adult/pc/site", tag = "crate::Tag::Units")]
@@ -177,7 +188,7 @@ impl Sites {
     async fn list(
         &self,
         caller: Allowed<ListSites>,
-        Body(asked): Body<Paged<SiteFilter>>,
+        Body(asked): Body<Sorted<SiteFilter, SiteSort>>,
     ) -> Result<Reply<SchoolPage<Site>>> {
         let paging = asked.paging()?;
         let on = SitesOn { filter: asked.filter, day: caller.app().clock().today() };

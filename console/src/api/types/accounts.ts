@@ -1356,6 +1356,11 @@ export interface operations {
     }
   }
   saveMachineToken: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': NewMachineToken
@@ -1370,6 +1375,11 @@ export interface operations {
     }
   }
   saveMenu: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': MenuForm
@@ -1384,6 +1394,11 @@ export interface operations {
     }
   }
   savePermission: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': PermissionForm
@@ -1398,6 +1413,11 @@ export interface operations {
     }
   }
   saveRole: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': NewRole
@@ -1412,6 +1432,11 @@ export interface operations {
     }
   }
   saveSchoolUser: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': NewSchoolUser
@@ -1426,6 +1451,11 @@ export interface operations {
     }
   }
   saveSystemUser: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': NewUser

@@ -12,6 +12,7 @@ import type {
   Page,
   Saved,
   SchoolPage,
+  SortOrder,
   StudyForm,
   Warned,
 } from './shared'
@@ -53,6 +54,15 @@ export type ClassGeneration = {
   gradeId: number
   items: ClassesWanted[]
 }
+export type ClassSort =
+  | 'code'
+  | 'name'
+  | 'gradeName'
+  | 'majorName'
+  | 'siteName'
+  | 'managerName'
+  | 'capacity'
+  | 'studentCount'
 export type ClassesWanted = {
   capacity?: number | null
   count: number
@@ -309,6 +319,7 @@ export type ForecastMajorForm = {
   tuitionPerYear?: number | null
   year: number
 }
+export type ForecastMajorSort = 'year' | 'majorCode' | 'name' | 'plannedQuota' | 'siteCount'
 export type ForecastMajorView = {
   basis?: string | null
   basisFileId?: number | null
@@ -409,6 +420,7 @@ export type LevelForm = {
   schoolingYears?: number | null
   sortNo?: number | null
 }
+export type LevelSort = 'code' | 'name' | 'schoolingYears'
 export type Major = {
   code: string
   degree?: string | null
@@ -449,6 +461,7 @@ export type MajorForm = {
   totalCredits: number
   tuitionPerYear?: number | null
 }
+export type MajorSort = 'code' | 'name' | 'levelName' | 'schoolingYears' | 'totalCredits' | 'studentCount'
 export type NationalMajor = {
   category?: string | null
   categoryCode?: string | null
@@ -736,6 +749,7 @@ export type SiteForm = {
   shortName?: string | null
 }
 export type SiteKind = 'headquarter' | 'external' | 'cooperative'
+export type SiteSort = 'code' | 'name' | 'filingExpiresOn' | 'capacity' | 'classCount' | 'studentCount'
 export type SiteStatus = 'active' | 'suspended' | 'closed'
 export type SiteStatusChange = {
   id: number
@@ -743,7 +757,31 @@ export type SiteStatusChange = {
   status: SiteStatus
   version: number
 }
-export type SortOrder = 'asc' | 'desc'
+export type Sorted_ClassFilter_ClassSort = {
+  enabled?: boolean | null
+  gradeId?: number | null
+  keyword?: string | null
+  levelId?: number | null
+  majorId?: number | null
+  managerId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  siteId?: number | null
+  sortField?: ClassSort | null
+  sortOrder?: SortOrder | null
+  studyForm?: StudyForm | null
+}
+export type Sorted_ForecastMajorFilter_ForecastMajorSort = {
+  keyword?: string | null
+  levelId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  sortField?: ForecastMajorSort | null
+  sortOrder?: SortOrder | null
+  status?: ForecastStatus | null
+  studyForm?: StudyForm | null
+  year?: number | null
+}
 export type Sorted_GradeFilter_GradeSort = {
   enabled?: boolean | null
   entrySeason?: Season | null
@@ -752,6 +790,38 @@ export type Sorted_GradeFilter_GradeSort = {
   pageSize?: number | null
   sortField?: GradeSort | null
   sortOrder?: SortOrder | null
+}
+export type Sorted_LevelFilter_LevelSort = {
+  enabled?: boolean | null
+  entryLevel?: EntryLevel | null
+  keyword?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  sortField?: LevelSort | null
+  sortOrder?: SortOrder | null
+}
+export type Sorted_MajorFilter_MajorSort = {
+  enabled?: boolean | null
+  keyword?: string | null
+  levelId?: number | null
+  organizationId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  sortField?: MajorSort | null
+  sortOrder?: SortOrder | null
+  studyForm?: StudyForm | null
+}
+export type Sorted_SiteFilter_SiteSort = {
+  filingExpired?: boolean | null
+  keyword?: string | null
+  kind?: SiteKind | null
+  organizationId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  region?: string | null
+  sortField?: SiteSort | null
+  sortOrder?: SortOrder | null
+  status?: SiteStatus | null
 }
 export type ForecastMajor = {
   basis?: string | null
@@ -1760,7 +1830,7 @@ export interface operations {
   listClasses: {
     requestBody: {
       content: {
-        'application/json': Paged_ClassFilter
+        'application/json': Sorted_ClassFilter_ClassSort
       }
     }
     responses: {
@@ -1788,7 +1858,7 @@ export interface operations {
   listForecastMajors: {
     requestBody: {
       content: {
-        'application/json': Paged_ForecastMajorFilter
+        'application/json': Sorted_ForecastMajorFilter_ForecastMajorSort
       }
     }
     responses: {
@@ -1816,7 +1886,7 @@ export interface operations {
   listLevels: {
     requestBody: {
       content: {
-        'application/json': Paged_LevelFilter
+        'application/json': Sorted_LevelFilter_LevelSort
       }
     }
     responses: {
@@ -1830,7 +1900,7 @@ export interface operations {
   listMajors: {
     requestBody: {
       content: {
-        'application/json': Paged_MajorFilter
+        'application/json': Sorted_MajorFilter_MajorSort
       }
     }
     responses: {
@@ -1886,7 +1956,7 @@ export interface operations {
   listSites: {
     requestBody: {
       content: {
-        'application/json': Paged_SiteFilter
+        'application/json': Sorted_SiteFilter_SiteSort
       }
     }
     responses: {
@@ -1940,6 +2010,11 @@ export interface operations {
     }
   }
   saveClass: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': ClassForm
@@ -1954,6 +2029,11 @@ export interface operations {
     }
   }
   saveClassroom: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': ClassroomForm
@@ -1968,6 +2048,11 @@ export interface operations {
     }
   }
   saveForecastMajor: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': ForecastMajorForm
@@ -1982,6 +2067,11 @@ export interface operations {
     }
   }
   saveGrade: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': GradeForm
@@ -1996,6 +2086,11 @@ export interface operations {
     }
   }
   saveLevel: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': LevelForm
@@ -2010,6 +2105,11 @@ export interface operations {
     }
   }
   saveMajor: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': MajorForm
@@ -2024,6 +2124,11 @@ export interface operations {
     }
   }
   saveNationalMajor: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': NationalMajorForm
@@ -2038,6 +2143,11 @@ export interface operations {
     }
   }
   saveOrganization: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': OrganizationForm
@@ -2052,6 +2162,11 @@ export interface operations {
     }
   }
   saveRollOver: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': RollOverOrder
@@ -2066,6 +2181,11 @@ export interface operations {
     }
   }
   saveSemester: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': SemesterForm
@@ -2080,6 +2200,11 @@ export interface operations {
     }
   }
   saveSite: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': SiteForm

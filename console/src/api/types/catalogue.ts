@@ -636,6 +636,11 @@ export interface operations {
     }
   }
   saveLecturer: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': LecturerForm
@@ -650,6 +655,11 @@ export interface operations {
     }
   }
   saveRecordCategory: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': CategoryForm
@@ -664,6 +674,11 @@ export interface operations {
     }
   }
   saveRecordCourse: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': RecordCourseForm

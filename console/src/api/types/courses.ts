@@ -9,6 +9,7 @@ import type {
   Page,
   Saved,
   SchoolPage,
+  SortOrder,
   Warned,
 } from './shared'
 
@@ -108,6 +109,7 @@ export type CourseRecordStatusChange = {
   status: CourseRecordStatus
   version?: number | null
 }
+export type CourseSort = 'code' | 'name' | 'typeName' | 'credits' | 'hours'
 export type CourseSource = 'own' | 'shared' | 'purchased' | 'platform'
 export type CourseView = {
   assessMode?: AssessMode | null
@@ -416,6 +418,22 @@ export type PlatformPeriod = {
   duration?: number | null
   isFree: boolean
   periodName: string
+}
+export type Sorted_CourseFilter_CourseSort = {
+  creditsFrom?: number | null
+  creditsTo?: number | null
+  enabled?: boolean | null
+  examForm?: ExamForm | null
+  hasRecords?: boolean | null
+  keyword?: string | null
+  kind?: CourseKind | null
+  organizationId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  sortField?: CourseSort | null
+  sortOrder?: SortOrder | null
+  source?: CourseSource | null
+  typeId?: number | null
 }
 export type Textbook = {
   author?: string | null
@@ -961,7 +979,7 @@ export interface operations {
   listCourses: {
     requestBody: {
       content: {
-        'application/json': Paged_CourseFilter
+        'application/json': Sorted_CourseFilter_CourseSort
       }
     }
     responses: {
@@ -1043,6 +1061,11 @@ export interface operations {
     }
   }
   saveChapter: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': ChapterForm
@@ -1057,6 +1080,11 @@ export interface operations {
     }
   }
   saveCourse: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': CourseForm
@@ -1071,6 +1099,11 @@ export interface operations {
     }
   }
   saveCourseRecord: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': CourseRecordForm
@@ -1085,6 +1118,11 @@ export interface operations {
     }
   }
   saveCurriculumType: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': CurriculumTypeForm
@@ -1099,6 +1137,11 @@ export interface operations {
     }
   }
   saveKnowledgePoint: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': KnowledgePointForm
@@ -1113,6 +1156,11 @@ export interface operations {
     }
   }
   savePeriod: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': PeriodForm

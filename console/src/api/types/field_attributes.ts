@@ -227,6 +227,11 @@ export interface operations {
     }
   }
   saveFieldAttribute: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': NewFieldAttribute

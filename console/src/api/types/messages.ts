@@ -1063,6 +1063,11 @@ export interface operations {
     }
   }
   saveAppMessage: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': AppMessageForm
@@ -1077,6 +1082,11 @@ export interface operations {
     }
   }
   saveMessage: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': MessageForm
@@ -1091,6 +1101,11 @@ export interface operations {
     }
   }
   saveScene: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': SceneForm
@@ -1105,6 +1120,11 @@ export interface operations {
     }
   }
   saveTemplate: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': TemplateForm

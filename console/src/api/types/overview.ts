@@ -32,8 +32,15 @@ export type Dashboard = {
   computedAt: string
   dataUntil?: string | null
   demo?: boolean | null
+  notices: HomeNotice[]
   shortcuts: Shortcut[]
   todos: Todo[]
+}
+export type HomeNotice = {
+  id: number
+  read: boolean
+  sentAt?: string | null
+  title: string
 }
 export type Point = {
   link?: string | null

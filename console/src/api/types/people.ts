@@ -825,6 +825,11 @@ export interface operations {
     }
   }
   saveClassManager: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': ClassManagerForm
@@ -839,6 +844,11 @@ export interface operations {
     }
   }
   saveClientMenu: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': ClientMenuForm
@@ -853,6 +863,11 @@ export interface operations {
     }
   }
   saveSiteStaff: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': SiteStaffForm
@@ -867,6 +882,11 @@ export interface operations {
     }
   }
   saveTeacher: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': TeacherForm

@@ -924,6 +924,11 @@ export interface operations {
     }
   }
   savePreRegistration: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': PreRegistrationSave
@@ -938,6 +943,11 @@ export interface operations {
     }
   }
   savePreRegistrationBatch: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': PreRegistrationBatchForm

@@ -357,6 +357,11 @@ export interface operations {
     }
   }
   saveSchool: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': NewSchool

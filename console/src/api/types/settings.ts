@@ -1102,6 +1102,11 @@ export interface operations {
     }
   }
   saveBanner: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': BannerForm
@@ -1116,6 +1121,11 @@ export interface operations {
     }
   }
   saveConfig: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': ConfigForm
@@ -1130,6 +1140,11 @@ export interface operations {
     }
   }
   saveDictData: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': DictDataForm
@@ -1144,6 +1159,11 @@ export interface operations {
     }
   }
   saveDictType: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': DictTypeForm
@@ -1158,6 +1178,11 @@ export interface operations {
     }
   }
   saveParam: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': ParamForm
@@ -1172,6 +1197,11 @@ export interface operations {
     }
   }
   savePayChannelUnique: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': PayChannelUniqueForm
@@ -1186,6 +1216,11 @@ export interface operations {
     }
   }
   saveSensitiveWords: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': NewWords

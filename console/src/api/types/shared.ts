@@ -122,6 +122,7 @@ export type SchoolResult = {
   schoolId: number
   schoolName?: string | null
 }
+export type SortOrder = 'asc' | 'desc'
 export type StudyForm = 'non_full_time' | 'correspondence' | 'part_time' | 'full_time' | 'online'
 export type Warned = {
   id: number

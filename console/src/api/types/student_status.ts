@@ -14,6 +14,7 @@ import type {
   PreEduLevel,
   Saved,
   SchoolPage,
+  SortOrder,
   StudyForm,
   Warned,
 } from './shared'
@@ -157,6 +158,30 @@ export type RosterLine = {
   seq: number
   status: StudentStatus
   studentNo?: string | null
+}
+export type Sorted_StudentFilter_StudentSort = {
+  assigned?: boolean | null
+  classId?: number | null
+  endedFrom?: string | null
+  endedTo?: string | null
+  enrolledFrom?: string | null
+  enrolledTo?: string | null
+  gradeId?: number | null
+  keyword?: string | null
+  levelId?: number | null
+  majorId?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  photoMissing?: PhotoKind | null
+  registerResult?: RegisterResult | null
+  scope?: RegisterScope | null
+  siteId?: number | null
+  sortField?: StudentSort | null
+  sortOrder?: SortOrder | null
+  source?: StudentSource | null
+  status?: StudentStatus[] | null
+  statusReason?: WithdrawReason | null
+  studyForm?: StudyForm | null
 }
 export type StatusChangeKind =
   | 'enrol'
@@ -468,6 +493,7 @@ export type StudentRegistration = {
   items: StudentItem[]
   registeredOn: string
 }
+export type StudentSort = 'studentNo' | 'name' | 'enrolledOn'
 export type StudentSource = 'report' | 'transfer_in' | 'legacy'
 export type StudentStatistics = {
   cohorts: Cohort[]
@@ -762,7 +788,7 @@ export interface operations {
   listStudents: {
     requestBody: {
       content: {
-        'application/json': Paged_StudentFilter
+        'application/json': Sorted_StudentFilter_StudentSort
       }
     }
     responses: {
@@ -830,6 +856,11 @@ export interface operations {
     }
   }
   saveStudent: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': StudentForm

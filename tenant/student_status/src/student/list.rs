@@ -2,10 +2,10 @@
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, Paged, Paging, Reply, Result, Scope, Window,
+    Allowed, Body, Order, Paging, Reply, Result, Scope, Sorted, Window,
     across::{self, Key, Listed, SchoolPage},
     clock::Moment,
-    mask,
+    enumeration, mask,
     transfer::Rows,
 };
 use poem_openapi::{Object, OpenApi};
@@ -188,6 +188,15 @@ macro_rules! lines {
     };
 }
 
+enumeration! {
+    /// 学籍排序字段
+    pub enum StudentSort = "studentSort" {
+        StudentNo = "studentNo" "学号",
+        Name = "name" "姓名",
+        EnrolledOn = "enrolledOn" "入学日期",
+    }
+}
+
 pub struct List;
 
 #[OpenApi(prefix_path = "/adult/pc/studentRoll", tag = "crate::Tag::StudentStatus")]
@@ -197,7 +206,7 @@ impl List {
     async fn list(
         &self,
         caller: Allowed<ListStudents>,
-        Body(asked): Body<Paged<StudentFilter>>,
+        Body(asked): Body<Sorted<StudentFilter, StudentSort>>,
     ) -> Result<Reply<SchoolPage<StudentRow>>> {
         across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
     }
@@ -220,7 +229,7 @@ impl Listed for List {
         let wanted = filter.wanted(scope);
         let total = count(connection, &wanted).await?;
         let mut list = match Window::of(paging, total) {
-            Some(window) => page(connection, &wanted, window).await?,
+            Some(window) => page(connection, &wanted, window, paging.order()).await?,
             None => Vec::new(),
         };
         list.iter_mut().for_each(StudentRow::mask);
@@ -267,20 +276,43 @@ async fn count(connection: &mut PgConnection, wanted: &Wanted) -> Result<i64> {
     Ok(total.fetch_one(connection).await?)
 }
 
-/// The numbers of the page's rows come in order out of an index; only then the rows are looked at.
-async fn page(connection: &mut PgConnection, wanted: &Wanted, window: Window) -> Result<Vec<StudentRow>> {
+/// The numbers of the page's rows come in order out of an index; only then the rows are looked at. Planned with its values,
+/// all but one of the orders fall away.
+async fn page(
+    connection: &mut PgConnection,
+    wanted: &Wanted,
+    window: Window,
+    order: Option<Order>,
+) -> Result<Vec<StudentRow>> {
+    let descending = order.is_some_and(|order| order.descending);
     let rows = lines!(
         ["from (select s.id from student s"]
         wanted
-        [+ " order by case when $24 then s.created_at end, case when $24 then s.id end, s.created_at desc, s.id desc
+        [+ " order by
+                case when $27 = 'studentNo' and not $28 then s.student_no end,
+                case when $27 = 'studentNo' and $28 then s.student_no end desc,
+                case when $27 = 'name' and not $28 then s.pinyin end,
+                case when $27 = 'name' and $28 then s.pinyin end desc,
+                case when $27 = 'enrolledOn' and not $28 then s.enrolled_on end,
+                case when $27 = 'enrolledOn' and $28 then s.enrolled_on end desc,
+                case when $24 then s.created_at end, case when $24 then s.id end, s.created_at desc, s.id desc
                 limit $25 offset $26) p
           join student s on s.id = p.id
           join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
           join site t on t.id = s.site_id left join class c on c.id = s.class_id
-          order by s.created_at desc, s.id desc"],
+          order by case when not $29 then
+                       case $27::text when 'studentNo' then s.student_no when 'name' then s.pinyin
+                                      when 'enrolledOn' then s.enrolled_on::text end end,
+                   case when $29 then
+                       case $27::text when 'studentNo' then s.student_no when 'name' then s.pinyin
+                                      when 'enrolledOn' then s.enrolled_on::text end end desc,
+                   s.created_at desc, s.id desc"],
         window.from_end,
         window.limit,
-        window.offset
+        window.offset,
+        order.map(|order| order.field),
+        descending != window.from_end,
+        descending
     );
     Ok(rows.fetch_all(connection).await?)
 }
