@@ -70,16 +70,21 @@ const SuspendedUntil = ({ until }: { until: string | null | undefined }) => {
   return until < formatTime(new Date(), 'YYYY-MM-DD') ? <Word tone="bad">{`${until} 逾期`}</Word> : until
 }
 
-const suspension = (hidden: boolean) =>
-  columnsOf(listStudents, [
-    { field: 'suspendedUntil', hidden, width: 150, render: (row) => <SuspendedUntil until={row.suspendedUntil} /> },
-  ])
-const longest = (hidden: boolean) => columnsOf(listStudents, [{ field: 'maxStudyEndOn', hidden, width: 130 }])
+const suspension = columnsOf(listStudents, [
+  { field: 'suspendedUntil', hidden: true, width: 150, render: (row) => <SuspendedUntil until={row.suspendedUntil} /> },
+])
+const longest = columnsOf(listStudents, [{ field: 'maxStudyEndOn', hidden: true, width: 130 }])
+
+/** Beside the name, where no one’s choice of columns hides it. */
+const beside = (columns: typeof person) => {
+  const [name, ...others] = person
+  return [...(name ? [name] : []), ...columns.map((column) => ({ ...column, fixed: 'left' as const })), ...others]
+}
 
 /** 在籍学生, all tabs but the two that say until when. */
-export const registered = [...person, ...enrolment, ...suspension(true), ...longest(true)]
-export const suspended = [...person, ...suspension(false), ...enrolment, ...longest(true)]
-export const expired = [...person, ...longest(false), ...enrolment, ...suspension(true)]
+export const registered = [...person, ...enrolment, ...suspension, ...longest]
+export const suspended = [...beside(suspension), ...enrolment, ...longest]
+export const expired = [...beside(longest), ...enrolment, ...suspension]
 
 /** 退学与转出. */
 export const left = [
