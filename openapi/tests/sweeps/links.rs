@@ -146,6 +146,7 @@ async fn a_trial_of_a_config_looks_neither_at_this_machine_nor_around_it() {
     const CONFIG: &str = "/system/pc/sys/config";
     let server = Server::with(|config| config.outbound.targets = Targets::Lan).await;
     let operator = server.operator().await;
+    server.run("update platform.sys_user set email = 'wang@example.com' where login_name = 'operator'").await;
     // Somebody listens, and would greet.
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
