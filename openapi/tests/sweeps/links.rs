@@ -187,6 +187,7 @@ async fn a_trial_tells_no_open_port_from_a_closed_one() {
     const CONFIG: &str = "/system/pc/sys/config";
     let server = Server::start().await;
     let operator = server.operator().await;
+    server.run("update platform.sys_user set email = 'wang@example.com' where login_name = 'operator'").await;
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let closed = {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
