@@ -12,6 +12,7 @@ mod field_attributes;
 mod masked;
 mod messages;
 mod numbers;
+mod order;
 mod outside;
 mod own;
 mod people;

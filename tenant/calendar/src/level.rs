@@ -5,13 +5,14 @@ mod form;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result, Saved, Scope, Sorted, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
+    Saved, Scope, Sorted, Tx,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
+    enumeration,
     naming::resolve_id,
     options::Source,
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
-    enumeration,
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;

@@ -14,14 +14,15 @@ mod seats;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved, Scope, Sorted, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, Paged, Part, Reply,
+    Result, Saved, Scope, Sorted, Tx,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
+    enumeration,
     naming::resolve_id,
     options::Source,
     permissions, reply,
     setting::Settings,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
-    enumeration,
 };
 use majors::major::StudyForm;
 use poem_openapi::{Object, OpenApi, param::Query};

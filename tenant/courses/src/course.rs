@@ -13,14 +13,14 @@ mod sheet;
 mod words;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result, Saved, Sorted, Tx, Warned,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
+    Saved, Sorted, Tx, Warned,
     across::{self, SchoolPage},
-    files,
+    enumeration, files,
     naming::resolve_id,
     options::Source,
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
-    enumeration,
 };
 use poem_openapi::{Multipart, Object, OpenApi, param::Query, types::multipart::Upload};
 use sqlx::PgConnection;
@@ -54,7 +54,13 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    enumerations: &[CourseKind::ENUMERATION, ExamForm::ENUMERATION, AssessMode::ENUMERATION, CourseSource::ENUMERATION, CourseSort::ENUMERATION],
+    enumerations: &[
+        CourseKind::ENUMERATION,
+        ExamForm::ENUMERATION,
+        AssessMode::ENUMERATION,
+        CourseSource::ENUMERATION,
+        CourseSort::ENUMERATION,
+    ],
     entities: &[
         Entity { table: "course", name: "院校课程", counted: "门课程" },
         Entity { table: "course_prerequisite", name: "先修课程", counted: "门后续课程" },

@@ -15,7 +15,8 @@ mod steps;
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved, Scope, Sorted, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved,
+    Scope, Sorted, Tx,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
     enumeration, files, permissions, reply,
     transfer::{self, Exported, export_job, import_job},

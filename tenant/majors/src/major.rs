@@ -5,7 +5,8 @@ mod form;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result, Saved, Scope, Sorted, Tx, Warned,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
+    Saved, Scope, Sorted, Tx, Warned,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
     enumeration,
     naming::resolve_id,

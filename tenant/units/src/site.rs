@@ -13,7 +13,8 @@ mod sheet;
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, History, Ids, Paged, Part, Plain, Reply, Result, Saved, Scope, Sorted, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, History, Ids, Paged, Part, Plain, Reply, Result, Saved,
+    Scope, Sorted, Tx,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
     enumeration, mask,
     naming::resolve_id,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     Call, Life, MARK, Sent, client_people, closing, courses, field_attributes, forgotten, id, masked, messages,
-    numbers, own, people, recruitment, recruitment_batches, rooms, send, shown,
+    numbers, order, own, people, recruitment, recruitment_batches, rooms, send, shown,
 };
 
 /// Numbers of what was made.
@@ -352,6 +352,7 @@ async fn every_operation_lives_leaves_a_trail_and_is_nobody_elses() {
     let hidden: Vec<&str> = codes.iter().map(String::as_str).filter(|code| !code.ends_with("Plain")).collect();
     masked::for_whom_nothing_is_open(&life, &server.staff(1, &hidden).await).await;
     numbers::of_people_elsewhere(&server, &life, made.site, made.other_site, made.class).await;
+    order::of_every_column(&life.client).await;
 
     for call in deletions(&made) {
         match call.sent {
