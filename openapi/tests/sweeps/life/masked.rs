@@ -12,7 +12,7 @@ use super::{Life, Sent, send};
 /// Words in the label of a field whose value is a person's.
 const KINDS: [&str; 9] = ["证件号", "身份证号", "手机", "电话", "座机", "银行卡", "邮箱", "地址", "户籍地"];
 /// Labels with such a word that are no person's.
-const NO_PERSONS: [&str; 4] = ["网址", "照片地址", "附件地址", "材料地址"];
+const NO_PERSONS: [&str; 5] = ["IP", "网址", "照片地址", "附件地址", "材料地址"];
 
 /// Of these the life has values, so that the sweep looks at something.
 const FILLED: [(&str, &str); 5] = [
