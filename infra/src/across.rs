@@ -39,7 +39,7 @@ use crate::{
 
 use breaker::Breaker;
 
-pub use keyed::{KeyQuery, Keyed};
+pub use keyed::{KeyQuery, Keyed, page_of};
 pub use steps::{BulkOfSchools, Item, ItemOfSchool, SchoolResult, step, telling};
 
 pub const PART: Part = Part { enumerations: &[LeftOut::ENUMERATION], ..Part::NONE };

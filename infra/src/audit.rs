@@ -129,7 +129,7 @@ fn differences(before: &Value, after: &Value) -> Value {
 const HIDDEN: &str = "***";
 
 /// Words in the names of fields that open something.
-const SECRETS: [&str; 12] = [
+const SECRETS: [&str; 13] = [
     "password",
     "passwd",
     "secret",
@@ -139,6 +139,7 @@ const SECRETS: [&str; 12] = [
     "credential",
     "aeskey",
     "apikey",
+    "v3key",
     "accesskey",
     "partnerkey",
     "privatekey",

@@ -22,7 +22,7 @@ pub fn ended(reason: &str) -> Error {
         "account_disabled" => "账号已停用，请联系管理员",
         "account_expired" => "账号已过期，请联系管理员",
         "school_disabled" => "院校已停用，请联系平台运营方",
-        "idle" => return crate::token::expired(),
+        "idle" | "expired" => return crate::token::expired(),
         _ => "请重新登录",
     };
     Error::new(303, text)

@@ -106,7 +106,7 @@ async fn ordered<L: Keyed>(
     filter: &L::Filter,
     scope: &Scope,
     paging: Paging,
-    Order { field, descending }: Order,
+    order: Order,
 ) -> Result<(i64, Vec<L::Row>)> {
     let keys = L::matching(connection, filter, scope, KeyQuery::default()).await?;
     let mut rows = Vec::with_capacity(keys.len());
@@ -114,13 +114,18 @@ async fn ordered<L: Keyed>(
         let ids: Vec<i64> = part.iter().map(|key| key.id).collect();
         rows.extend(in_order::<L>(connection, &ids, scope).await?);
     }
-    let mut placed: Vec<(Place, L::Row)> = rows.into_iter().map(|row| (Place::of(&row, field), row)).collect();
-    // Rows that are equal in the field stay in the list's own order, whichever way it goes.
+    Ok(page_of(rows, order, paging))
+}
+
+/// The count of a short list's rows, and a page of them in the order of one of their fields. Rows that are equal in it stay
+/// in the list's own order, whichever way it goes.
+pub fn page_of<R: ToJSON>(rows: Vec<R>, Order { field, descending }: Order, paging: Paging) -> (i64, Vec<R>) {
+    let mut placed: Vec<(Place, R)> = rows.into_iter().map(|row| (Place::of(&row, field), row)).collect();
     placed.sort_by(|(one, _), (other, _)| one.compare(other, descending));
+    let total = i64::try_from(placed.len()).unwrap_or(i64::MAX);
     let skipped = usize::try_from(paging.offset()).unwrap_or(usize::MAX);
     let taken = usize::try_from(paging.limit()).unwrap_or(usize::MAX);
-    let total = i64::try_from(placed.len()).map_err(Error::internal)?;
-    Ok((total, placed.into_iter().skip(skipped).take(taken).map(|(_, row)| row).collect()))
+    (total, placed.into_iter().skip(skipped).take(taken).map(|(_, row)| row).collect())
 }
 
 /// Where a row stands by a value of its own; without one at the end, whichever way the list goes.

@@ -399,7 +399,11 @@ async fn the_roles_that_ship_open_their_pages_and_what_the_pages_show() {
                 .await;
             let Some(code) = opened_by.filter(|code| code.ends_with("ist")) else { continue };
             let (path, method) = list_of(&document, &code);
-            let answer = if method == "get" { client.get(&path).await } else { client.post(&path, json!({})).await };
+            // Menus are listed of one area, fields of one stage.
+            let path = if path.ends_with("/sys/menu/list") { format!("{path}?clientType={area}") } else { path };
+            let asked =
+                if path.contains("fieldAttribute") { json!({ "stage": "pre_registration" }) } else { json!({}) };
+            let answer = if method == "get" { client.get(&path).await } else { client.post(&path, asked).await };
             // Some of the operators' pages over a school's data ask for the school first.
             let school_first = area == 0 && answer.refused() == (422, "请选择院校");
             assert!(answer.code() == 200 || school_first, "{key} at {page}: {}", answer.body);

@@ -350,6 +350,15 @@ async fn a_student_is_told_that_staff_looked() {
         content.starts_with("<p>学校工作人员因“") && content.ends_with("”代为登录查看了您的账号。</p>"),
         "{content}"
     );
+
+    // So is a teacher.
+    let teacher: i64 = server.one("select min(id) from school_1.teacher").await;
+    assert_eq!(admin.get(&format!("{TEACHER}/oneClickLogin?id={teacher}&{WHY}")).await.code(), 200);
+    let told = format!(
+        "select count(*) = 1 from school_1.msg_delivery
+         where recipient_type = 'teacher' and recipient_id = {teacher} and status = 'sent'"
+    );
+    server.wait_until(&told).await;
 }
 
 const MENU: &str = "/user/pc/menu";

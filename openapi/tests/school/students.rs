@@ -239,7 +239,7 @@ async fn lists_views_and_exports_are_masked_and_whole_exports_are_logged() {
         .wait_until(&format!(
             "select count(*) = 2 and array_agg((notes -> 'export' ->> 'plain')::boolean order by id) = '{{f,t}}'
                 and min((notes -> 'export' ->> 'rows')::int) = 2
-             from platform.sys_log where path = '{ROLL}/export' and sensitive and result_code = 200"
+             from platform.sys_log where path = '{ROLL}/export' and sensitive = (notes -> 'export' ->> 'plain')::boolean and result_code = 200"
         ))
         .await;
 }

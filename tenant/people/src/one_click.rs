@@ -101,11 +101,13 @@ pub async fn sign_in_as(
     Ok(reply(OneClick { token: opened.token, client_url, expires_at, read_only: !may_write }))
 }
 
-/// Tells the person in their inbox. Teachers, site staff and class managers have none.
+/// Tells the person in their inbox.
 async fn tell(tx: &mut Tx, kind: OwnerKind, id: i64, area: Area, reason: &str) -> Result<()> {
     let kind = match kind {
         OwnerKind::Student => PersonKind::Student,
-        OwnerKind::Teacher | OwnerKind::SiteStaff | OwnerKind::ClassManager => return Ok(()),
+        OwnerKind::Teacher => PersonKind::Teacher,
+        OwnerKind::SiteStaff => PersonKind::SiteStaff,
+        OwnerKind::ClassManager => PersonKind::ClassManager,
     };
     if !setting::ONE_CLICK_NOTIFY.is_on(tx).await? {
         return Ok(());

@@ -168,7 +168,10 @@ async fn an_operator_sends_to_chosen_schools() {
     assert_eq!(fields(&none), ["schoolIds: 请选择院校"]);
     let some =
         operator.post(&format!("{MSG}/save"), letter(json!({ "audience": "student_filter", "schoolIds": [1] }))).await;
-    assert_eq!(fields(&some), ["audience: 平台只能向所选院校的全部学生发送，按条件发送请进入院校"]);
+    assert_eq!(
+        fields(&some),
+        ["audience: 平台只能向所选院校的全部学生、教师、站点人员或班主任发送，按条件发送请进入院校"]
+    );
 
     let id = send(&operator, json!({ "schoolIds": [1, 2] })).await;
     server.wait_until(&format!("select status = 'sent' from platform.msg where id = {id}")).await;
