@@ -8,6 +8,7 @@ import {
   MOST_TABS,
   noTabs,
   refreshed,
+  standingAt,
   type Tabs,
   visited,
 } from './tabs'
@@ -85,4 +86,12 @@ describe('closing', () => {
 it('begins a refreshed page anew', () => {
   const state = opened('/a')
   expect(activeOf(refreshed(state, state.active))?.revision).toBe(1)
+})
+
+it('leads to a page as its tab stands, and on the page itself to its beginning', () => {
+  const state = opened('/a?status=active', '/b')
+  expect(standingAt(state, '/a')).toBe('/a?status=active')
+  expect(standingAt(state, '/b')).toBe('/b')
+  expect(standingAt(go(state, '/a?status=active'), '/a')).toBe('/a')
+  expect(standingAt(state, '/c')).toBe('/c')
 })

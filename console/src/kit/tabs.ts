@@ -44,6 +44,12 @@ export const tabOf = ({ tabs }: Pick<Tabs, 'tabs'>, at: Place) => tabs.find((tab
 
 export const activeOf = ({ tabs, active }: Tabs) => tabs.find((tab) => tab.id === active)
 
+/** Where a page stands: as its tab has it, with what is searched for there; on the page itself it begins anew. */
+export const standingAt = (state: Tabs, path: string) => {
+  const tab = tabOf(state, { pathname: path, search: '' })
+  return tab && tab.id !== state.active ? fullPath(tab.at) : path
+}
+
 const newTab = (id: number, at: Place): Tab => ({
   id,
   at: { pathname: at.pathname, search: at.search },

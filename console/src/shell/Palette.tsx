@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router'
 import { create } from 'zustand'
 import { useIdentity } from '@/api/identity'
 import { type Leaf, leavesOf, pageOf } from '@/kit/menus'
+import { standingAt, useTabs } from '@/kit/tabs'
 import { useSettled } from '@/kit/useSettled'
 import { paths } from '@/paths'
 import { useFavourites } from './favourites'
@@ -86,7 +87,7 @@ const Finder = ({ onClose }: FinderProps) => {
   const go = (entry: Entry | undefined) => {
     if (!entry) return
     onClose()
-    navigate(entry.to)
+    navigate(entry.path ? standingAt(useTabs.getState(), entry.path) : entry.to)
   }
   const move = (to: number) => {
     setAt(to)

@@ -6,25 +6,18 @@ import { useIdentity } from '@/api/identity'
 import type { MenuNode } from '@/api/types/accounts'
 import { MenuIcon } from '@/kit/icons'
 import { filterMenus, type Leaf, leavesOf, trailOf } from '@/kit/menus'
-import { fullPath, tabOf, useTabs } from '@/kit/tabs'
+import { standingAt, useTabs } from '@/kit/tabs'
 import { useWebsite } from '@/schools/website'
 import { useFavourites } from './favourites'
 
 const isShown = (node: MenuNode) => !node.hidden
 
-/**
- * A page as a link, which also opens in a window of its own. It leads to the page as its tab stands, with what is searched
- * for there; on the page itself it begins anew.
- */
-const PageLink = ({ path, title }: { path: string; title: string }) => {
-  const { pathname } = useLocation()
-  const tab = useTabs((state) => tabOf(state, { pathname: path, search: '' }))
-  return (
-    <Link className="sidebar-link" title={title} to={tab && pathname !== path ? fullPath(tab.at) : path}>
-      {title}
-    </Link>
-  )
-}
+/** A page as a link, which also opens in a window of its own. */
+const PageLink = ({ path, title }: { path: string; title: string }) => (
+  <Link className="sidebar-link" title={title} to={useTabs((state) => standingAt(state, path))}>
+    {title}
+  </Link>
+)
 
 const nodes = (menus: readonly MenuNode[], depth = 0) =>
   menus.filter(isShown).map((node) => {

@@ -34,7 +34,7 @@ fn values(rows: &[Value], field: &str) -> Vec<Value> {
 }
 
 pub(super) async fn of_every_column(admin: &Client<'_>) {
-    let lists = ordered_lists(&document::document());
+    let lists = ordered_lists(document::document());
     assert!(lists.len() >= 8, "{lists:?}");
     let mut told_apart = 0;
     for (path, fields) in lists {
