@@ -83,8 +83,9 @@ test('what an operator does inside a school is read by both sides, field by fiel
   await expect(rowOf(page, '新增机构')).toContainText('东湖示范学院')
   await page.getByRole('button', { name: '展开' }).click()
   await pick(page, '代操作', '平台人员进入院校后')
-  await expect(rowOf(page, '演示审计')).toHaveCount(1)
-  await rowOf(page, '演示审计').getByRole('button').first().click()
+  // What was made, and the way back.
+  await expect(rowOf(page, '演示审计')).toHaveCount(2)
+  await rowOf(page, '新增机构').getByRole('button').first().click()
   await expect(dialog(page, /新增机构/).getByRole('region', { name: '变更' })).toContainText('审计中心')
   await expectAccessible(page)
   await page.keyboard.press('Escape')

@@ -216,7 +216,6 @@ test('who has a 考生号 registered with the province: name and number stay, th
   await expect(number).toHaveValue('')
   await press(page, '保留原证件号')
   await expect(number).toHaveValue(/\*{4}/)
-  await tab(page, '网报信息')
   await fill(page, { 网报号: 'WB0080', 考生号: '26420101150080' })
   await press(page, '保存')
   await told(page, '已保存预报名')

@@ -99,7 +99,11 @@ const Finder = ({ onClose }: FinderProps) => {
       event.preventDefault()
       move((at + step + found.length) % Math.max(1, found.length))
     }
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) go(found[at])
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      // The key is spent: what has the focus again when the palette is gone is not pressed by it.
+      event.preventDefault()
+      go(found[at])
+    }
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd') {
       event.preventDefault()
       const path = found[at]?.path
@@ -178,7 +182,7 @@ export const PaletteButton = () => {
   const menus = useIdentity((state) => state.menus) ?? []
   const words = pageOf(menus, paths.students) ? '搜索学生、菜单' : '搜索菜单'
   return (
-    <button type="button" className="topbar-search" onClick={() => setOpen(true)}>
+    <button type="button" className="topbar-search" aria-label={`${words}，Ctrl K`} onClick={() => setOpen(true)}>
       <IconSearch />
       <span className="topbar-words">{words}</span>
       <kbd className="topbar-words">Ctrl K</kbd>
