@@ -17,7 +17,7 @@ fn picture(color: &str, title: &str) -> String {
 
 /// Title, colour, position, days from today until it begins and ends.
 const BANNERS: [(&str, &str, &str, i32, i32); 4] = [
-    ("成人高等教育秋季招生", "165DFF", "home", -20, 60),
+    ("成人高等教育招生简章", "165DFF", "home", -20, 60),
     ("新学期选课指南", "0E7A5F", "course", -5, 25),
     ("系统升级公告", "7A3E9D", "login", 7, 9),
     ("春季开学典礼", "B4331F", "home", -120, -100),
