@@ -12,7 +12,7 @@ test('students leave their class, are divided by a plan, and go back', async ({ 
   // Other stories may have entered students without a class.
   const first = page.getByRole('row').filter({ hasText: /\d班/ }).first()
   await expect(first).toBeVisible()
-  const grade = (await first.getByRole('cell').nth(7).innerText()).trim()
+  const grade = (await first.getByRole('cell', { name: /^\d{4}级\S?$/ }).innerText()).trim()
   await first.getByRole('checkbox').press('Space')
   await page.getByRole('status').getByRole('button', { name: '移出班级' }).click()
   await press(page, '移出班级')

@@ -64,7 +64,8 @@ test('a student is found by Ctrl+K, by name, number and first letters, and the f
   await register(page)
   const first = page.getByRole('row').nth(1)
   const name = (await first.getByRole('button').first().innerText()).trim()
-  const number = (await first.getByRole('cell').nth(2).innerText()).trim()
+  // Beneath the name.
+  const number = (await first.getByRole('cell').nth(1).innerText()).trim().split(/\s+/).pop() ?? ''
   for (const typed of [name, number]) {
     await page.keyboard.press('Control+k')
     await page.keyboard.type(typed)

@@ -21,6 +21,7 @@ const arrows: readonly (readonly [room: string, uses: readonly string[]])[] = [
   ['messages', ['basic_data', 'schools', 'settings']],
   ['field_attributes', ['logs', 'schools']],
   ['student_status', ['basic_data', 'logs', 'people', 'schools', 'settings']],
+  ['enrolment', ['basic_data', 'logs', 'settings', 'student_status']],
   ['recruitment', ['basic_data', 'field_attributes', 'logs', 'people', 'schools', 'settings', 'student_status']],
 ]
 

@@ -53,6 +53,7 @@ export const paths = {
   scenes: '/user/psd/info/list',
   messageTemplates: '/user/psd/list/conf/list',
   fieldAttributes: '/schoolPC/recruitStudents/fieldAttribute',
+  enrollmentBatches: '/schoolPC/recruitStudents/enrollmentBatch',
   preRegistrationBatches: '/schoolPC/recruitStudents/preRegistration/preRegistrationBatch',
   preRegistrations: '/schoolPC/recruitStudents/preRegistration/preRegistrationList',
   deletedPreRegistrations: '/schoolPC/recruitStudents/deleteData/preRegistration',

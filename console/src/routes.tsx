@@ -2,6 +2,7 @@ import { routes as accounts } from '@/accounts/routes'
 import { routes as basicData } from '@/basic_data/routes'
 import { routes as catalogue } from '@/catalogue/routes'
 import { routes as courses } from '@/courses/routes'
+import { routes as enrolment } from '@/enrolment/routes'
 import { routes as fieldAttributes } from '@/field_attributes/routes'
 import type { Screen } from '@/kit/screen'
 import { routes as logs } from '@/logs/routes'
@@ -26,6 +27,7 @@ export const screens: readonly Screen[] = [
   ...monitor,
   ...overview,
   ...people,
+  ...enrolment,
   ...recruitment,
   ...schools,
   ...settings,

@@ -4,14 +4,14 @@
 //! ```text
 //! presign → pending ─complete→ stored ─(sweep: expired, or nobody's after a week)→ gone
 //! ```
-//! Start reading at [`place`], which says in which store a key lies, then `upload`, and `parts` for large files; `usage` is
+//! Start reading at [`file_store`], which says in which store a key lies, then `upload`, and `parts` for large files; `usage` is
 //! how much a school may store.
 
 pub mod archive;
+pub mod file_store;
 mod local;
 mod parts;
 mod picture;
-pub mod place;
 pub mod sweep;
 mod types;
 mod upload;
@@ -20,10 +20,11 @@ mod usage;
 use std::path::Path;
 
 use bytes::Bytes;
+use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, Row};
 use store::StoreError;
 
-use crate::{App, Error, Result, clock::Moment, room::Part};
+use crate::{App, Error, Result, clock::Moment, migrate::hex, room::Part};
 
 pub use local::serve;
 pub use parts::{ArrivedPart, MissingPart, UploadParts, join, progress};
@@ -114,7 +115,13 @@ pub struct NewFile<'a> {
 
 /// `<directory>/<s<schoolId>|platform>/<yyyyMM>/<32 random characters>.<ext>` (01 §4.1). The directory says who may read
 /// and, where it is not the deployment's own store, which config's store it is: `private-7`.
-fn new_key(app: &App, place: &place::Place, school_id: Option<i64>, kind: FileType, extension: &str) -> String {
+fn new_key(
+    app: &App,
+    place: &file_store::FileStore,
+    school_id: Option<i64>,
+    kind: FileType,
+    extension: &str,
+) -> String {
     let owner = school_id.map_or_else(|| "platform".to_owned(), |id| format!("s{id}"));
     let directory = match place.config_id {
         Some(config) => format!("{}-{config}", kind.directory()),
@@ -153,18 +160,31 @@ pub async fn keep_bytes(
 ) -> Result<(i64, String)> {
     let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
     usage::room_for(app, connection, school_id, size).await?;
-    let place = place::for_new(app, school_id).await?;
+    let place = file_store::for_new(app, school_id).await?;
     let key = new_key(app, &place, school_id, file.kind, &extension_of(file.name));
+    let sha256 = Some(hex(&Sha256::digest(&bytes)));
     place.store.put(&place.path(&key), file.content_type, bytes).await?;
-    Ok((note(connection, &key, file, size, "stored").await?, key))
+    Ok((note(connection, &key, file, size, Stored::Whole { sha256 }).await?, key))
 }
 
-async fn note(connection: &mut PgConnection, key: &str, file: &NewFile<'_>, size: i64, state: &str) -> Result<i64> {
+/// What of a file is in the store when its row is written.
+enum Stored {
+    /// Announced alone: its bytes go past this server.
+    Pending,
+    /// All of it, with the SHA-256 of its bytes where they went through this server's memory.
+    Whole { sha256: Option<String> },
+}
+
+async fn note(connection: &mut PgConnection, key: &str, file: &NewFile<'_>, size: i64, stored: Stored) -> Result<i64> {
+    let (state, sha256) = match stored {
+        Stored::Pending => ("pending", None),
+        Stored::Whole { sha256 } => ("stored", sha256),
+    };
     // Unchecked because the table stands in `platform` and in every school; the path decides.
     let row = sqlx::query(
         "insert into file_object (key, original_name, size, content_type, file_type, state, owner_type, owner_id,
-                                  uploader_type, uploader_id, expires_at, storage_config_id)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id",
+                                  uploader_type, uploader_id, expires_at, storage_config_id, sha256)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning id",
     )
     .bind(key)
     // A name of a form's part comes here without any check.
@@ -178,7 +198,8 @@ async fn note(connection: &mut PgConnection, key: &str, file: &NewFile<'_>, size
     .bind(file.uploader.kind())
     .bind(file.uploader.id())
     .bind(file.expires_at)
-    .bind(place::config_of(key))
+    .bind(file_store::config_of(key))
+    .bind(sha256)
     .fetch_one(connection)
     .await?;
     Ok(row.try_get(0)?)
@@ -200,12 +221,13 @@ pub async fn keep_result(app: &App, school_id: Option<i64>, uploader: i64, name:
         uploader: Uploader::Account(uploader),
         expires_at: Some(app.clock().now() + chrono::Duration::days(RESULT_DAYS)),
     };
-    let place = place::for_new(app, school_id).await?;
+    let place = file_store::for_new(app, school_id).await?;
     let key = new_key(app, &place, school_id, file.kind, &extension_of(name));
     place.store.put_file(&place.path(&key), content_type, path).await?;
     let size = tokio::fs::metadata(path).await.map_err(Error::of_disk)?.len();
     let mut tx = app.db().in_platform(crate::db::Purpose::Write).await?;
-    let id = note(&mut tx, &key, &file, i64::try_from(size).unwrap_or(i64::MAX), "stored").await?;
+    let id =
+        note(&mut tx, &key, &file, i64::try_from(size).unwrap_or(i64::MAX), Stored::Whole { sha256: None }).await?;
     tx.commit().await?;
     Ok(id)
 }
@@ -232,7 +254,7 @@ pub async fn address_of_key(app: &App, connection: &mut PgConnection, key: &str)
 }
 
 async fn url_of(app: &App, key: &str, name: &str) -> Result<String> {
-    let place = place::of_key(app, key).await?;
+    let place = file_store::of_key(app, key).await?;
     if is_public(key) {
         return Ok(place.public_url(key));
     }
@@ -241,7 +263,7 @@ async fn url_of(app: &App, key: &str, name: &str) -> Result<String> {
 
 /// The bytes of a key; none when they are gone.
 pub async fn open(app: &App, key: &str) -> Result<Option<store::Object>> {
-    let place = place::of_key(app, key).await?;
+    let place = file_store::of_key(app, key).await?;
     match place.store.get(&place.path(key)).await {
         Ok(object) => Ok(Some(object)),
         Err(StoreError::NotFound) => Ok(None),
@@ -304,7 +326,7 @@ pub async fn remove(app: &App, connection: &mut PgConnection, ids: &[i64]) -> Re
 
 /// Removes the bytes of a key, and the parts of an upload that was not completed; the row is the caller's.
 pub async fn remove_object(app: &App, key: &str, upload: Option<&str>) -> Result<()> {
-    let place = place::of_key(app, key).await?;
+    let place = file_store::of_key(app, key).await?;
     if let Some(upload) = upload {
         place.store.abort_parts(&place.path(key), upload).await?;
     }

@@ -59,6 +59,8 @@ pub struct Outcome {
     pub warnings: Vec<Value>,
     /// A file of `platform.file_object` that can be fetched for seven days.
     pub result_file: Option<i64>,
+    /// What ended the work before its time, when something of it stays done and is told.
+    pub cut: Option<Error>,
 }
 
 /// The answer of a call that starts a job (01 §6.4).
@@ -94,6 +96,9 @@ pub struct JobRun {
     whole: Arc<AtomicBool>,
     app: App,
 }
+
+/// Where the params of a job have the rows of [`start_over`].
+pub const ROWS: &str = "rows";
 
 /// Told to the work when a person cancelled it.
 fn cancelled() -> Error {
@@ -217,7 +222,8 @@ impl JobRun {
             .await?;
             return Ok(());
         }
-        let result = json!({ "message": message, "resultFile": outcome.result_file });
+        let cut = outcome.cut.as_ref().map(|error| json!({ "code": error.code, "msg": error.msg }));
+        let result = json!({ "message": message, "resultFile": outcome.result_file, "cut": cut });
         sqlx::query!("insert into job_done (job_id, result) values ($1, $2)", self.id, result)
             .execute(&mut **tx)
             .await?;
@@ -233,6 +239,7 @@ impl JobRun {
         Ok(result.map(|result| Outcome {
             message: result["message"].as_str().unwrap_or_default().to_owned(),
             result_file: result["resultFile"].as_i64(),
+            cut: cut_of(&result["cut"]),
             ..Outcome::default()
         }))
     }
@@ -243,11 +250,26 @@ impl JobRun {
 /// # Errors
 /// 409 when the same work is running already.
 pub async fn start(caller: &Caller, job: NewJob) -> Result<i64> {
+    put(caller, &Stored::of(caller.app(), &job)?).await
+}
+
+/// The same over rows that are settled now: the work finds them in its params at [`ROWS`], nobody else sees them.
+///
+/// # Errors
+/// As [`start`].
+pub async fn start_over(caller: &Caller, job: NewJob, rows: Value) -> Result<i64> {
+    let mut stored = Stored::of(caller.app(), &job)?;
+    let mut whole = job.params.clone();
+    whole[ROWS] = rows;
+    stored.input = Some(Stored::seal(caller.app(), &whole)?);
+    put(caller, &stored).await
+}
+
+async fn put(caller: &Caller, stored: &Stored<'_>) -> Result<i64> {
     let app = caller.app();
     let mut tx = app.db().in_platform(Purpose::Write).await?;
     let from_platform = caller.session.area == Area::Platform;
-    let stored = Stored::of(app, &job)?;
-    let id = enqueue(&mut tx, &caller.actor(), caller.school_id(), from_platform, &stored).await?;
+    let id = enqueue(&mut tx, &caller.actor(), caller.school_id(), from_platform, stored).await?;
     tx.commit().await?;
     app.job_waiting().notify_one();
     Ok(id)
@@ -278,13 +300,12 @@ struct Stored<'j> {
 impl<'j> Stored<'j> {
     fn of(app: &App, job: &'j NewJob) -> Result<Self> {
         let params = syslog::kept(&job.params);
-        let input = if params == job.params {
-            None
-        } else {
-            let whole = serde_json::to_vec(&job.params).map_err(Error::internal)?;
-            Some(app.keys().seal(app.random(), &whole)?)
-        };
+        let input = if params == job.params { None } else { Some(Self::seal(app, &job.params)?) };
         Ok(Self { kind: job.kind, target: &job.target, title: mask::shapes(&job.title), params, input })
+    }
+
+    fn seal(app: &App, whole: &Value) -> Result<Vec<u8>> {
+        app.keys().seal(app.random(), &serde_json::to_vec(whole).map_err(Error::internal)?)
     }
 
     /// What [`Stored::of`] was given.
@@ -444,14 +465,25 @@ pub struct JobEnd<'a> {
     pub message: &'a str,
 }
 
+/// The state of a job that an error ended.
+fn state_of(error: &Error) -> &'static str {
+    if *error == cancelled() { "cancelled" } else { "failed" }
+}
+
+/// What ended the work before its time, as [`JobRun::mark_done`] keeps it.
+fn cut_of(kept: &Value) -> Option<Error> {
+    let msg = kept["msg"].as_str()?.to_owned();
+    Some(Error::new(i32::try_from(kept["code"].as_i64()?).ok()?, msg))
+}
+
 async fn finish(run: &JobRun, kind: &'static str, outcome: Result<Outcome>) -> Result<()> {
-    let code = outcome.as_ref().map_or_else(|error| error.code, |_| 200);
+    let code = match &outcome {
+        Ok(done) => done.cut.as_ref().map_or(200, |cut| cut.code),
+        Err(error) => error.code,
+    };
     let (state, done) = match outcome {
-        Ok(done) => ("done", done),
-        Err(error) => {
-            let state = if error == cancelled() { "cancelled" } else { "failed" };
-            (state, Outcome { message: error.msg.into_owned(), ..Outcome::default() })
-        }
+        Ok(done) => (done.cut.as_ref().map_or("done", state_of), done),
+        Err(error) => (state_of(&error), Outcome { message: error.msg.into_owned(), ..Outcome::default() }),
     };
     let told = |notes: Vec<Value>| syslog::kept(&Value::Array(notes.into_iter().take(1000).collect()));
     let (message, errors, warnings) =

@@ -42,6 +42,7 @@ pub mod room;
 pub mod schedule;
 pub mod session;
 pub mod setting;
+pub mod steps;
 mod syslog;
 pub mod token;
 pub mod transfer;

@@ -5,6 +5,7 @@ use poem_openapi::{
     payload::Json,
     types::{Example, IsObjectType, ParseFromJSON, ToJSON, Type},
 };
+use serde::{Deserialize, Serialize};
 
 /// What every answer looks like.
 #[derive(Debug, Clone, Object)]
@@ -50,7 +51,7 @@ pub struct BulkResult {
 }
 
 /// A row of a bulk action that was refused.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, Serialize, Deserialize, Object)]
 pub struct BulkFailure {
     /// 编号
     pub id: i64,

@@ -6,7 +6,7 @@ pub mod kind;
 use serde_json::Value;
 use sqlx::PgConnection;
 
-use self::kind::{Field, Kind, Options};
+use self::kind::{Field, Kind};
 use crate::{directory::School, error::Result};
 
 /// A setting as people see it.
@@ -49,16 +49,6 @@ impl Setting {
     /// A text of at most `max` characters, none at first.
     pub const fn text(key: &'static str, name: &'static str, max: usize, help: &'static str) -> Self {
         Self::new(key, name, Kind::Text { default: "", max, pattern: None, hint: "" }, help)
-    }
-
-    pub const fn select(
-        key: &'static str,
-        name: &'static str,
-        default: &'static str,
-        options: Options,
-        help: &'static str,
-    ) -> Self {
-        Self::new(key, name, Kind::Select { default, options }, help)
     }
 
     pub const fn object(

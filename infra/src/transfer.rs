@@ -49,7 +49,7 @@ impl From<SheetError> for Error {
 }
 
 /// Where workbooks lie while they are made or read.
-async fn folder(app: &App) -> Result<PathBuf> {
+pub(crate) async fn folder(app: &App) -> Result<PathBuf> {
     let folder = app.config().data.join("tmp");
     tokio::fs::create_dir_all(&folder).await.map_err(Error::of_disk)?;
     Ok(folder)

@@ -225,6 +225,7 @@ async fn rows(mut tx: Tx, province: &str, filled: &Filled) -> Result<()> {
     courses::demo::fill(&mut tx, &places.units.organizations).await?;
     let draw = student_status::demo::Draw { province, students, seed, today };
     student_status::demo::fill(&mut tx, &mut sources, &places, &draw).await?;
+    enrolment::demo::fill(&mut tx, &places, today).await?;
     let number = province.parse().unwrap_or(42);
     let applicants = recruitment::demo::Offer { places: &places, province: number, students, seed, today };
     recruitment::demo::fill(&mut tx, &mut sources, &applicants).await?;
@@ -342,8 +343,14 @@ pub async fn clear_school(app: &App, code: &str) -> Result<i64> {
     let id = mark::of_code(app, code).await?.ok_or_else(|| Error::conflict(format!("没有代码为{code}的演示院校")))?;
     let mut tx = begin(app).await?;
     let accounts = mark::take(&mut tx, "sys_user", Some(id)).await?;
-    accounts::demo::remove(&mut tx, &accounts).await?;
+    remove_accounts(&mut tx, &accounts).await?;
     mark::remove(tx, id).await
+}
+
+async fn remove_accounts(tx: &mut Tx, ids: &[i64]) -> Result<()> {
+    // A machine token's account is one of its own.
+    let machines = sign_in::machine_token::remove_of(tx, ids).await?;
+    accounts::demo::remove(tx, &[ids, &machines].concat()).await
 }
 
 /// Removes the operators' part of the demonstration: their accounts and their site.
@@ -353,7 +360,7 @@ pub async fn clear_school(app: &App, code: &str) -> Result<i64> {
 pub async fn clear_platform(app: &App) -> Result<()> {
     let mut tx = begin(app).await?;
     let accounts = mark::take(&mut tx, "sys_user", None).await?;
-    accounts::demo::remove(&mut tx, &accounts).await?;
+    remove_accounts(&mut tx, &accounts).await?;
     let rows = catalogue::demo::Rows {
         courses: mark::take(&mut tx, "online_course", None).await?,
         lecturers: mark::take(&mut tx, "lecturer", None).await?,

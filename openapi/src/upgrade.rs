@@ -67,8 +67,8 @@ async fn platform(owner: &mut PgConnection, db: &Db, rooms: &Rooms) -> Result<us
     tx.execute("set local search_path = platform, ext").await.map_err(told)?;
     settings::seed::run(&mut tx, rooms).await.map_err(told)?;
     majors::national_major::load(&mut tx).await.map_err(told)?;
-    messages::seed::run(&mut tx).await.map_err(told)?;
-    accounts::seed::run(&mut tx, rooms, SHIPPED).await.map_err(told)?;
+    scenes::seed::run(&mut tx).await.map_err(told)?;
+    roles::seed::run(&mut tx, rooms, SHIPPED).await.map_err(told)?;
     tx.commit().await.map_err(told)?;
     Ok(ran)
 }

@@ -121,6 +121,7 @@ export const listOptions = /* @__PURE__ */ operation<operations['listOptions']>(
     },
     gradeId: { label: '年级', kind: 'integer' },
     levelId: { label: '层次', kind: 'integer' },
+    levelName: { label: '层次', kind: 'text' },
     majorId: { label: '专业', kind: 'integer' },
     nationalLevel: {
       label: '培养层次',
@@ -132,6 +133,7 @@ export const listOptions = /* @__PURE__ */ operation<operations['listOptions']>(
     },
     number: { label: '编码', kind: 'text', required: true },
     parentId: { label: '上级', kind: 'integer' },
+    quota: { label: '计划数', kind: 'integer' },
     schoolingYears: { label: '学制', kind: 'number' },
     siteId: { label: '站点', kind: 'integer' },
     studyForm: {

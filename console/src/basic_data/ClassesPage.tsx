@@ -39,8 +39,9 @@ import { GenerateClasses } from './GenerateClasses'
 type Class = RowOf<typeof listClasses>
 
 const columns = columnsOf(listClasses, [
-  { field: 'name', width: 260, fixed: 'left' },
-  { field: 'code', width: 110 },
+  { field: 'name', width: 240, fixed: 'left' },
+  { field: 'enabled', fixed: 'left' },
+  { field: 'code', width: 110, under: 'name' },
   { field: 'gradeName', title: '年级', width: 100 },
   { field: 'levelName', title: '层次', width: 100 },
   { field: 'majorName', title: '专业' },
@@ -54,7 +55,6 @@ const columns = columnsOf(listClasses, [
     width: 110,
     render: (group) => `${formatNumber(group.studentCount)} / ${formatNumber(group.capacity)}`,
   },
-  'enabled',
   { field: 'remark', hidden: true },
 ])
 
@@ -64,8 +64,8 @@ export const ClassesPage = () => {
   const form = useDrawer<Class>()
   const roster = useDrawer<Class>()
   const appointment = useDrawer<Appointment>()
-  const chosen = (ids: readonly number[]): Appointment => {
-    const rows = table.rows.filter((row) => ids.includes(row.id))
+  const chosen = (): Appointment => {
+    const rows = table.tickedRows
     const [first] = rows
     return {
       items: rows.map(({ id, version }) => ({ id, version })),
@@ -104,12 +104,12 @@ export const ClassesPage = () => {
           </>
         }
         bulk={[
-          { label: '设置班主任', do: setClassManager, open: (ids) => appointment.open(chosen(ids)) },
+          { label: '设置班主任', do: setClassManager, open: () => appointment.open(chosen()) },
           bulkStep(setClassManager, {
             label: '取消班主任',
             danger: true,
             confirm: (count) => ({ title: `取消选中的${count}个班级的班主任？`, content: '这些班级将没有班主任。' }),
-            input: (ids) => ({ body: { items: chosen(ids).items } }),
+            input: () => ({ body: { items: chosen().items } }),
           }),
           bulkStep(deleteClasses, {
             label: '批量删除',

@@ -3,7 +3,7 @@ import { IconCopy, IconPlus, IconPrinter } from '@arco-design/web-react/icon'
 import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import { isOverAll, useCall, useSchoolContext } from '@/api/schoolContext'
-import { bulkStep, type IsTicked, step, withSchool } from '@/kit/actions'
+import { bulkStep, step, withSchool } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -48,6 +48,12 @@ const Basis = ({ filing: { id, basisName } }: { filing: ForecastMajor }) => {
 
 const columns = columnsOf(listForecastMajors, [
   { field: 'name', width: 200, fixed: 'left' },
+  {
+    field: 'status',
+    width: 90,
+    fixed: 'left',
+    tones: { submitted: 'busy', filed: 'good', rejected: 'bad', withdrawn: 'quiet' },
+  },
   { field: 'year', width: 90 },
   { field: 'gradeName', title: '年级', width: 90 },
   { field: 'levelName', title: '层次', width: 90 },
@@ -61,10 +67,6 @@ const columns = columnsOf(listForecastMajors, [
     render: (filing) => (filing.tuitionPerYear == null ? '—' : formatNumber(filing.tuitionPerYear / 100)),
   },
   { field: 'siteCount', width: 80 },
-  {
-    field: 'status',
-    tones: { submitted: 'busy', filed: 'good', rejected: 'bad', withdrawn: 'quiet' },
-  },
   { field: 'filingNo', width: 150 },
   { field: 'filedOn', hidden: true },
   { field: 'filingResult', hidden: true },
@@ -98,9 +100,8 @@ export const ForecastMajorsPage = () => {
   const summary = useDrawer<FilingsOfYear>()
   const overAll = isOverAll(useSchoolContext())
   const { year } = table.filters
-  const ticked = (isTicked: IsTicked) => table.rows.filter(isTicked)
-  const chosen = (isTicked: IsTicked): Filings => ({
-    items: ticked(isTicked).map((row) => withSchool(row, itemOf(row))),
+  const chosen = (): Filings => ({
+    items: table.tickedRows.map((row) => withSchool(row, itemOf(row))),
     done: table.clearSelection,
   })
   const one = (row: ForecastMajor): Filings => ({
@@ -180,10 +181,10 @@ export const ForecastMajorsPage = () => {
           bulkStep(submitForecastMajors, {
             label: '批量上报',
             confirm: (count) => ({ title: `上报选中的${count}个专业？`, content: '上报后不能修改，等待备案结果。' }),
-            input: (_, isTicked) => ({ body: { items: ticked(isTicked).map(itemOf) } }),
+            input: () => ({ body: { items: table.tickedRows.map(itemOf) } }),
           }),
-          { label: '批量备案通过', do: acceptForecastMajors, open: (_, isTicked) => accept.open(chosen(isTicked)) },
-          { label: '批量未通过', do: rejectForecastMajors, open: (_, isTicked) => reject.open(chosen(isTicked)) },
+          { label: '批量备案通过', do: acceptForecastMajors, open: () => accept.open(chosen()) },
+          { label: '批量未通过', do: rejectForecastMajors, open: () => reject.open(chosen()) },
           bulkStep(deleteForecastMajors, {
             label: '批量删除',
             danger: true,

@@ -35,12 +35,12 @@ type Grade = RowOf<typeof listGrades>
 
 const columns = columnsOf(listGrades, [
   { field: 'name', fixed: 'left' },
-  { field: 'code', width: 110 },
+  { field: 'enabled', fixed: 'left' },
+  { field: 'code', width: 110, under: 'name' },
   'entryYear',
   'entrySeason',
   'classCount',
   { field: 'studentCount', help: '待注册、在籍、休学和超学制的学生' },
-  'enabled',
   { field: 'sortNo', hidden: true },
   { field: 'remark', hidden: true },
 ])

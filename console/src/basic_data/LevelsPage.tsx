@@ -34,7 +34,8 @@ type Level = RowOf<typeof listLevels>
 
 const columns = columnsOf(listLevels, [
   { field: 'name', fixed: 'left' },
-  { field: 'code', width: 110 },
+  { field: 'enabled', fixed: 'left' },
+  { field: 'code', width: 110, under: 'name' },
   'entryLevel',
   'nationalLevel',
   'schoolingYears',
@@ -42,7 +43,6 @@ const columns = columnsOf(listLevels, [
   'termCount',
   { field: 'minHours', width: 120 },
   { field: 'minOfflineRatio', width: 170 },
-  'enabled',
   { field: 'remark', hidden: true },
 ])
 

@@ -32,7 +32,8 @@ import { type MajorDraft, MajorForm } from './MajorForm'
 
 const columns = columnsOf(listMajors, [
   { field: 'name', width: 200, fixed: 'left' },
-  { field: 'code', width: 130 },
+  { field: 'enabled', fixed: 'left' },
+  { field: 'code', width: 130, under: 'name' },
   {
     field: 'nationalName',
     title: '国家专业',
@@ -45,7 +46,6 @@ const columns = columnsOf(listMajors, [
   { field: 'totalCredits', title: '总学分' },
   { field: 'organizationName', title: '开办学院' },
   'studentCount',
-  'enabled',
   { field: 'direction', hidden: true },
   { field: 'degree', hidden: true },
   {

@@ -34,17 +34,10 @@ type NationalMajor = RowOf<typeof listNationalMajors>
 
 const columns = columnsOf(listNationalMajors, [
   { field: 'name', width: 220, fixed: 'left' },
-  { field: 'code', width: 120 },
-  'level',
-  { field: 'discipline', title: '门类/大类' },
-  'category',
-  { field: 'degrees', width: 180 },
-  { field: 'year', width: 90 },
-  'special',
-  'controlled',
   {
     field: 'enabled',
     width: 150,
+    fixed: 'left',
     render: (major) => (
       <>
         <Word tone={major.enabled ? 'good' : 'quiet'}>{major.enabled ? '启用' : '停用'}</Word>
@@ -52,6 +45,14 @@ const columns = columnsOf(listNationalMajors, [
       </>
     ),
   },
+  { field: 'code', width: 120, under: 'name' },
+  'level',
+  { field: 'discipline', title: '门类/大类' },
+  'category',
+  { field: 'degrees', width: 180 },
+  { field: 'year', width: 90 },
+  'special',
+  'controlled',
   { field: 'formerCode', hidden: true },
 ])
 

@@ -38,7 +38,14 @@ type Semester = RowOf<typeof listSemesters>
 
 const columns = columnsOf(listSemesters, [
   { field: 'name', width: 180, fixed: 'left' },
-  { field: 'code', width: 100 },
+  {
+    field: 'closed',
+    title: '状态',
+    width: 90,
+    fixed: 'left',
+    render: (semester) => <Word tone={semester.closed ? 'quiet' : 'good'}>{semester.closed ? '已关闭' : '开放'}</Word>,
+  },
+  { field: 'code', width: 100, under: 'name' },
   { field: 'year', title: '年份', width: 70 },
   { field: 'season', width: 70 },
   { field: 'startsOn', width: 115 },
@@ -48,12 +55,6 @@ const columns = columnsOf(listSemesters, [
     field: 'current',
     width: 105,
     render: (semester) => (semester.current ? <Word tone="good">当前学期</Word> : <span className="nothing">—</span>),
-  },
-  {
-    field: 'closed',
-    title: '状态',
-    width: 90,
-    render: (semester) => <Word tone={semester.closed ? 'quiet' : 'good'}>{semester.closed ? '已关闭' : '开放'}</Word>,
   },
   { field: 'holidays', hidden: true },
 ])

@@ -43,8 +43,9 @@ type Site = RowOf<typeof listSites>
 const hasExpired = (day: string | null | undefined) => !!day && day < formatTime(new Date(), 'YYYY-MM-DD')
 
 const columns = columnsOf(listSites, [
-  { field: 'name', fixed: 'left' },
-  { field: 'code', width: 80 },
+  { field: 'name', width: 180, fixed: 'left' },
+  { field: 'status', width: 90, fixed: 'left', tones: { active: 'good', suspended: 'warning', closed: 'quiet' } },
+  { field: 'code', width: 80, under: 'name' },
   { field: 'kind', width: 120 },
   { field: 'regionName', title: '地区', width: 150 },
   { field: 'organizationName', title: '管理机构' },
@@ -73,7 +74,6 @@ const columns = columnsOf(listSites, [
     width: 120,
     render: (site) => `${formatNumber(site.studentCount)} / ${site.capacity ? formatNumber(site.capacity) : '不限'}`,
   },
-  { field: 'status', tones: { active: 'good', suspended: 'warning', closed: 'quiet' } },
   { field: 'hostUnit', hidden: true },
   {
     field: 'address',

@@ -42,6 +42,7 @@ const columns = columnsOf(listLecturers, [
       </span>
     ),
   },
+  { field: 'enabled', fixed: 'left' },
   {
     field: 'phone',
     width: 160,
@@ -54,7 +55,6 @@ const columns = columnsOf(listLecturers, [
     render: ({ lecturerProportion }) => percentOf(lecturerProportion),
   },
   'courseCount',
-  'enabled',
   'createdAt',
   {
     field: 'email',

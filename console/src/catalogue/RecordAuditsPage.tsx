@@ -20,11 +20,11 @@ type View = RowOf<typeof viewRecordAudit>
 
 const columns = columnsOf(listRecordAudits, [
   { field: 'courseName', width: 220, fixed: 'left' },
+  { field: 'auditStatus', width: 90, fixed: 'left', tones: auditTones },
   { field: 'lecturerName', title: '讲师', width: 90 },
   { field: 'submitterName', width: 100 },
   'submittedAt',
   { field: 'changes', width: 220 },
-  { field: 'auditStatus', width: 90, tones: auditTones },
   { field: 'auditOpinion', width: 200 },
   { field: 'auditorName', width: 100 },
   { field: 'auditedAt', hidden: true },

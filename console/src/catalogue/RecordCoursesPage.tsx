@@ -36,6 +36,9 @@ type View = RowOf<typeof viewRecordCourse>
 
 const columns = columnsOf(listRecordCourses, [
   { field: 'courseName', width: 220, fixed: 'left' },
+  { field: 'putaway', title: '上架', width: 80, fixed: 'left', tones: { on: 'good', off: 'quiet' } },
+  { field: 'auditStatus', title: '审核', width: 90, fixed: 'left', tones: auditTones },
+  { field: 'enabled', fixed: 'left' },
   {
     field: 'cover',
     width: 130,
@@ -51,11 +54,8 @@ const columns = columnsOf(listRecordCourses, [
     render: ({ isFree, priceSale }) => (isFree ? '免费' : yuanOf(priceSale)),
   },
   { field: 'periodTotal', title: '课时', width: 70 },
-  { field: 'putaway', title: '上架', width: 80, tones: { on: 'good', off: 'quiet' } },
-  { field: 'auditStatus', title: '审核', width: 90, tones: auditTones },
   { field: 'revisionStatus', width: 110, tones: auditTones, help: '还没有通过审核的版本；已发布的内容不受影响' },
   { field: 'schoolShared', width: 100, help: '已上架时，院校可在“课程资源”中引用' },
-  'enabled',
   { field: 'auditOpinion', width: 200, hidden: true },
   { field: 'validDays', hidden: true, render: ({ validDays }) => (validDays ? `${validDays}天` : '永久有效') },
   { field: 'createdAt', hidden: true },

@@ -53,7 +53,8 @@ const Syllabus = ({ course: { id, syllabusName } }: { course: Course }) => {
 
 const columns = columnsOf(listCourses, [
   { field: 'name', width: 220, fixed: 'left' },
-  { field: 'code', width: 120 },
+  { field: 'enabled', fixed: 'left' },
+  { field: 'code', width: 120, under: 'name' },
   { field: 'typeName', title: '类型', width: 140 },
   'credits',
   { field: 'hours', width: 90 },
@@ -69,7 +70,6 @@ const columns = columnsOf(listCourses, [
   { field: 'assessMode', width: 120 },
   { field: 'degreeCourse', title: '学位课', width: 80 },
   { field: 'recordCount', width: 80 },
-  'enabled',
   { field: 'kind', hidden: true },
   { field: 'organizationName', title: '开课单位', width: 200, hidden: true },
   { field: 'source', hidden: true },

@@ -37,10 +37,10 @@ import { TakeOver } from './TakeOver'
 
 const columns = columnsOf(listCourseRecords, [
   { field: 'name', width: 220, fixed: 'left' },
+  { field: 'status', width: 90, fixed: 'left', tones: { draft: 'busy', published: 'good', off_shelf: 'quiet' } },
   { field: 'courseName', title: '课程', width: 190, render: (record) => `${record.courseCode} ${record.courseName}` },
   { field: 'lecturerName', width: 90 },
   { field: 'versionNo', title: '版本', width: 80, render: (record) => `第${record.versionNo}版` },
-  { field: 'status', width: 90, tones: { draft: 'busy', published: 'good', off_shelf: 'quiet' } },
   { field: 'isDefault', width: 70 },
   {
     field: 'periodCount',

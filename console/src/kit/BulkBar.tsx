@@ -5,7 +5,7 @@ import { saveBlob } from '@/api/files'
 import { useAllowed } from '@/api/identity'
 import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
-import type { Asking, BulkAction, BulkEntry, BulkResult, IsTicked } from './actions'
+import { type Asking, type BulkAction, type BulkEntry, type BulkResult, IN_BACKGROUND } from './actions'
 import { confirm } from './confirm'
 import { csvOf } from './csv'
 import { formatNumber } from './format'
@@ -15,7 +15,7 @@ type Selection = Pick<
   ReturnType<typeof useQueryTable>,
   'selected' | 'everything' | 'total' | 'selectEverything' | 'clearSelection'
 > &
-  Partial<Pick<ReturnType<typeof useQueryTable>, 'isTicked' | 'schools' | 'tickRows'>> & {
+  Partial<Pick<ReturnType<typeof useQueryTable>, 'schools' | 'tickRows'>> & {
     /** What the list was asked for. */
     body: object
   }
@@ -69,17 +69,23 @@ const ofSchools = <Question extends Asking>(question: Question, count: number, s
         ),
       }
 
-const isTickedIn = ({ isTicked, selected }: Selection): IsTicked => isTicked ?? (({ id }) => selected.includes(id))
+/** What the list was asked for, without its page and order. */
+const filterOf = (body: object) => {
+  const others = ['pageCurrent', 'pageSize', 'sortField', 'sortOrder']
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !others.includes(name)))
+}
+
+/** Whether an entry can be done for all that the list names. */
+const takesAll = (entry: BulkEntry) => ('open' in entry ? entry.openAll : entry.all) !== undefined
 
 const BulkButton = ({ action, table }: { action: BulkAction; table: Selection }) => {
   const request = useRequest()
   const count = table.everything ? table.total : table.selected.length
-  const isTicked = isTickedIn(table)
   const run = useMutation({
     mutationFn: () =>
       request(
         action.do,
-        table.everything && action.all ? action.all(table.body) : action.input(table.selected, isTicked),
+        table.everything && action.all ? action.all(filterOf(table.body)) : action.input(table.selected),
       ),
     onSuccess: async (result) => {
       // What failed stays ticked, to be mended and tried again.
@@ -87,7 +93,8 @@ const BulkButton = ({ action, table }: { action: BulkAction; table: Selection })
       else table.clearSelection()
       action.show?.(result)
       await refetchAll()
-      if (result.failed.length > 0) tellFailures(action.label, result)
+      if (result.jobId) tellSuccess(IN_BACKGROUND)
+      else if (result.failed.length > 0) tellFailures(action.label, result)
       else tellSuccess(`${action.label}：已完成${formatNumber(result.done)}条`)
     },
   })
@@ -111,12 +118,14 @@ const BulkButton = ({ action, table }: { action: BulkAction; table: Selection })
 /** Appears over the table when rows are ticked. */
 export const BulkBar = ({ actions, table }: { actions: readonly BulkEntry[]; table: Selection }) => {
   const allowed = useAllowed()
-  const { selected, everything, total } = table
+  const { selected, everything, total, schools } = table
   if (selected.length === 0) return null
+  // Over many schools rows are ticked one by one: what a filter names is one school's.
+  const mayMeanAll = schools === undefined && actions.some((entry) => allowed(entry.do) && takesAll(entry))
   return (
     <div className="bulk-bar" role="status">
       <span>已选 {formatNumber(everything ? total : selected.length)} 条</span>
-      {!everything && total > selected.length && actions.some((action) => 'all' in action && action.all) && (
+      {!everything && total > selected.length && mayMeanAll && (
         <Button type="text" size="small" onClick={table.selectEverything}>
           选择全部 {formatNumber(total)} 条
         </Button>
@@ -128,8 +137,8 @@ export const BulkBar = ({ actions, table }: { actions: readonly BulkEntry[]; tab
             <Button
               key={action.label}
               size="small"
-              disabled={everything}
-              onClick={() => action.open(selected, isTickedIn(table))}
+              disabled={everything && !action.openAll}
+              onClick={() => (everything ? action.openAll?.(filterOf(table.body), total) : action.open(selected))}
             >
               {action.label}
             </Button>

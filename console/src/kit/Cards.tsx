@@ -3,7 +3,7 @@ import type { RowAction } from './actions'
 import type { Column } from './columns'
 import { contextOfRow, OfSchool } from './OfSchool'
 import { RowActions } from './RowActions'
-import { SCHOOL_COLUMN } from './useListOfSchools'
+import { openingOf } from './useListOfSchools'
 import type { HasId, useQueryTable } from './useQueryTable'
 
 /** So many columns stand on a card; the rest is in the record's own drawer. */
@@ -26,7 +26,8 @@ export const Cards = <Row extends HasId>(props: CardsProps<Row>) => {
   const { rows, everything, tick, keyOf } = table
   const keys = rows.map(keyOf)
   const ticked = everything ? keys : table.ticked
-  const fields = columns.filter(({ key, fixed }) => !fixed || key === SCHOOL_COLUMN).slice(0, MOST)
+  const opening = openingOf(columns)
+  const fields = columns.filter((column) => column !== opening).slice(0, MOST)
   return (
     <>
       {selectable && (

@@ -15,7 +15,7 @@ import { contextOfRow, TableRowOfSchool } from './OfSchool'
 import { SchoolNotices } from './SchoolNotices'
 import { useSchoolChoice } from './schoolChoice'
 import { TableTools } from './TableTools'
-import { useTableSettings } from './tableSettings'
+import { stacked, useTableSettings } from './tableSettings'
 import { useHeight } from './useHeight'
 import { useListOfSchools } from './useListOfSchools'
 import { usePhone, usePrinting } from './useMedia'
@@ -127,7 +127,7 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
                 ? undefined
                 : {
                     x:
-                      shown.reduce((sum, column) => sum + column.width, actions ? actionsWidth : 0) +
+                      stacked(shown).reduce((sum, column) => sum + column.width, actions ? actionsWidth : 0) +
                       (bulk.length ? SELECT_PX : 0),
                     y: Math.max(LEAST_BODY_PX, height - HEAD_PX),
                   }
@@ -166,6 +166,7 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
               shown,
               sorting,
               open,
+              onSort: table.setSorting,
               setWidth: settings.setWidth,
               actions,
               actionsWidth,

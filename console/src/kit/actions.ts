@@ -56,10 +56,27 @@ export const step = <Query, Body, Data>(
 export interface BulkResult {
   done: number
   failed: (HasId & { name: string; msg: string })[]
+  /** A step over all that the list's filter names goes on after the answer. */
+  jobId?: number | null
 }
 
-/** Whether a row is ticked: over many schools its number alone does not tell. */
-export type IsTicked = (row: HasId) => boolean
+/** The rows of a step in its body: ticked ones, or what the list was asked for. */
+export type Chosen<Item, Filter> = { items: Item[] } | { filter: Filter }
+
+/** What a form for several rows is opened with. */
+export interface Selected<Item = unknown, Filter = unknown> {
+  rows: Chosen<Item, Filter>
+  count: number
+  /** The ticks have served. */
+  done: () => void
+}
+
+/** What a person reads when a step goes on after the answer. */
+export const IN_BACKGROUND = '已转为后台任务，进度和结果在任务中心查看'
+
+/** What a form says afterwards: over ticked rows that it is done. */
+export const afterwards = (selected: Selected | undefined, done: string) =>
+  selected && 'filter' in selected.rows ? IN_BACKGROUND : done
 
 /** An item of a step over rows, with the school whose the row is where the list tells it. */
 export const withSchool = <Item extends object>({ schoolId }: HasId, item: Item) => ({ ...item, schoolId })
@@ -73,9 +90,9 @@ export interface BulkAction {
   do: Operation<unknown, unknown, BulkResult>
   confirm: (count: number) => Asking
   danger?: boolean
-  input: (ids: readonly number[], isTicked: IsTicked) => LooseInput
+  input: (ids: readonly number[]) => LooseInput
   /** Present where the operation takes the list's filter, so that 选择全部 is possible. */
-  all?: (filter: unknown) => LooseInput
+  all?: (filter: object) => LooseInput
   /** Gets the whole answer, for what is shown this once. */
   show?(answer: BulkResult): void
 }
@@ -84,7 +101,9 @@ export interface BulkAction {
 export interface BulkOpening {
   label: string
   do: OperationMeta
-  open: (ids: readonly number[], isTicked: IsTicked) => void
+  open: (ids: readonly number[]) => void
+  /** Present where the form's operation takes the list's filter; gets how many it names. */
+  openAll?: (filter: object, count: number) => void
 }
 
 export type BulkEntry = BulkAction | BulkOpening
@@ -93,8 +112,8 @@ interface BulkWish<Query, Body, Data> {
   label: string
   confirm: (count: number) => Asking
   danger?: boolean
-  input: (ids: number[], isTicked: IsTicked) => Input<Query, Body>
-  all?: (filter: unknown) => Input<Query, Body>
+  input: (ids: number[]) => Input<Query, Body>
+  all?: (filter: object) => Input<Query, Body>
   show?(answer: Data): void
 }
 
@@ -105,5 +124,5 @@ export const bulkStep = <Query, Body, Data extends BulkResult>(
 ): BulkAction => ({
   ...wish,
   do: operation,
-  input: (ids, isTicked) => wish.input([...ids], isTicked),
+  input: (ids) => wish.input([...ids]),
 })

@@ -5,7 +5,8 @@ import { useRef } from 'react'
 import type { RowAction } from './actions'
 import type { Column } from './columns'
 import { RowActions } from './RowActions'
-import { SCHOOL_COLUMN } from './useListOfSchools'
+import { type Stacked, stacked } from './tableSettings'
+import { openingOf } from './useListOfSchools'
 import type { HasId, Sorting } from './useQueryTable'
 
 /** No column is drawn narrower. */
@@ -34,7 +35,37 @@ const Grip = ({ width, onWidth }: { width: number; onWidth: (width: number) => v
   )
 }
 
-const heading = <Row,>({ key, title, help, width }: Column<Row>, setWidth: Wanted<Row>['setWidth']) => (
+/** The heading of a column that stands beneath another one: pressed, it orders the list by its own. */
+const Beneath = <Row,>({
+  column,
+  sorting,
+  onSort,
+}: { column: Column<Row> } & Pick<Wanted<Row>, 'sorting' | 'onSort'>) => {
+  const { sort, title } = column
+  if (!sort) return <small className="beneath">{title}</small>
+  const order = orderOf(sort, sorting)
+  const next = order === undefined ? 'asc' : 'desc'
+  return (
+    <button
+      type="button"
+      className="beneath"
+      aria-pressed={order !== undefined}
+      onClick={(event) => {
+        event.stopPropagation()
+        onSort(order === 'descend' ? undefined : { field: sort, order: next })
+      }}
+    >
+      {title}
+      {order === 'ascend' && ' ↑'}
+      {order === 'descend' && ' ↓'}
+    </button>
+  )
+}
+
+const heading = <Row,>(
+  { key, title, help, width, beneath }: Stacked<Row>,
+  { setWidth, sorting, onSort }: Pick<Wanted<Row>, 'setWidth' | 'sorting' | 'onSort'>,
+) => (
   <>
     {help ? (
       <Tooltip content={help}>
@@ -45,6 +76,7 @@ const heading = <Row,>({ key, title, help, width }: Column<Row>, setWidth: Wante
     ) : (
       title
     )}
+    {beneath && <Beneath column={beneath} sorting={sorting} onSort={onSort} />}
     <Grip width={width} onWidth={(drawn) => setWidth(key, drawn)} />
   </>
 )
@@ -53,6 +85,7 @@ interface Wanted<Row> {
   shown: readonly Column<Row>[]
   sorting: Sorting | undefined
   open: (row: Row) => void
+  onSort: (sorting: Sorting | undefined) => void
   setWidth: (column: string, width: number) => void
   actions: ((row: Row) => readonly RowAction[]) | undefined
   actionsWidth: number
@@ -67,12 +100,14 @@ const orderOf = (sort: string | undefined, sorting: Sorting | undefined) => {
 
 /** Our columns as Arco's table takes them: the screen's first opens the row by keyboard too, the last holds its actions. */
 export const arcoColumns = <Row extends HasId>(wanted: Wanted<Row>) => {
-  const { shown, sorting, open, setWidth, actions, actionsWidth, printing } = wanted
+  const { sorting, open, actions, actionsWidth, printing } = wanted
+  // On paper each has a column of its own.
+  const shown: readonly Stacked<Row>[] = printing ? wanted.shown : stacked(wanted.shown)
   const whole = shown.reduce((sum, column) => sum + column.width, 0)
-  const opening = shown.find(({ key }) => key !== SCHOOL_COLUMN)
+  const opening = openingOf(shown)
   const columns = shown.map(
     (column): TableColumnProps<Row> => ({
-      title: printing ? column.title : heading(column, setWidth),
+      title: printing ? column.title : heading(column, wanted),
       dataIndex: column.key,
       width: printing ? `${(100 * column.width) / whole}%` : column.width,
       align: column.align,
@@ -81,14 +116,23 @@ export const arcoColumns = <Row extends HasId>(wanted: Wanted<Row>) => {
       ellipsis: !printing,
       sorter: column.sort ? true : undefined,
       sortOrder: orderOf(column.sort, sorting),
-      render: (_, row) =>
-        column === opening ? (
-          <button type="button" className="row-name" onClick={() => open(row)}>
-            {column.render(row)}
-          </button>
-        ) : (
-          column.render(row)
-        ),
+      render: (_, row) => {
+        const value =
+          column === opening ? (
+            <button type="button" className="row-name" onClick={() => open(row)}>
+              {column.render(row)}
+            </button>
+          ) : (
+            column.render(row)
+          )
+        if (!column.beneath) return value
+        return (
+          <span className="two-lines">
+            {value}
+            <small className="beneath">{column.beneath.render(row)}</small>
+          </span>
+        )
+      },
     }),
   )
   if (!actions || printing) return columns

@@ -13,6 +13,8 @@ export interface Column<Row> {
   width: number
   align: 'left' | 'right'
   fixed?: 'left'
+  /** Stands beneath the value of that column, where both are shown. */
+  under?: string
   /** Offered in the column chooser, but not shown at first. */
   hidden: boolean
   /** The value of `sortField`, when the list can be ordered by it. */
@@ -26,6 +28,7 @@ interface Wish<Row, Key extends keyof Row & string = keyof Row & string> {
   help?: string
   width?: number
   fixed?: 'left'
+  under?: keyof Row & string
   hidden?: boolean
   /** Colours of an enumeration's words; the words come from the document. */
   tones?: Partial<Record<NonNullable<Row[Key]> & string, Tone>>
@@ -85,6 +88,7 @@ export const columnsOf = <Body, Row extends HasId>(
       width: own.width ?? widths[kind],
       align: isNumber ? 'right' : 'left',
       fixed: own.fixed,
+      under: own.under,
       hidden: own.hidden ?? false,
       sort: sorts ? field : undefined,
       render: render ?? ((row) => show(operation, field, row[field], tones)),

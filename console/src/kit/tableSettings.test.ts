@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Column } from './columns'
-import { arranged } from './tableSettings'
+import { arranged, stacked } from './tableSettings'
 
 const column = (key: string, own: Partial<Column<unknown>> = {}): Column<unknown> => ({
   key,
@@ -35,4 +35,22 @@ it('puts a column that came later beside its neighbour on the screen', () => {
 it('draws a column as wide as the person wants it', () => {
   const [, status] = arranged(columns, { hidden: [], density: 'middle', widths: { status: 240 } })
   expect(status?.width).toBe(240)
+})
+
+it('puts a number beneath its name, as long as the name is there and nobody pinned the number', () => {
+  const name = column('name', { fixed: 'left' })
+  const number = column('number', { under: 'name' })
+  const drawn = (...columns: Column<unknown>[]) => stacked(columns).map(({ key, beneath }) => [key, beneath?.key])
+  expect(drawn(name, column('status'), number)).toEqual([
+    ['name', 'number'],
+    ['status', undefined],
+  ])
+  expect(drawn(column('status'), number)).toEqual([
+    ['status', undefined],
+    ['number', undefined],
+  ])
+  expect(drawn(name, { ...number, fixed: 'left' })).toEqual([
+    ['name', undefined],
+    ['number', undefined],
+  ])
 })

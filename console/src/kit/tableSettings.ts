@@ -55,6 +55,20 @@ export const arranged = <Row>(
   return [...shown.filter(({ fixed }) => fixed), ...shown.filter(({ fixed }) => !fixed)]
 }
 
+/** A column of the table, with the one that stands beneath its value. */
+export type Stacked<Row> = Column<Row> & { beneath?: Column<Row> }
+
+/** The columns as they are drawn: one that goes beneath another takes no room of its own, unless a person pinned it. */
+export const stacked = <Row>(columns: readonly Column<Row>[]): Stacked<Row>[] => {
+  const goesBeneath = ({ under, fixed }: Column<Row>) => !fixed && columns.some(({ key }) => key === under)
+  return columns
+    .filter((column) => !goesBeneath(column))
+    .map((column) => ({
+      ...column,
+      beneath: columns.find((other) => other.under === column.key && goesBeneath(other)),
+    }))
+}
+
 /** Which columns a person sees, in which order and how wide, and how close the rows stand: kept for each list in this browser. */
 export const useTableSettings = <Row>(list: string, columns: readonly Column<Row>[]) => {
   const person = useIdentity((state) => state.account?.userId)

@@ -10,6 +10,9 @@ import type { HasId } from './useQueryTable'
 export const SCHOOL_COLUMN = 'schoolName'
 const CHOOSE_PX = 110
 
+/** The column whose value opens the row: the screen's first. */
+export const openingOf = <Row>(columns: readonly Column<Row>[]) => columns.find(({ key }) => key !== SCHOOL_COLUMN)
+
 const schoolColumn = <Row extends HasId>(): Column<Row> => ({
   key: SCHOOL_COLUMN,
   title: '院校',

@@ -78,7 +78,8 @@ export const useQueryTable = <Body, Row extends HasId>(
   } = {},
 ) => {
   const [search, setSearch] = useSearchParams()
-  const [ticked, setTicked] = useState<readonly string[]>([])
+  /** By key; a row of another page is as it was when it was ticked. */
+  const [tickedThen, setTickedThen] = useState<ReadonlyMap<string, Row | undefined>>(new Map())
   const [everything, setEverything] = useState(false)
   const body = { ...options.usual, ...bodyOf(operation, search) }
   const request = useRequest()
@@ -101,7 +102,7 @@ export const useQueryTable = <Body, Row extends HasId>(
   if (asOf && isFirst) setFirst({ asked, asOf })
 
   const clearSelection = () => {
-    setTicked([])
+    setTickedThen(new Map())
     setEverything(false)
   }
   /** The record whose file is open stands in the address too: a link leads to it. */
@@ -136,13 +137,20 @@ export const useQueryTable = <Body, Row extends HasId>(
     if (!keepPage) clearSelection()
   }
 
+  const rows = query.data?.list ?? []
+  const shown = new Map(rows.map((row) => [keyOf(row), row]))
+  const ticked = [...tickedThen.keys()]
+  const tick = (keys: readonly string[]) => {
+    setTickedThen(new Map(keys.map((key) => [key, shown.get(key) ?? tickedThen.get(key)])))
+    setEverything(false)
+  }
   const filters = Object.fromEntries([...search].filter(([name]) => !reserved.has(name) && name in operation.fields))
   const sortField = search.get('sortField')
   return {
     operation,
     query,
     body,
-    rows: query.data?.list ?? [],
+    rows,
     total: query.data?.totalCount ?? 0,
     notices: query.data?.notices ?? [],
     pageCurrent,
@@ -164,20 +172,15 @@ export const useQueryTable = <Body, Row extends HasId>(
     setSorting: (sorting: Sorting | undefined) => change({ sortField: sorting?.field, sortOrder: sorting?.order }),
     /** The keys of the rows that were ticked; `everything` means the whole filtered list. */
     ticked,
-    isTicked: (row: HasId) => ticked.includes(keyOf(row)),
+    /** The rows themselves, on whichever page they stand. */
+    tickedRows: ticked.flatMap((key) => shown.get(key) ?? tickedThen.get(key) ?? []),
     /** Their numbers, and over many schools of how many of them they are. */
     selected: ticked.map((key) => partsOf(key).id),
     schools: overAll ? new Set(ticked.map((key) => partsOf(key).school)).size : undefined,
     everything,
-    tick: (keys: readonly string[]) => {
-      setTicked(keys)
-      setEverything(false)
-    },
+    tick,
     /** Ticks these rows alone. */
-    tickRows: (rows: readonly HasId[]) => {
-      setTicked(rows.map(keyOf))
-      setEverything(false)
-    },
+    tickRows: (rows: readonly HasId[]) => tick(rows.map(keyOf)),
     selectEverything: () => setEverything(true),
     clearSelection,
     /** What names a row among all rows of the list. */

@@ -14,12 +14,12 @@ import { exportLoginLogs, listLoginLogs, listUserLogs } from './api'
 
 const columns = columnsOf(listLoginLogs, [
   { field: 'at', fixed: 'left' },
+  { field: 'result', width: 75, fixed: 'left', tones: { succeeded: 'good', failed: 'bad' } },
   { field: 'identity', width: 95 },
   { field: 'loginName', width: 125 },
   { field: 'realName', width: 95 },
   { field: 'schoolName', width: 165 },
   { field: 'event', width: 95 },
-  { field: 'result', width: 75, tones: { succeeded: 'good', failed: 'bad' } },
   { field: 'reason', width: 150 },
   { field: 'ip', width: 130 },
   { field: 'device', width: 75 },

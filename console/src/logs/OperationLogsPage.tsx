@@ -22,18 +22,19 @@ type List = Operation<undefined, OperationLogFilter, PageOf<OperationLog>>
 const columnsFor = (list: List) =>
   columnsOf(list, [
     { field: 'at', fixed: 'left' },
+    {
+      field: 'resultCode',
+      title: '结果',
+      width: 150,
+      fixed: 'left',
+      render: ({ resultCode }) => <Word tone={isDone(resultCode) ? 'good' : 'bad'}>{codeWords(resultCode)}</Word>,
+    },
     { field: 'actorName', width: 150 },
     { field: 'actorType', hidden: true },
     { field: 'schoolName', width: 180 },
     { field: 'module', width: 110 },
     { field: 'operation', width: 190 },
     { field: 'target', width: 150 },
-    {
-      field: 'resultCode',
-      title: '结果',
-      width: 150,
-      render: ({ resultCode }) => <Word tone={isDone(resultCode) ? 'good' : 'bad'}>{codeWords(resultCode)}</Word>,
-    },
     { field: 'durationMs', width: 110 },
     { field: 'ip', width: 140 },
     { field: 'path', width: 260, hidden: true },

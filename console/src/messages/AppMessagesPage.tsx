@@ -39,15 +39,16 @@ const SENDING_MS = 2000
 
 const columns = columnsOf(listAppMessages, [
   { field: 'title', width: 220, fixed: 'left' },
+  {
+    field: 'status',
+    width: 90,
+    fixed: 'left',
+    tones: { draft: 'quiet', scheduled: 'busy', sending: 'busy', sent: 'good', failed: 'bad', recalled: 'quiet' },
+  },
   { field: 'msgType', width: 70 },
   { field: 'schoolIds', title: '院校', width: 90, render: ({ schoolIds }) => `${formatNumber(schoolIds.length)}所` },
   { field: 'jumpType', width: 90 },
   { field: 'jumpTarget', width: 160, hidden: true },
-  {
-    field: 'status',
-    width: 90,
-    tones: { draft: 'quiet', scheduled: 'busy', sending: 'busy', sent: 'good', failed: 'bad', recalled: 'quiet' },
-  },
   {
     field: 'resolvedAt',
     title: '发送时间',

@@ -40,14 +40,15 @@ const words = (message: Message) =>
 
 const columns = columnsOf(listMessages, [
   { field: 'title', width: 200, fixed: 'left' },
-  { field: 'msgType', width: 70 },
-  { field: 'channels', width: 120, render: words },
-  { field: 'audience', width: 120 },
   {
     field: 'status',
     width: 90,
+    fixed: 'left',
     tones: { draft: 'quiet', scheduled: 'busy', sending: 'busy', sent: 'good', failed: 'bad', recalled: 'quiet' },
   },
+  { field: 'msgType', width: 70 },
+  { field: 'channels', width: 120, render: words },
+  { field: 'audience', width: 120 },
   {
     field: 'resolvedAt',
     title: '发送时间',

@@ -21,6 +21,7 @@ type Scene = RowOf<typeof listScenes>
 
 const columns = columnsOf(listScenes, [
   { field: 'sceneName', width: 170, fixed: 'left' },
+  { field: 'enabled', fixed: 'left' },
   { field: 'sceneCode', width: 200 },
   { field: 'module', width: 90 },
   { field: 'audienceType', width: 100 },
@@ -37,7 +38,6 @@ const columns = columnsOf(listScenes, [
   },
   { field: 'templateCount', width: 90 },
   'builtIn',
-  'enabled',
   { field: 'createdAt', hidden: true },
   { field: 'remark', hidden: true },
 ])

@@ -34,19 +34,19 @@ type Template = RowOf<typeof listTemplates>
 
 const columns = columnsOf(listTemplates, [
   { field: 'sceneName', width: 150, fixed: 'left' },
+  { field: 'enabled', fixed: 'left' },
   { field: 'channel', width: 90 },
   { field: 'title', width: 160 },
   { field: 'previewContent', title: '内容示例', width: 320, render: ({ previewContent }) => textOf(previewContent) },
   { field: 'providerTemplateCode', width: 140 },
   { field: 'segments', title: '短信条数', width: 90 },
-  'enabled',
   { field: 'sceneCode', width: 180, hidden: true },
   { field: 'createdAt', hidden: true },
 ])
 
 /** All scenes; one page names them. */
 const ALL = 500
-/** What every scene has (platform/messages/src/template.rs). */
+/** What every scene has (platform/scenes/src/template.rs). */
 const COMMON = [
   { name: 'name', label: '姓名' },
   { name: 'school', label: '院校' },

@@ -53,17 +53,17 @@ const calls = {
 
 const columns = columnsOf(listClassManagers, [
   { field: 'name', width: 110, fixed: 'left' },
-  { field: 'workNo', width: 110 },
+  { field: 'status', width: 80, fixed: 'left', tones: staffTones },
+  { field: 'accountState', width: 90, fixed: 'left', tones: accountTones },
+  { field: 'workNo', width: 110, under: 'name' },
   {
     field: 'phone',
-    width: 160,
+    width: 155,
     render: (row) => <Masked entity="classManager" id={row.id} field="phone" label="手机" value={row.phone} />,
   },
   { field: 'siteNames', title: '站点', width: 200 },
   { field: 'classCount', width: 90 },
   { field: 'studentCount', width: 110, help: '待注册、在籍、休学和超学制的学生' },
-  { field: 'status', tones: staffTones },
-  { field: 'accountState', tones: accountTones },
   'lastLoginAt',
   { field: 'gender', hidden: true },
   { field: 'teacherName', hidden: true },
@@ -103,7 +103,7 @@ export const ClassManagers = () => {
           </>
         }
         bulk={[
-          ...accountBulk(calls, table.rows, reset.show),
+          ...accountBulk(calls, table.tickedRows, reset.show),
           bulkStep(deleteClassManagers, {
             label: '批量删除',
             danger: true,

@@ -46,16 +46,16 @@ const calls = { change: changeSiteStaffStatus, reset: resetSiteStaffPasswords, u
 
 const columns = columnsOf(listSiteStaff, [
   { field: 'name', width: 110, fixed: 'left' },
+  { field: 'status', width: 80, fixed: 'left', tones: staffTones },
+  { field: 'accountState', width: 90, fixed: 'left', tones: accountTones },
   { field: 'siteName', title: '站点', width: 180 },
   {
     field: 'phone',
-    width: 160,
+    width: 155,
     render: (row) => <Masked entity="siteStaff" id={row.id} field="phone" label="手机" value={row.phone} />,
   },
   { field: 'duty', width: 90 },
   { field: 'isPrimary', width: 110 },
-  { field: 'status', tones: staffTones },
-  { field: 'accountState', tones: accountTones },
   'lastLoginAt',
   { field: 'workNo', hidden: true },
   { field: 'gender', hidden: true },
@@ -97,7 +97,7 @@ export const SiteStaffs = () => {
           </>
         }
         bulk={[
-          ...accountBulk(calls, table.rows, reset.show),
+          ...accountBulk(calls, table.tickedRows, reset.show),
           bulkStep(deleteSiteStaffs, {
             label: '批量删除',
             danger: true,

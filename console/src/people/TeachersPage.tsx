@@ -45,11 +45,13 @@ const calls = { change: changeTeacherStatus, reset: resetTeacherPasswords, unloc
 
 const columns = columnsOf(listTeachers, [
   { field: 'name', width: 110, fixed: 'left' },
-  { field: 'workNo', width: 110 },
+  { field: 'status', width: 80, fixed: 'left', tones: staffTones },
+  { field: 'accountState', width: 90, fixed: 'left', tones: accountTones },
+  { field: 'workNo', width: 110, under: 'name' },
   { field: 'gender', width: 70 },
   {
     field: 'phone',
-    width: 160,
+    width: 155,
     render: (row) => <Masked entity="teacher" id={row.id} field="phone" label="手机" value={row.phone} />,
   },
   { field: 'organizationName', title: '机构', width: 170 },
@@ -60,8 +62,6 @@ const columns = columnsOf(listTeachers, [
     width: 180,
     render: (row) => row.duties.map((duty) => labelOf(listTeachers, 'duties', duty)).join('、'),
   },
-  { field: 'status', tones: staffTones },
-  { field: 'accountState', tones: accountTones },
   'lastLoginAt',
   {
     field: 'idCardNo',
@@ -126,7 +126,7 @@ export const TeachersPage = () => {
           </>
         }
         bulk={[
-          ...accountBulk(calls, table.rows, reset.show),
+          ...accountBulk(calls, table.tickedRows, reset.show),
           bulkStep(deleteTeachers, {
             label: '批量删除',
             danger: true,

@@ -1,7 +1,7 @@
 import type { Operation } from '@/api/operation'
 import type { AccountItem, GivenPassword } from '@/api/types/people'
 import type { AccountState, BulkResult } from '@/api/types/shared'
-import { bulkStep, type IsTicked, type RowAction, step, withSchool } from '@/kit/actions'
+import { bulkStep, type RowAction, step, withSchool } from '@/kit/actions'
 import type { HasId } from '@/kit/useQueryTable'
 
 type Items = { items: AccountItem[] }
@@ -43,8 +43,12 @@ export const accountSteps = (calls: AccountCalls, row: AccountRow, reset: (row: 
 }
 
 /** The same for the ticked rows. */
-export const accountBulk = (calls: AccountCalls, rows: readonly AccountRow[], show: (passwords: Passwords) => void) => {
-  const items = (isTicked: IsTicked) => rows.filter(isTicked).map((row) => withSchool(row, itemOf(row)))
+export const accountBulk = (
+  calls: AccountCalls,
+  ticked: readonly AccountRow[],
+  show: (passwords: Passwords) => void,
+) => {
+  const items = ticked.map((row) => withSchool(row, itemOf(row)))
   return [
     bulkStep(calls.reset, {
       label: '批量重置密码',
@@ -53,19 +57,19 @@ export const accountBulk = (calls: AccountCalls, rows: readonly AccountRow[], sh
         title: `重置选中的${count}个账号的密码？`,
         content: '恢复为初始密码，本人会立即退出，下次登录时须修改。',
       }),
-      input: (_, isTicked) => ({ body: { items: items(isTicked) } }),
+      input: () => ({ body: { items } }),
       show: (answer) => show(answer.passwords),
     }),
     bulkStep(calls.change, {
       label: '启用账号',
       confirm: (count) => ({ title: `启用选中的${count}个账号？` }),
-      input: (_, isTicked) => ({ body: { items: items(isTicked), enabled: true } }),
+      input: () => ({ body: { items, enabled: true } }),
     }),
     bulkStep(calls.change, {
       label: '停用账号',
       danger: true,
       confirm: (count) => ({ title: `停用选中的${count}个账号？`, content: '本人会立即退出，且不能再登录。' }),
-      input: (_, isTicked) => ({ body: { items: items(isTicked), enabled: false } }),
+      input: () => ({ body: { items, enabled: false } }),
     }),
   ]
 }

@@ -47,7 +47,14 @@ const MINUTE = 'YYYY-MM-DD HH:mm'
 
 const columns = columnsOf(listPreRegistrationBatches, [
   { field: 'name', width: 200, fixed: 'left' },
-  { field: 'code', title: '编码', width: 120 },
+  {
+    field: 'phase',
+    width: 90,
+    fixed: 'left',
+    tones: { not_started: 'busy', open: 'good', ended: 'quiet', closed: 'warning' },
+  },
+  { field: 'enabled', fixed: 'left' },
+  { field: 'code', title: '编码', width: 120, under: 'name' },
   { field: 'gradeName', title: '年级', width: 90 },
   {
     field: 'levels',
@@ -61,10 +68,8 @@ const columns = columnsOf(listPreRegistrationBatches, [
     width: 280,
     render: ({ startsAt, endsAt }) => `${formatTime(startsAt, MINUTE)} 至 ${formatTime(endsAt, MINUTE)}`,
   },
-  { field: 'phase', width: 90, tones: { not_started: 'busy', open: 'good', ended: 'quiet', closed: 'warning' } },
   { field: 'total', width: 90, help: '预报名人数，不含回收站' },
   { field: 'approved', width: 90, help: '审核状态为已通过的人数' },
-  'enabled',
   { field: 'majorCount', hidden: true },
   { field: 'needAudit', hidden: true },
   { field: 'privacyHold', hidden: true, help: '个人信息到期后暂不清理' },

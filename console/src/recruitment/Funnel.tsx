@@ -99,7 +99,7 @@ interface FunnelProps {
 /** 转化: how many of those who told the school that they want to study came further. */
 export const Funnel = ({ batchId, onFollow }: FunnelProps) => {
   const request = useRequest()
-  const [folded, setFolded] = useState(false)
+  const [folded, setFolded] = useState(true)
   const funnel = useQuery({
     queryKey: [viewPreRegistrationFunnel.path, batchId],
     queryFn: ({ signal }) => request(viewPreRegistrationFunnel, { query: { batchId } }, { signal }),

@@ -1,5 +1,6 @@
 import type { BulkResult } from '@/api/types/shared'
 import { BasicSelect } from '@/basic_data/BasicSelect'
+import { afterwards } from '@/kit/actions'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -14,8 +15,8 @@ export const MoveSite = ({ record, ...drawer }: DrawerProps<Ticked>) => (
   <FormDrawer<{ siteId?: number }, BulkResult>
     {...drawer}
     record={undefined}
-    title={`调整${record?.items.length ?? 0}条预报名的站点`}
-    action={() => formAction(movePreRegistrations, '调整站点已完成', { items: record?.items })}
+    title={`调整${record?.count ?? 0}条预报名的站点`}
+    action={() => formAction(movePreRegistrations, afterwards(record, '调整站点已完成'), record?.rows)}
     onSaved={settled('调整站点', record)}
   >
     <Field name="siteId" label="调整到站点" help="该站点须在批次中招收所报专业；已录取的不能调整">

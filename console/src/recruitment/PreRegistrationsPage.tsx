@@ -68,24 +68,24 @@ const Phone = ({ row }: { row: Row }) => (
 
 const columns = columnsOf(listPreRegistrations, [
   { field: 'name', width: 140, fixed: 'left', render: (row) => <Name row={row} /> },
-  { field: 'batchName', width: 180 },
-  { field: 'gender', width: 70 },
+  { field: 'provincialRegNo', width: 130, under: 'name' },
+  { field: 'status', width: 90, fixed: 'left', tones: statusTones },
+  { field: 'levelName', width: 80 },
+  { field: 'majorName', width: 140 },
+  { field: 'siteName', width: 140 },
+  { field: 'phone', width: 190, render: (row) => <Phone row={row} /> },
   {
     field: 'idCardNo',
-    width: 220,
+    width: 165,
     render: (row) => <Masked entity={ENTITY} id={row.id} field="idCardNo" label="证件号" value={row.idCardNo} />,
   },
-  { field: 'phone', width: 200, render: (row) => <Phone row={row} /> },
-  { field: 'levelName', width: 90 },
-  { field: 'majorName', width: 160 },
-  { field: 'siteName', width: 160 },
+  { field: 'examStatus', width: 100, tones: examTones },
+  { field: 'batchName', width: 180 },
+  { field: 'examineeNo', width: 150 },
+  'createdAt',
   { field: 'preEduLevel', width: 120 },
   { field: 'source', width: 80 },
-  { field: 'provincialRegNo', width: 130 },
-  { field: 'examineeNo', width: 150 },
-  { field: 'status', width: 100, tones: statusTones },
-  { field: 'examStatus', width: 100, tones: examTones },
-  'createdAt',
+  { field: 'gender', width: 70 },
   { field: 'studyForm', hidden: true },
   { field: 'idCardType', hidden: true },
 ])
@@ -122,10 +122,8 @@ export const PreRegistrationsPage = () => {
   const move = useDrawer<Ticked>()
   const call = useCall()
   const batchId = Number(table.filters.batchId) || undefined
-  const ticked = (ids: readonly number[]): Ticked => ({
-    items: table.rows.filter(({ id }) => ids.includes(id)).map(itemOf),
-    done: table.clearSelection,
-  })
+  const items = table.tickedRows.map(itemOf)
+  const chosen = (rows: Ticked['rows'], count: number): Ticked => ({ rows, count, done: table.clearSelection })
   const opening = useMutation({
     mutationFn: (id: number) => call(viewPreRegistration, { query: { id } }),
     onSuccess: (person) => form.open(person),
@@ -140,7 +138,12 @@ export const PreRegistrationsPage = () => {
     })
   }
   const actionsOf = (row: Row): RowAction[] => [
-    ...(isOpen(row) ? [{ label: '审核', do: auditPreRegistration, onClick: () => audit.open(row) }] : []),
+    {
+      label: '审核',
+      do: auditPreRegistration,
+      disabled: isOpen(row) ? undefined : '只审核待审核和退回修改的预报名',
+      onClick: () => audit.open(row),
+    },
     { label: '编辑', do: editPreRegistration, disabled: can.edit(row), onClick: () => opening.mutate(row.id) },
     { label: '查看', do: viewPreRegistration, onClick: () => table.open(row) },
     { label: '打印报名登记表', do: viewPreRegistration, onClick: () => paper.open(row) },
@@ -209,17 +212,29 @@ export const PreRegistrationsPage = () => {
               title: `通过选中的${count}条预报名？`,
               content: '资料不完整或已审核的会保留并说明原因。',
             }),
-            input: (ids) => ({ body: { items: ticked(ids).items, result: 'pass' } }),
+            input: () => ({ body: { items, result: 'pass' as const } }),
+            all: (filter) => ({ body: { filter, result: 'pass' as const } }),
           }),
-          { label: '批量退回', do: reviewPreRegistrations, open: (ids) => giveBack.open(ticked(ids)) },
-          { label: '调整站点', do: movePreRegistrations, open: (ids) => move.open(ticked(ids)) },
+          {
+            label: '批量退回',
+            do: reviewPreRegistrations,
+            open: () => giveBack.open(chosen({ items }, items.length)),
+            openAll: (filter, count) => giveBack.open(chosen({ filter }, count)),
+          },
+          {
+            label: '调整站点',
+            do: movePreRegistrations,
+            open: () => move.open(chosen({ items }, items.length)),
+            openAll: (filter, count) => move.open(chosen({ filter }, count)),
+          },
           bulkStep(missPreRegistrations, {
             label: '标记未录取',
             confirm: (count) => ({
               title: `把选中的${count}条预报名标记为未录取？`,
               content: '只标记批次已结束、已网报而未录取的人员，其他的会保留并说明原因。',
             }),
-            input: (ids) => ({ body: { items: ticked(ids).items } }),
+            input: () => ({ body: { items } }),
+            all: (filter) => ({ body: { filter } }),
           }),
           bulkStep(deletePreRegistrations, {
             label: '批量删除',

@@ -22,13 +22,13 @@ type Row = RowOf<typeof listDeletedPreRegistrations>
 
 const columns = columnsOf(listDeletedPreRegistrations, [
   { field: 'name', width: 110, fixed: 'left' },
+  { field: 'status', width: 90, fixed: 'left', tones: statusTones },
   { field: 'batchName', width: 180 },
   { field: 'idCardNo', width: 190 },
   { field: 'phone', width: 130, hidden: true },
   { field: 'levelName', width: 90 },
   { field: 'majorName', width: 160 },
   { field: 'siteName', width: 160 },
-  { field: 'status', tones: statusTones },
   { field: 'examStatus', tones: examTones, hidden: true },
   { field: 'deletedBy', width: 110 },
   'deletedAt',
@@ -62,13 +62,14 @@ export const RecycleBinPage = () => {
               title: `恢复选中的${count}条预报名？`,
               content: '已有相同证件号的有效数据时不能恢复，会保留并说明原因。',
             }),
-            input: (_, isTicked) => ({ body: { items: table.rows.filter(isTicked).map(itemOf) } }),
+            input: () => ({ body: { items: table.tickedRows.map(itemOf) } }),
+            all: (filter) => ({ body: { filter } }),
           }),
           bulkStep(destroyPreRegistrations, {
             label: '批量删除',
             danger: true,
             confirm: (count) => ({ title: `彻底删除选中的${count}条预报名？`, content: FOR_GOOD }),
-            input: (_, isTicked) => ({ body: { items: table.rows.filter(isTicked).map(itemOf) } }),
+            input: () => ({ body: { items: table.tickedRows.map(itemOf) } }),
           }),
         ]}
         file={(row) => <DeletedDetail id={row.id} />}

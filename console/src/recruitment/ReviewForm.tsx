@@ -1,5 +1,6 @@
 import type { RowOf } from '@/api/operation'
 import type { BulkResult } from '@/api/types/shared'
+import { afterwards, type Selected } from '@/kit/actions'
 import { tellFailures } from '@/kit/BulkBar'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -10,11 +11,7 @@ import { cancelPreRegistration, type listPreRegistrations, reviewPreRegistration
 type Row = RowOf<typeof listPreRegistrations>
 
 /** The people whom a step is for. */
-export interface Ticked {
-  items: { id: number; version: number }[]
-  /** The ticks have served. */
-  done: () => void
-}
+export type Ticked = Selected<{ id: number; version: number }, object>
 
 /** Lets the ticks go, and shows who was left as they were. */
 export const settled = (label: string, ticked: Ticked | undefined) => (result: BulkResult) => {
@@ -29,8 +26,10 @@ export const ReturnForm = ({ record, ...drawer }: DrawerProps<Ticked>) => (
   <FormDrawer<{ remark?: string | null }, BulkResult>
     {...drawer}
     record={undefined}
-    title={`退回${record?.items.length ?? 0}条预报名`}
-    action={() => formAction(reviewPreRegistrations, '批量退回已完成', { items: record?.items, result: 'return' })}
+    title={`退回${record?.count ?? 0}条预报名`}
+    action={() =>
+      formAction(reviewPreRegistrations, afterwards(record, '批量退回已完成'), { ...record?.rows, result: 'return' })
+    }
     onSaved={settled('批量退回', record)}
   >
     <Returned name="remark" label="退回原因" required help="报名人修改资料时可以看到" />

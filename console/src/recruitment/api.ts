@@ -892,10 +892,18 @@ export const missPreRegistrations = /* @__PURE__ */ operation<operations['missPr
   permission: 'adult:pc:preRegistration:edit',
   area: 'school',
   writes: true,
-  fields: { items: { label: '预报名', kind: 'list', required: true } },
+  fields: {
+    filter: {
+      label: '查询条件',
+      kind: 'object',
+      help: '与列表的条件相同，办理符合条件的全部记录，最多20000条；转为后台任务，返回任务编号',
+    },
+    items: { label: '勾选的记录', kind: 'list', help: '与 filter 二选一' },
+  },
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
   },
 })
 
@@ -908,12 +916,18 @@ export const movePreRegistrations = /* @__PURE__ */ operation<operations['movePr
   area: 'school',
   writes: true,
   fields: {
-    items: { label: '预报名', kind: 'list', required: true },
+    filter: {
+      label: '查询条件',
+      kind: 'object',
+      help: '与列表的条件相同，办理符合条件的全部记录，最多20000条；转为后台任务，返回任务编号',
+    },
+    items: { label: '勾选的记录', kind: 'list', help: '与 filter 二选一' },
     siteId: { label: '站点', kind: 'integer', required: true },
   },
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
   },
 })
 
@@ -1004,10 +1018,18 @@ export const recoverPreRegistrations = /* @__PURE__ */ operation<operations['rec
   writes: true,
   names: true,
   many: true,
-  fields: { items: { label: '预报名', kind: 'list', required: true } },
+  fields: {
+    filter: {
+      label: '查询条件',
+      kind: 'object',
+      help: '与列表的条件相同，办理符合条件的全部记录，最多20000条；转为后台任务，返回任务编号',
+    },
+    items: { label: '勾选的记录', kind: 'list', help: '与 filter 二选一' },
+  },
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
     schools: { label: '各院校结果', kind: 'list', help: '平台人员办理时列出' },
   },
 })
@@ -1037,7 +1059,12 @@ export const reviewPreRegistrations = /* @__PURE__ */ operation<operations['revi
   area: 'school',
   writes: true,
   fields: {
-    items: { label: '预报名', kind: 'list', required: true },
+    filter: {
+      label: '查询条件',
+      kind: 'object',
+      help: '与列表的条件相同，办理符合条件的全部记录，最多20000条；转为后台任务，返回任务编号',
+    },
+    items: { label: '勾选的记录', kind: 'list', help: '与 filter 二选一' },
     remark: { label: '原因', kind: 'text', maxLength: 200, help: '退回和不通过时填写，2至200个字符' },
     result: {
       label: '审核结果',
@@ -1053,6 +1080,7 @@ export const reviewPreRegistrations = /* @__PURE__ */ operation<operations['revi
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
   },
 })
 

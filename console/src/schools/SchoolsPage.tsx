@@ -53,13 +53,23 @@ const storageOf = ({ storageUsed, storageQuotaGb }: School) =>
 
 const columns = columnsOf(listSchools, [
   { field: 'name', width: 220, fixed: 'left' },
-  { field: 'code', width: 110 },
+  {
+    field: 'status',
+    width: 80,
+    fixed: 'left',
+    tones: { trial: 'busy', active: 'good', suspended: 'bad', archived: 'quiet' },
+  },
+  {
+    field: 'provisionState',
+    width: 90,
+    fixed: 'left',
+    tones: { pending: 'quiet', running: 'busy', ready: 'good', failed: 'bad' },
+  },
+  { field: 'code', width: 110, under: 'name' },
   { field: 'demo', width: 100 },
   { field: 'domain', width: 180 },
-  { field: 'status', tones: { trial: 'busy', active: 'good', suspended: 'bad', archived: 'quiet' } },
   { field: 'statusReason', width: 160, hidden: true },
   { field: 'archivedAt', hidden: true },
-  { field: 'provisionState', tones: { pending: 'quiet', running: 'busy', ready: 'good', failed: 'bad' } },
   { field: 'provisionError', width: 200, hidden: true },
   {
     field: 'studentCount',

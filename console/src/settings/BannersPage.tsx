@@ -14,6 +14,7 @@ import { changeBannerStatus, deleteBanner, editBanner, listBanners, saveBanner }
 
 const columns = columnsOf(listBanners, [
   { field: 'title', width: 220, fixed: 'left' },
+  { field: 'standing', fixed: 'left', tones: { waiting: 'busy', shown: 'good', ended: 'quiet', disabled: 'quiet' } },
   {
     field: 'imageUrl',
     width: 130,
@@ -21,7 +22,6 @@ const columns = columnsOf(listBanners, [
   },
   'position',
   'terminal',
-  { field: 'standing', tones: { waiting: 'busy', shown: 'good', ended: 'quiet', disabled: 'quiet' } },
   'beginsAt',
   'endsAt',
   'sort',

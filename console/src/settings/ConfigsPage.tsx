@@ -32,6 +32,7 @@ type SystemConfig = RowOf<typeof listConfigs>
 
 const columns = columnsOf(listConfigs, [
   { field: 'configName', width: 220, fixed: 'left' },
+  { field: 'enabled', fixed: 'left' },
   { field: 'configKind', width: 120 },
   { field: 'schoolName', title: '院校', width: 160, render: ({ schoolName }) => schoolName ?? '平台' },
   'isDefault',
@@ -41,7 +42,6 @@ const columns = columnsOf(listConfigs, [
     width: 120,
     tones: { none: 'quiet', set: 'good', partial: 'warning', unset: 'bad' },
   },
-  'enabled',
   { field: 'remark', hidden: true },
   'createdAt',
 ])

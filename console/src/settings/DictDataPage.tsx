@@ -34,12 +34,12 @@ type DictData = RowOf<typeof listDictData>
 
 const columns = columnsOf(listDictData, [
   { field: 'dictLabel', width: 200, fixed: 'left' },
+  { field: 'enabled', fixed: 'left' },
   { field: 'dictCode', width: 90 },
   { field: 'dictName', width: 140 },
   { field: 'dictValue', width: 120 },
   'isDefault',
   'sort',
-  'enabled',
   'builtIn',
   { field: 'dictType', hidden: true },
   { field: 'remark', hidden: true },

@@ -19,10 +19,10 @@ type PayChannel = RowOf<typeof listPayChannels>
 
 const columns = columnsOf(listPayChannels, [
   { field: 'channelName', width: 180, fixed: 'left' },
+  { field: 'enabled', fixed: 'left' },
   { field: 'channelCode', width: 140 },
   { field: 'provider', width: 140 },
   'configured',
-  'enabled',
 ])
 
 /** 支付通道: by whom the operators' site is paid. */

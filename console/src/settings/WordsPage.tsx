@@ -33,10 +33,10 @@ type SensitiveWord = RowOf<typeof listSensitiveWords>
 
 const columns = columnsOf(listSensitiveWords, [
   { field: 'word', width: 220, fixed: 'left' },
+  { field: 'enabled', fixed: 'left' },
   'category',
   { field: 'action', tones: { reject: 'bad', review: 'warning', mask: 'busy' } },
   { field: 'hitCount', help: '提交的内容中遇到的次数，校验文本不计入' },
-  'enabled',
   'createdAt',
 ])
 

@@ -3,7 +3,7 @@ import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { listClasses } from '@/basic_data/api'
-import { bulkStep, type IsTicked, type RowAction, step, withSchool } from '@/kit/actions'
+import { bulkStep, type RowAction, step, withSchool } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
@@ -38,13 +38,15 @@ import { statusTones } from './tones'
 type Row = RowOf<typeof listStudentAccounts>
 
 const columns = columnsOf(listStudentAccounts, [
-  { field: 'name', width: 110, fixed: 'left' },
+  { field: 'name', width: 140, fixed: 'left' },
+  { field: 'status', width: 80, fixed: 'left', tones: statusTones },
+  { field: 'accountState', width: 90, fixed: 'left', tones: accountTones },
   { field: 'loginName', width: 150 },
-  { field: 'studentNo', width: 140 },
+  { field: 'studentNo', width: 140, under: 'name' },
   { field: 'gender', width: 70 },
   {
     field: 'phone',
-    width: 160,
+    width: 155,
     render: (row) => <Masked entity="student" id={row.id} field="phone" label="手机" value={row.phone} />,
   },
   { field: 'gradeName', width: 90 },
@@ -52,8 +54,6 @@ const columns = columnsOf(listStudentAccounts, [
   { field: 'majorName', width: 160 },
   { field: 'siteName', width: 160 },
   { field: 'className', width: 200 },
-  { field: 'status', tones: statusTones },
-  { field: 'accountState', tones: accountTones },
   'firstLoginAt',
   'lastLoginAt',
   { field: 'mustChange', hidden: true },
@@ -149,8 +149,7 @@ const Accounts = () => {
     mutationFn: (id: number) => call(viewStudentAccount, { query: { id } }),
     onSuccess: ({ student }) => form.open(student),
   })
-  const chosen = (ids: readonly number[]) => table.rows.filter((row) => ids.includes(row.id))
-  const accounts = (isTicked: IsTicked) => table.rows.filter(isTicked).map((row) => withSchool(row, accountOf(row)))
+  const accounts = table.tickedRows.map((row) => withSchool(row, accountOf(row)))
   return (
     <>
       <FilterBar table={table}>
@@ -181,24 +180,28 @@ const Accounts = () => {
           bulkStep(generateStudentAccounts, {
             label: '生成账号',
             confirm: (count) => ({ title: `为选中的${count}名学生生成账号？`, content: '已有账号的会说明原因。' }),
-            input: (ids) => ({ body: { items: chosen(ids).map(studentOf) } }),
+            input: () => ({ body: { items: table.tickedRows.map(studentOf) } }),
+            all: (filter) => ({ body: { filter } }),
           }),
           bulkStep(changeStudentAccountStatus, {
             label: '启用',
             confirm: (count) => ({ title: `启用选中的${count}个账号？` }),
-            input: (_, isTicked) => ({ body: { items: accounts(isTicked), enabled: true } }),
+            input: () => ({ body: { items: accounts, enabled: true } }),
+            all: (filter) => ({ body: { filter, enabled: true } }),
           }),
           bulkStep(changeStudentAccountStatus, {
             label: '停用',
             danger: true,
             confirm: (count) => ({ title: `停用选中的${count}个账号？`, content: '学生会立即退出，且不能再登录。' }),
-            input: (_, isTicked) => ({ body: { items: accounts(isTicked), enabled: false } }),
+            input: () => ({ body: { items: accounts, enabled: false } }),
+            all: (filter) => ({ body: { filter, enabled: false } }),
           }),
           bulkStep(resetStudentPasswords, {
             label: '重置密码',
             danger: true,
             confirm: (count) => ({ title: `重置选中的${count}个账号的密码？`, content: '恢复为初始密码。' }),
-            input: (_, isTicked) => ({ body: { items: accounts(isTicked) } }),
+            input: () => ({ body: { items: accounts } }),
+            all: (filter) => ({ body: { filter } }),
           }),
           bulkStep(unlockStudentAccount, {
             label: '解锁',
@@ -206,7 +209,8 @@ const Accounts = () => {
               title: `解锁选中的${count}个账号？`,
               content: '输错密码的次数清零，可以立即登录。',
             }),
-            input: (_, isTicked) => ({ body: { items: accounts(isTicked) } }),
+            input: () => ({ body: { items: accounts } }),
+            all: (filter) => ({ body: { filter } }),
           }),
         ]}
         actionsWidth={210}

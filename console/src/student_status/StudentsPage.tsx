@@ -29,7 +29,7 @@ import {
 } from './api'
 import { classes, grades, levels, majors, sites } from './choices'
 import { expired, registered, suspended } from './columns'
-import { DivideForm, type Seated } from './DivideForm'
+import { DivideForm, type Students } from './DivideForm'
 import { ExportPhotos } from './ExportPhotos'
 import { ImportPhotos } from './ImportPhotos'
 import { RegisterForm } from './RegisterForm'
@@ -53,12 +53,12 @@ export const StudentsPage = () => {
   const table = useQueryTable(listStudents, { usual: { scope: EVERYBODY } })
   const scope = table.filters.scope ?? EVERYBODY
   const form = useDrawer<Student>()
-  const divide = useDrawer<Seated>()
+  const divide = useDrawer<Students>()
   const call = useCall()
-  const register = useDrawer<Seated>()
+  const register = useDrawer<Students>()
   const may = useAllowed()
-  const items = (ids: readonly number[]) =>
-    table.rows.filter((row) => ids.includes(row.id)).map(({ id, version }) => ({ id, version }))
+  const items = table.tickedRows.map(({ id, version }) => ({ id, version }))
+  const chosen = (rows: Students['rows'], count: number): Students => ({ rows, count, done: table.clearSelection })
   const opening = useMutation({
     mutationFn: (id: number) => call(viewStudent, { query: { id } }),
     onSuccess: (student) => form.open(student),
@@ -121,13 +121,15 @@ export const StudentsPage = () => {
                 {
                   label: '分班',
                   do: divideStudents,
-                  open: (ids: readonly number[]) => divide.open({ items: items(ids), done: table.clearSelection }),
+                  open: () => divide.open(chosen({ items }, items.length)),
+                  openAll: (filter: object, count: number) => divide.open(chosen({ filter }, count)),
                 },
                 bulkStep(divideStudents, {
                   label: '移出班级',
                   danger: true,
                   confirm: (count) => ({ title: `将选中的${count}名学生移出班级？`, content: '移出后为未分班。' }),
-                  input: (ids) => ({ body: { items: items(ids) } }),
+                  input: () => ({ body: { items } }),
+                  all: (filter) => ({ body: { filter } }),
                 }),
               ]
             : []),
@@ -136,7 +138,8 @@ export const StudentsPage = () => {
                 {
                   label: '标记已注册',
                   do: registerStudents,
-                  open: (ids: readonly number[]) => register.open({ items: items(ids), done: table.clearSelection }),
+                  open: () => register.open(chosen({ items }, items.length)),
+                  openAll: (filter: object, count: number) => register.open(chosen({ filter }, count)),
                 },
               ]
             : []),
@@ -149,7 +152,8 @@ export const StudentsPage = () => {
                     title: `将选中的${count}名学生标记为超学制？`,
                     content: '只有已超过最长学习期限的在籍、休学学生会被标记；账号保留。',
                   }),
-                  input: (ids) => ({ body: { items: items(ids), status: 'expired' } }),
+                  input: () => ({ body: { items, status: 'expired' as const } }),
+                  all: (filter) => ({ body: { filter, status: 'expired' as const } }),
                 }),
               ]
             : []),

@@ -14,11 +14,17 @@ export const changeStudentAccountStatus = /* @__PURE__ */ operation<operations['
   many: true,
   fields: {
     enabled: { label: '启用', kind: 'boolean', required: true },
-    items: { label: '学生', kind: 'list', required: true },
+    filter: {
+      label: '查询条件',
+      kind: 'object',
+      help: '与列表的条件相同，办理符合条件的全部记录，最多20000条；转为后台任务，返回任务编号',
+    },
+    items: { label: '勾选的记录', kind: 'list', help: '与 filter 二选一' },
   },
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
     schools: { label: '各院校结果', kind: 'list', help: '平台人员办理时列出' },
   },
 })
@@ -148,12 +154,18 @@ export const divideStudents = /* @__PURE__ */ operation<operations['divideStuden
   writes: true,
   fields: {
     classId: { label: '班级', kind: 'integer', help: '不填表示移出班级' },
+    filter: {
+      label: '查询条件',
+      kind: 'object',
+      help: '与列表的条件相同，办理符合条件的全部记录，最多20000条；转为后台任务，返回任务编号',
+    },
     force: { label: '允许超员', kind: 'boolean' },
-    items: { label: '学生', kind: 'list', required: true },
+    items: { label: '勾选的记录', kind: 'list', help: '与 filter 二选一' },
   },
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
   },
 })
 
@@ -546,10 +558,18 @@ export const generateStudentAccounts = /* @__PURE__ */ operation<operations['gen
   permission: 'user:pc:student:save',
   area: 'school',
   writes: true,
-  fields: { items: { label: '学生', kind: 'list', required: true } },
+  fields: {
+    filter: {
+      label: '查询条件',
+      kind: 'object',
+      help: '与列表的条件相同，办理符合条件的全部记录，最多20000条；转为后台任务，返回任务编号',
+    },
+    items: { label: '勾选的记录', kind: 'list', help: '与 filter 二选一' },
+  },
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
   },
 })
 
@@ -1082,13 +1102,19 @@ export const markStudentsExpired = /* @__PURE__ */ operation<operations['markStu
   area: 'school',
   writes: true,
   fields: {
-    items: { label: '学生', kind: 'list', required: true },
+    filter: {
+      label: '查询条件',
+      kind: 'object',
+      help: '与列表的条件相同，办理符合条件的全部记录，最多20000条；转为后台任务，返回任务编号',
+    },
+    items: { label: '勾选的记录', kind: 'list', help: '与 filter 二选一' },
     remark: { label: '备注', kind: 'text', maxLength: 200 },
     status: { label: '学籍状态', kind: 'enum', required: true, options: [['expired', '超学制']] },
   },
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
   },
 })
 
@@ -1218,12 +1244,18 @@ export const registerStudents = /* @__PURE__ */ operation<operations['registerSt
   area: 'school',
   writes: true,
   fields: {
-    items: { label: '学生', kind: 'list', required: true },
+    filter: {
+      label: '查询条件',
+      kind: 'object',
+      help: '与列表的条件相同，办理符合条件的全部记录，最多20000条；转为后台任务，返回任务编号',
+    },
+    items: { label: '勾选的记录', kind: 'list', help: '与 filter 二选一' },
     registeredOn: { label: '注册日期', kind: 'date', required: true },
   },
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
   },
 })
 
@@ -1237,10 +1269,18 @@ export const resetStudentPasswords = /* @__PURE__ */ operation<operations['reset
   writes: true,
   names: true,
   many: true,
-  fields: { items: { label: '学生', kind: 'list', required: true } },
+  fields: {
+    filter: {
+      label: '查询条件',
+      kind: 'object',
+      help: '与列表的条件相同，办理符合条件的全部记录，最多20000条；转为后台任务，返回任务编号',
+    },
+    items: { label: '勾选的记录', kind: 'list', help: '与 filter 二选一' },
+  },
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
     schools: { label: '各院校结果', kind: 'list', help: '平台人员办理时列出' },
   },
 })
@@ -1443,10 +1483,18 @@ export const unbindStudentWechat = /* @__PURE__ */ operation<operations['unbindS
   permission: 'user:pc:student:edit',
   area: 'school',
   writes: true,
-  fields: { items: { label: '学生', kind: 'list', required: true } },
+  fields: {
+    filter: {
+      label: '查询条件',
+      kind: 'object',
+      help: '与列表的条件相同，办理符合条件的全部记录，最多20000条；转为后台任务，返回任务编号',
+    },
+    items: { label: '勾选的记录', kind: 'list', help: '与 filter 二选一' },
+  },
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
   },
 })
 
@@ -1475,10 +1523,18 @@ export const unlockStudentAccount = /* @__PURE__ */ operation<operations['unlock
   writes: true,
   names: true,
   many: true,
-  fields: { items: { label: '学生', kind: 'list', required: true } },
+  fields: {
+    filter: {
+      label: '查询条件',
+      kind: 'object',
+      help: '与列表的条件相同，办理符合条件的全部记录，最多20000条；转为后台任务，返回任务编号',
+    },
+    items: { label: '勾选的记录', kind: 'list', help: '与 filter 二选一' },
+  },
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
     schools: { label: '各院校结果', kind: 'list', help: '平台人员办理时列出' },
   },
 })

@@ -10,27 +10,27 @@ type Row = RowOf<typeof listStudents>
 
 /** Who a student is, where they studied, and in which status they stand: the first columns of every list of students. */
 const person = columnsOf(listStudents, [
-  { field: 'name', width: 110, fixed: 'left' },
-  { field: 'studentNo', width: 140 },
-  { field: 'examineeNo', width: 150 },
-  { field: 'gender', width: 70 },
-  {
-    field: 'idCardNo',
-    width: 220,
-    render: (row) => <Masked entity="student" id={row.id} field="idCardNo" label="证件号" value={row.idCardNo} />,
-  },
+  { field: 'name', width: 140, fixed: 'left' },
+  { field: 'studentNo', width: 140, under: 'name' },
+  { field: 'status', width: 90, fixed: 'left', tones: statusTones },
+  { field: 'levelName', width: 80 },
+  { field: 'majorName', width: 140 },
+  { field: 'gradeName', width: 90 },
+  { field: 'siteName', width: 140 },
+  { field: 'className', width: 200 },
   {
     field: 'phone',
-    width: 160,
+    width: 155,
     render: (row) => <Masked entity="student" id={row.id} field="phone" label="手机" value={row.phone} />,
   },
-  { field: 'gradeName', width: 90 },
-  { field: 'levelName', width: 90 },
-  { field: 'majorName', width: 160 },
-  'studyForm',
-  { field: 'siteName', width: 160 },
-  { field: 'className', width: 240 },
-  { field: 'status', tones: statusTones },
+  {
+    field: 'idCardNo',
+    width: 165,
+    render: (row) => <Masked entity="student" id={row.id} field="idCardNo" label="证件号" value={row.idCardNo} />,
+  },
+  { field: 'gender', width: 70 },
+  { field: 'studyForm', width: 90 },
+  { field: 'examineeNo', width: 150 },
 ])
 
 /** 录取、入学、学历: a full dot where there is a photo. */
@@ -77,8 +77,9 @@ const longest = columnsOf(listStudents, [{ field: 'maxStudyEndOn', hidden: true,
 
 /** Beside the name, where no one’s choice of columns hides it. */
 const beside = (columns: typeof person) => {
-  const [name, ...others] = person
-  return [...(name ? [name] : []), ...columns.map((column) => ({ ...column, fixed: 'left' as const })), ...others]
+  const pinned = person.filter(({ fixed }) => fixed)
+  const others = person.filter(({ fixed }) => !fixed)
+  return [...pinned, ...columns.map((column) => ({ ...column, fixed: 'left' as const })), ...others]
 }
 
 /** 在籍学生, all tabs but the two that say until when. */

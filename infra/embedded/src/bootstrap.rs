@@ -10,8 +10,8 @@ use std::process::Stdio;
 
 use crate::account::Account;
 use crate::error::{At, EmbeddedError, last_words};
+use crate::folders::Folders;
 use crate::installation::Installation;
-use crate::place::Place;
 use crate::{APP, DATABASE, OWNER};
 
 /// The superuser. It works here only; the server never connects as it.
@@ -32,19 +32,19 @@ const EXTENSIONS: [&str; 2] = ["btree_gist", "pg_stat_statements"];
 
 /// Makes the cluster if there is none, and prepares one that an older version of this file made.
 pub(crate) fn ensure(
-    place: &Place,
+    folders: &Folders,
     installation: &Installation,
     account: Account,
     durable: bool,
 ) -> Result<(), EmbeddedError> {
-    let cluster = place.cluster();
+    let cluster = folders.cluster();
     if cluster.join("PG_VERSION").exists() {
         return match fs::read_to_string(cluster.join("chengjiao.prepared")) {
             Ok(done) if done == PREPARED => Ok(()),
             _ => prepare(&cluster, installation, account),
         };
     }
-    let staging = place.staging();
+    let staging = folders.staging();
     if staging.exists() {
         fs::remove_dir_all(&staging).at("删除", &staging)?;
     }
@@ -52,7 +52,7 @@ pub(crate) fn ensure(
     init(&staging, installation, account, durable)?;
     prepare(&staging, installation, account)?;
     fs::rename(&staging, &cluster).at("重命名", &staging)?;
-    fs::File::open(&place.home).and_then(|home| home.sync_all()).at("写入", &place.home)
+    fs::File::open(&folders.home).and_then(|home| home.sync_all()).at("写入", &folders.home)
 }
 
 /// Gives the roles that can sign in the password that TCP needs.

@@ -12,9 +12,9 @@ use rustix::process::Signal;
 use crate::account::Account;
 use crate::bootstrap;
 use crate::error::{At, EmbeddedError, last_words};
+use crate::folders::{Endpoint, Folders, SOCKET_PORT};
 use crate::installation::Installation;
 use crate::keeper::{Keeper, Kept, Restarts};
-use crate::place::{Endpoint, Place, SOCKET_PORT};
 use crate::postmaster::{Postmaster, end_orphans};
 
 const TICK: Duration = Duration::from_millis(10);
@@ -54,7 +54,7 @@ impl Options {
 /// which the next one joins. A cluster that dies while it is used is started again where it was.
 #[derive(Debug)]
 pub struct Cluster {
-    place: Place,
+    folders: Folders,
     endpoint: Endpoint,
     /// Held shared while the cluster is used; none after leaving.
     share: Option<File>,
@@ -69,23 +69,23 @@ impl Cluster {
     /// Blocks until connections are accepted, for at most some minutes.
     pub fn start(options: Options) -> Result<Self, EmbeddedError> {
         let account = Account::choose()?;
-        let place = Place::settle(&options.data_dir, account)?;
-        if place.moved() {
-            tracing::info!(from = %place.data.display(), to = %place.home.display(), "the database lies elsewhere");
+        let folders = Folders::settle(&options.data_dir, account)?;
+        if folders.moved() {
+            tracing::info!(from = %folders.data.display(), to = %folders.home.display(), "the database lies elsewhere");
         }
-        let turn = take_turn(&place)?;
-        let (endpoint, child) = match running(&place)? {
-            Some(found) => (endpoint(&place, &found)?, None),
-            None => launch(&place, account, &options, None).map(|(endpoint, child)| (endpoint, Some(child)))?,
+        let turn = take_turn(&folders)?;
+        let (endpoint, child) = match running(&folders)? {
+            Some(found) => (endpoint(&folders, &found)?, None),
+            None => launch(&folders, account, &options, None).map(|(endpoint, child)| (endpoint, Some(child)))?,
         };
-        let path = place.data.join("owner.lock");
+        let path = folders.data.join("owner.lock");
         let share = open_lock(&path)?;
         share.lock_shared().at("锁定", &path)?;
         let restarts = Restarts::default();
-        let kept = Kept { place: place.clone(), account, options, endpoint: endpoint.clone() };
+        let kept = Kept { folders: folders.clone(), account, options, endpoint: endpoint.clone() };
         let keeper = Keeper::begin(kept, child, restarts.clone())?;
         drop(turn);
-        Ok(Self { place, endpoint, share: Some(share), keeper: Some(keeper), restarts })
+        Ok(Self { folders, endpoint, share: Some(share), keeper: Some(keeper), restarts })
     }
 
     /// A connection address for sqlx or libpq. Besides [`OWNER`](crate::OWNER) and [`APP`](crate::APP) any role may be
@@ -97,7 +97,7 @@ impl Cluster {
     /// The folder with the cluster when it could not be in the data folder, because the server runs as root and the
     /// account that it steps down to cannot get there. Tell the person.
     pub fn moved_to(&self) -> Option<&Path> {
-        self.place.moved().then_some(self.place.home.as_path())
+        self.folders.moved().then_some(self.folders.home.as_path())
     }
 
     /// How often the cluster died and was started again while this process used it.
@@ -113,17 +113,17 @@ impl Cluster {
     fn leave(&mut self) -> Result<(), EmbeddedError> {
         let Some(share) = self.share.take() else { return Ok(()) };
         let mut child = self.keeper.take().and_then(Keeper::end);
-        let _turn = take_turn(&self.place)?;
+        let _turn = take_turn(&self.folders)?;
         // Turning the shared lock into an exclusive one succeeds for the last user only.
         if share.try_lock().is_err() {
             return Ok(());
         }
-        let cluster = self.place.cluster();
+        let cluster = self.folders.cluster();
         if let Some(postmaster) = Postmaster::read(&cluster).filter(|found| found.serves(&cluster)) {
             end(&mut child, &postmaster, &cluster)?;
         }
         if let Endpoint::Socket { folder, .. } = &self.endpoint
-            && !folder.starts_with(&self.place.home)
+            && !folder.starts_with(&self.folders.home)
             && let Err(error) = fs::remove_dir(folder)
         {
             tracing::debug!(%error, "the folder of the socket stays");
@@ -167,8 +167,8 @@ fn open_lock(path: &Path) -> Result<File, EmbeddedError> {
 }
 
 /// Waits until no other process is starting or stopping the cluster. The turn ends when the file is dropped.
-pub(crate) fn take_turn(place: &Place) -> Result<File, EmbeddedError> {
-    let path = place.data.join("start.lock");
+pub(crate) fn take_turn(folders: &Folders) -> Result<File, EmbeddedError> {
+    let path = folders.data.join("start.lock");
     let file = open_lock(&path)?;
     let deadline = Instant::now() + SLOWEST_START + SLOWEST_STOP;
     loop {
@@ -176,14 +176,14 @@ pub(crate) fn take_turn(place: &Place) -> Result<File, EmbeddedError> {
             Ok(()) => return Ok(file),
             Err(TryLockError::Error(error)) => return Err(error).at("锁定", &path),
             Err(TryLockError::WouldBlock) if Instant::now() < deadline => sleep(TICK),
-            Err(TryLockError::WouldBlock) => return Err(EmbeddedError::Busy { path: place.data.clone() }),
+            Err(TryLockError::WouldBlock) => return Err(EmbeddedError::Busy { path: folders.data.clone() }),
         }
     }
 }
 
 /// The server of the cluster once it is ready, or none when there is none, or when it was just stopping.
-pub(crate) fn running(place: &Place) -> Result<Option<Postmaster>, EmbeddedError> {
-    let cluster = place.cluster();
+pub(crate) fn running(folders: &Folders) -> Result<Option<Postmaster>, EmbeddedError> {
+    let cluster = folders.cluster();
     let deadline = Instant::now() + SLOWEST_START;
     while Instant::now() < deadline {
         match Postmaster::read(&cluster).filter(|found| found.serves(&cluster)) {
@@ -192,31 +192,31 @@ pub(crate) fn running(place: &Place) -> Result<Option<Postmaster>, EmbeddedError
             Some(_) => sleep(TICK),
         }
     }
-    Err(EmbeddedError::Slow { log: place.log() })
+    Err(EmbeddedError::Slow { log: folders.log() })
 }
 
-fn endpoint(place: &Place, found: &Postmaster) -> Result<Endpoint, EmbeddedError> {
+fn endpoint(folders: &Folders, found: &Postmaster) -> Result<Endpoint, EmbeddedError> {
     Ok(match &found.socket_folder {
         Some(folder) => Endpoint::Socket { folder: folder.clone(), port: found.port },
-        None => Endpoint::Tcp { port: found.port, password: place.password()? },
+        None => Endpoint::Tcp { port: found.port, password: folders.password()? },
     })
 }
 
 /// Starts the server; with `before`, where it was.
 pub(crate) fn launch(
-    place: &Place,
+    folders: &Folders,
     account: Account,
     options: &Options,
     before: Option<&Endpoint>,
 ) -> Result<(Endpoint, Child), EmbeddedError> {
-    let cluster = place.cluster();
-    let installation = Installation::find(options.bin_dir.as_deref(), place.made_by()?, &cluster, account)?;
+    let cluster = folders.cluster();
+    let installation = Installation::find(options.bin_dir.as_deref(), folders.made_by()?, &cluster, account)?;
     let begun = Instant::now();
     loop {
-        let attempt = bootstrap::ensure(place, &installation, account, options.durable)
-            .and_then(|()| spawn(place, &installation, account, options, before));
+        let attempt = bootstrap::ensure(folders, &installation, account, options.durable)
+            .and_then(|()| spawn(folders, &installation, account, options, before));
         match attempt {
-            Ok((found, child)) => return Ok((endpoint(place, &found)?, child)),
+            Ok((found, child)) => return Ok((endpoint(folders, &found)?, child)),
             // A killed server's children need a moment to go, and its file stays.
             Err(error) => match Remains::of(&error) {
                 Some(remains) if begun.elapsed() < LONGEST_REMAINS => {
@@ -261,20 +261,20 @@ impl Remains {
 
 /// Starts PostgreSQL and waits until it accepts connections.
 fn spawn(
-    place: &Place,
+    folders: &Folders,
     installation: &Installation,
     account: Account,
     options: &Options,
     before: Option<&Endpoint>,
 ) -> Result<(Postmaster, Child), EmbeddedError> {
-    let (cluster, log) = (place.cluster(), place.log());
+    let (cluster, log) = (folders.cluster(), folders.log());
     let program = installation.program("postgres");
     let mut command = account.command(&program);
     command.arg("-D").arg(&cluster);
-    for (name, value) in settings(place, installation, account, options, before)? {
+    for (name, value) in settings(folders, installation, account, options, before)? {
         command.arg("-c").arg(format!("{name}={value}"));
     }
-    let output = place.open_log()?;
+    let output = folders.open_log()?;
     let log_start = output.metadata().at("读取", &log)?.len();
     // A group of its own, so that Ctrl-C does not reach the database before the server has drained.
     command.process_group(0).stdout(Stdio::null()).stderr(output);
@@ -298,7 +298,7 @@ fn spawn(
 
 /// What PostgreSQL is told on its command line; the last of two equal names wins.
 fn settings(
-    place: &Place,
+    folders: &Folders,
     installation: &Installation,
     account: Account,
     options: &Options,
@@ -324,7 +324,7 @@ fn settings(
     let folder = match before {
         Some(Endpoint::Socket { folder, .. }) => Some(folder.clone()),
         Some(Endpoint::Tcp { .. }) => None,
-        None => place.socket_folder(account),
+        None => folders.socket_folder(account),
     };
     match folder {
         Some(folder) => settings.extend([
@@ -333,10 +333,10 @@ fn settings(
             ("unix_socket_directories", format!("\"{}\"", folder.display().to_string().replace('"', "\"\""))),
         ]),
         None => {
-            bootstrap::set_password(&place.cluster(), installation, account, &place.password()?)?;
+            bootstrap::set_password(&folders.cluster(), installation, account, &folders.password()?)?;
             settings.extend([
                 ("listen_addresses", "127.0.0.1".into()),
-                ("port", port(place, before)?.to_string()),
+                ("port", port(folders, before)?.to_string()),
                 ("unix_socket_directories", String::new()),
             ]);
         }
@@ -359,12 +359,12 @@ fn shared_buffers_mb(durable: bool) -> u64 {
 }
 
 /// The port of before, which everybody knows, or a free one.
-fn port(place: &Place, before: Option<&Endpoint>) -> Result<u16, EmbeddedError> {
+fn port(folders: &Folders, before: Option<&Endpoint>) -> Result<u16, EmbeddedError> {
     if let Some(Endpoint::Tcp { port, .. }) = before {
         return Ok(*port);
     }
     let probe = TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr());
-    Ok(probe.at("查找空闲端口", &place.home)?.port())
+    Ok(probe.at("查找空闲端口", &folders.home)?.port())
 }
 
 /// What a file has gained beyond a position.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use crate::account::Account;
 use crate::cluster::{Options, launch, reap, running, take_turn};
 use crate::error::{At, EmbeddedError};
-use crate::place::{Endpoint, Place};
+use crate::folders::{Endpoint, Folders};
 use crate::postmaster::Postmaster;
 
 const LOOK_EVERY: Duration = Duration::from_millis(200);
@@ -36,7 +36,7 @@ impl Restarts {
 
 /// What a new server must have in common with the one that died.
 pub(crate) struct Kept {
-    pub(crate) place: Place,
+    pub(crate) folders: Folders,
     pub(crate) account: Account,
     pub(crate) options: Options,
     pub(crate) endpoint: Endpoint,
@@ -53,7 +53,7 @@ impl Keeper {
     /// Watches from now on; `child` is the server when this process started it.
     pub(crate) fn begin(kept: Kept, child: Option<Child>, restarts: Restarts) -> Result<Self, EmbeddedError> {
         let (stop, stopped) = mpsc::channel();
-        let data = kept.place.data.clone();
+        let data = kept.folders.data.clone();
         let watch = move || watch(&kept, child, &restarts, &stopped);
         let thread = std::thread::Builder::new().name("postgres keeper".to_owned()).spawn(watch).at("监视", &data)?;
         Ok(Self { stop, thread })
@@ -67,7 +67,7 @@ impl Keeper {
 }
 
 fn watch(kept: &Kept, mut child: Option<Child>, restarts: &Restarts, stopped: &Receiver<()>) -> Option<Child> {
-    let cluster = kept.place.cluster();
+    let cluster = kept.folders.cluster();
     let (mut pause, mut begun) = (Duration::ZERO, Instant::now());
     while stopped.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
         reap(&mut child);
@@ -77,7 +77,7 @@ fn watch(kept: &Kept, mut child: Option<Child>, restarts: &Restarts, stopped: &R
         if begun.elapsed() > LASTS {
             pause = Duration::ZERO;
         }
-        tracing::error!(?pause, log = %kept.place.log().display(), "the private database is gone; it is started again");
+        tracing::error!(?pause, log = %kept.folders.log().display(), "the private database is gone; it is started again");
         if stopped.recv_timeout(pause) != Err(RecvTimeoutError::Timeout) {
             break;
         }
@@ -97,9 +97,9 @@ fn watch(kept: &Kept, mut child: Option<Child>, restarts: &Restarts, stopped: &R
 
 /// Starts the server, or waits for whoever is starting it.
 fn again(kept: &Kept) -> Result<Option<Child>, EmbeddedError> {
-    let _turn = take_turn(&kept.place)?;
-    match running(&kept.place)? {
+    let _turn = take_turn(&kept.folders)?;
+    match running(&kept.folders)? {
         Some(_) => Ok(None),
-        None => launch(&kept.place, kept.account, &kept.options, Some(&kept.endpoint)).map(|(_, child)| Some(child)),
+        None => launch(&kept.folders, kept.account, &kept.options, Some(&kept.endpoint)).map(|(_, child)| Some(child)),
     }
 }

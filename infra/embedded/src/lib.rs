@@ -22,9 +22,9 @@ mod account;
 mod bootstrap;
 mod cluster;
 mod error;
+mod folders;
 mod installation;
 mod keeper;
-mod place;
 mod postmaster;
 
 pub use cluster::{Cluster, Options};

@@ -8,7 +8,7 @@ use poem::{
 };
 use store::{Grant, LinkQuery, StoreError};
 
-use super::{is_public, place};
+use super::{file_store, is_public};
 use crate::{App, Error};
 
 /// `GET|PUT /admin/files/<key>`: public files, and the signed addresses of the local folder.
@@ -20,7 +20,7 @@ pub async fn serve(
     body: HttpBody,
 ) -> poem::Result<Response> {
     let app = app.0;
-    let place = match place::of_key(app, &key).await {
+    let place = match file_store::of_key(app, &key).await {
         Ok(place) => place,
         Err(error) if error.code == 404 => return Ok(StatusCode::NOT_FOUND.into()),
         Err(error) => return Err(error.into()),

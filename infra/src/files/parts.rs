@@ -9,7 +9,10 @@ use poem_openapi::Object;
 use sqlx::{PgConnection, Row};
 use store::{Cut, StoreError};
 
-use super::{Uploader, place};
+use super::{
+    Uploader,
+    file_store::{self, FileStore},
+};
 use crate::{App, Error, Result, clock::Moment, tx::ReadTx};
 
 /// How many addresses are given at a time: they are short-lived, and a slow line sends few parts while they live.
@@ -63,7 +66,7 @@ pub(super) struct Begun {
 
 impl Begun {
     /// Begins an upload when the file is large.
-    pub async fn when_large(place: &place::Place, key: &str, size: u64, content_type: &str) -> Result<Option<Self>> {
+    pub async fn when_large(place: &FileStore, key: &str, size: u64, content_type: &str) -> Result<Option<Self>> {
         let Some(cut) = Cut::of(size) else { return Ok(None) };
         Ok(Some(Self { upload: place.store.begin_parts(&place.path(key), content_type).await?, cut }))
     }
@@ -86,7 +89,7 @@ impl Begun {
     }
 
     /// Ends an upload whose file is not wanted, or came another way. What then stays in the store is in nobody's way.
-    pub async fn give_up(&self, place: &place::Place, key: &str) {
+    pub async fn give_up(&self, place: &FileStore, key: &str) {
         if let Err(error) = place.store.abort_parts(&place.path(key), &self.upload).await {
             tracing::warn!(key, ?error, "the parts of an upload stay in the store");
         }
@@ -124,7 +127,7 @@ pub async fn progress(app: &App, mut tx: ReadTx, key: &str, of: Uploader<'_>) ->
     let found = find(&mut tx, key, of).await?;
     drop(tx);
     let Begun { upload, cut } = found.ok_or_else(|| Error::conflict("该文件已上传完成或无需分片上传"))?;
-    let place = place::of_key(app, key).await?;
+    let place = file_store::of_key(app, key).await?;
     let path = place.path(key);
     let now = app.clock().now();
     let arrived = place.store.arrived(&path, &upload).await?;
@@ -155,7 +158,7 @@ pub async fn join(app: &App, mut tx: ReadTx, key: &str, of: Uploader<'_>) -> Res
     let found = find(&mut tx, key, of).await?;
     drop(tx);
     let Some(begun) = found else { return Ok(()) };
-    let place = place::of_key(app, key).await?;
+    let place = file_store::of_key(app, key).await?;
     let path = place.path(key);
     // It was sent whole all the same, or joined by a call whose answer was lost.
     if place.store.head(&path).await?.is_some() {

@@ -7,9 +7,10 @@ use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::Row;
 
 use super::{
-    FileType, NewFile, UploadParts, Uploader, extension_of, is_public, keep_bytes, new_key, note, parts,
+    FileType, NewFile, Stored, UploadParts, Uploader, extension_of,
+    file_store::{self, FileStore},
+    is_public, keep_bytes, new_key, note, parts,
     picture::{PICTURE_BYTES, Picture, PictureForm, read_picture},
-    place,
     types::{REFUSED, is_servable},
     url_of, usage,
 };
@@ -171,7 +172,7 @@ pub struct Announced {
     form: TicketForm,
     kind: FileType,
     key: String,
-    place: Arc<place::Place>,
+    place: Arc<FileStore>,
     ticket: store::Ticket,
     begun: Option<parts::Begun>,
     public_url: Option<String>,
@@ -191,7 +192,7 @@ impl Announced {
         }
         let kind = FileType::of(form.kind).ok_or_else(Error::malformed)?;
         is_servable(kind, &extension, &form.content_type)?;
-        let place = place::for_new(app, school_id).await?;
+        let place = file_store::for_new(app, school_id).await?;
         let key = new_key(app, &place, school_id, kind, &extension);
         let now = app.clock().now();
         let size = u64::try_from(form.size).map_err(|_| Error::malformed())?;
@@ -222,7 +223,7 @@ impl Announced {
             uploader,
             expires_at: Some(self.expires_at),
         };
-        let id = note(tx, &self.key, &file, self.form.size, "pending").await?;
+        let id = note(tx, &self.key, &file, self.form.size, Stored::Pending).await?;
         if let Some(begun) = &self.begun {
             begun.note(tx, id).await?;
         }
@@ -257,7 +258,7 @@ pub async fn complete(mut tx: Tx, key: String, of: Uploader<'_>) -> Result<FileO
     .fetch_optional(&mut *tx)
     .await?
     .ok_or_else(Error::not_found)?;
-    let place = place::of_key(&app, &key).await?;
+    let place = file_store::of_key(&app, &key).await?;
     let file = FileObject {
         id: row.try_get(0)?,
         original_name: row.try_get(1)?,
@@ -298,6 +299,7 @@ impl Files {
     #[oai(path = "/picture", method = "post", operation_id = "uploadPicture")]
     async fn picture(&self, caller: SignedIn<Writes, HomeOrNamed>, form: PictureForm) -> Result<Reply<Picture>> {
         let name = form.pic_file.file_name().unwrap_or_default().to_owned();
+        let sent_as = name.clone();
         let declared = form.pic_file.content_type().unwrap_or_default().to_owned();
         if form.pic_file.size() as u64 >= PICTURE_BYTES {
             return Err(Error::refused("上传图片大小不能超过 2MB!"));
@@ -307,10 +309,9 @@ impl Files {
             .await
             .map_err(Error::internal)??;
         let app = caller.app();
-        let (content_type, extension) = (format.to_mime_type(), format.extensions_str()[0]);
         let file = NewFile {
-            name: &format!("picture.{extension}"),
-            content_type,
+            name: &sent_as,
+            content_type: format.to_mime_type(),
             kind: FileType::Picture,
             owner: None,
             uploader: Uploader::Account(caller.user_id()),
@@ -319,7 +320,7 @@ impl Files {
         let mut tx = caller.begin_home().await?;
         let (id, key) = keep_bytes(app, &mut tx, caller.school_id(), &file, bytes.into()).await?;
         tx.commit(Change::event("file_object", id, "insert", serde_json::json!({ "key": key }))).await?;
-        Ok(reply(Picture { url: place::of_key(caller.app(), &key).await?.public_url(&key), key, width, height }))
+        Ok(reply(Picture { url: file_store::of_key(caller.app(), &key).await?.public_url(&key), key, width, height }))
     }
 
     /// 申请直传

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Import;
 use crate::{
-    Change, Error, FieldError, Result, Scope, Tx,
+    Change, Error, Result, Scope, Tx,
     access::{MayWrite, Permission},
     body,
     sheet::{Row, Template},
@@ -36,9 +36,9 @@ pub trait RowImport: Sized + Send + 'static {
     /// What `save` does with a checked body.
     fn insert(&mut self, tx: &mut Tx, form: Self::Form) -> impl Future<Output = Result<Change>> + Send;
 
-    /// What `save` would tell of the record that was written as worth a second look; nothing of it is refused.
-    fn warnings(&mut self, _tx: &mut Tx, _id: i64) -> impl Future<Output = Result<Vec<FieldError>>> + Send {
-        async { Ok(Vec::new()) }
+    /// What `save` tells of the record that was written last as worth a second look; nothing of it is refused.
+    fn warnings(&mut self) -> Vec<String> {
+        Vec::new()
     }
 }
 
@@ -98,8 +98,8 @@ impl<R: RowImport> Import for ByRow<R> {
             match self.inner.insert(tx, form).await {
                 Ok(change) => {
                     tx.row_done().await?;
-                    for warning in self.inner.warnings(tx, change.id).await? {
-                        row.warn(heading(R::COLUMNS, &warning.field), warning.message);
+                    for warning in self.inner.warnings() {
+                        row.warn("", warning);
                     }
                     changes.push(change);
                 }
@@ -119,11 +119,7 @@ pub fn refuse(row: &mut Row, columns: &[(&'static str, &'static str)], error: &E
     let Some(fields) = fields else { return row.refuse("", error.msg.to_string()) };
     for field in fields {
         let name = field["field"].as_str().unwrap_or_default();
-        row.refuse_once(heading(columns, name), field["message"].as_str().unwrap_or_default());
+        let heading = columns.iter().find(|(known, _)| *known == name).map_or("", |(_, heading)| heading);
+        row.refuse_once(heading, field["message"].as_str().unwrap_or_default());
     }
-}
-
-/// The heading under which a field is typed; the whole row where it has none.
-fn heading(columns: &[(&'static str, &'static str)], field: &str) -> &'static str {
-    columns.iter().find(|(known, _)| *known == field).map_or("", |(_, heading)| heading)
 }

@@ -283,7 +283,7 @@ impl Checked {
             message.push_str(&format!("，{warned}行请核对"));
         }
         let told = |notes: &[RowError]| notes.iter().take(1_000).map(|note| json!(note)).collect();
-        Outcome { message, errors: told(&self.errors), warnings: told(&self.warnings), result_file: None }
+        Outcome { message, errors: told(&self.errors), warnings: told(&self.warnings), result_file: None, cut: None }
     }
 }
 

@@ -157,7 +157,7 @@ impl Server {
 
 /// Every code that a page of the school area has.
 pub fn all_school_codes() -> Vec<String> {
-    let pages: std::collections::BTreeSet<&str> = include_str!("../../../platform/accounts/data/menus.tsv")
+    let pages: std::collections::BTreeSet<&str> = include_str!("../../../platform/roles/data/menus.tsv")
         .lines()
         .filter_map(|line| line.strip_prefix("1\t")?.split('\t').next())
         .collect();

@@ -11,6 +11,7 @@ pub mod clients;
 mod cluster;
 mod copies;
 pub mod courses;
+pub mod enrolment;
 pub mod files;
 pub mod jobs;
 pub mod places;

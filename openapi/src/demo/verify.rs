@@ -44,6 +44,7 @@ async fn counted(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
                   (select count(*) from site_staff) as "staff!", (select count(*) from class_manager) as "managers!",
                   (select count(*) from course) as "courses!", (select count(*) from course_record) as "records!",
                   (select count(*) from pre_registration_batch) as "batches!",
+                  (select count(*) from enrollment_batch) as "recruitments!",
                   (select count(*) from pre_registration) as "applicants!", (select count(*) from msg) as "messages!""#
     )
     .fetch_one(&mut **tx)
@@ -64,6 +65,7 @@ async fn counted(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
         ("课程", found.courses, 300),
         ("录播课程", found.records, 12),
         ("预报名批次", found.batches, 2),
+        ("招生批次", found.recruitments, enrolment::demo::batches_for(filled.years)),
         ("预报名人员", found.applicants, applicants),
         ("消息", found.messages, 1),
     ];
@@ -90,6 +92,9 @@ async fn cases(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
              ('已提交的专业申报', exists (select from forecast_major where status = 'submitted')),
              ('草稿状态的专业申报', exists (select from forecast_major where status = 'draft')),
              ('未通过的专业申报', exists (select from forecast_major where status = 'rejected')),
+             ('待审核的站点招生', exists (select from site_enrollment where status = 'submitted')),
+             ('招满的招生专业', exists (select from enrollment_major e where e.quota = (
+                 select sum(n.quota_approved) from site_enrollment_line n where n.enrollment_major_id = e.id))),
              ('未发布的录播课程', exists (select from course_record where status = 'draft')),
              ('转码中的视频', exists (select from media_asset where state = 'processing')),
              ('停用的专业', exists (select from major where not enabled)),

@@ -234,9 +234,16 @@ async fn each_item_names_its_school_and_a_call_has_its_limits() {
     };
     let refused = disable(&operator, &many(201, 201)).await;
     assert_eq!(fields(&refused), ["items: 一次最多办理200所院校的记录，请分批办理"]);
-    assert_eq!(fields(&disable(&operator, &many(1001, 2)).await), ["items: 学生最多1000项"]);
-    assert_eq!(fields(&disable(&operator, &[]).await), ["items: 学生至少选择一项"]);
-    assert_eq!((off(&server, 1).await, off(&server, 2).await), (0, 0));
+    assert_eq!(fields(&disable(&operator, &many(1001, 2)).await), ["items: 勾选的记录最多1000项"]);
+    assert_eq!(fields(&disable(&operator, &[]).await), ["items: 勾选的记录至少选择一项"]);
+    // What a filter names is one school's.
+    let by_filter = json!({ "filter": {}, "enabled": false });
+    let refused = operator.put(&format!("{ACCOUNT}/update/status"), by_filter.clone()).await;
+    assert_eq!(fields(&refused), ["schoolId: 请选择院校"]);
+    let started = operator.put(&format!("{ACCOUNT}/update/status?schoolId=2"), by_filter).await;
+    let job = kit::jobs::ended(&operator, &started.data()["jobId"]).await;
+    assert_eq!(job["message"], json!("共1条，成功1条，失败0条"));
+    assert_eq!((off(&server, 1).await, off(&server, 2).await), (0, 1));
 }
 
 /// 02 §12.2, §12.4: the same steps on teachers and on the staff of sites, and the passwords that are told once.

@@ -37,6 +37,14 @@ async fn a_picture_is_known_by_its_bytes() {
     let name = key.rsplit('/').next().expect("a name");
     assert!(key.starts_with("public/s1/") && name.len() == 36 && name.ends_with(".png"), "{key}");
     assert_eq!((&stored.data()["width"], &stored.data()["height"]), (&json!(40), &json!(30)));
+    let kept = format!("select original_name || ' ' || length(sha256) from school_1.file_object where key = '{key}'");
+    assert_eq!(server.one::<String>(&kept).await, "校徽.png 64");
+    let photo = picture(ImageFormat::Jpeg);
+    let photo = staff.upload(PICTURE, "picFile", "合影.JPEG", "image/jpeg", &photo).await;
+    let address = photo.data()["url"].as_str().expect("an address");
+    assert!(address.ends_with(".jpeg"), "{address}");
+    let shown = staff.raw(Method::GET, address, None, Vec::new()).await;
+    assert_eq!((shown.status(), shown.content_type()), (StatusCode::OK, Some("image/jpeg")));
     let shown = staff.raw(Method::GET, stored.data()["url"].as_str().expect("an address"), None, Vec::new()).await;
     assert_eq!((shown.status(), shown.content_type()), (StatusCode::OK, Some("image/png")));
 }

@@ -277,7 +277,7 @@ async fn each_way_out_of_a_school_is_kept_by_both_sides() {
     server.app.clock().shift(Duration::minutes(31));
     assert_eq!(inside.get("/system/pc/sys/school/user/menu").await.code(), 302);
     let every =
-        infra::schedule::Schedule { when: infra::schedule::When::Every { minutes: 1 }, ..accounts::expiry::SCHEDULE };
+        infra::schedule::Schedule { when: infra::schedule::When::Every { minutes: 1 }, ..sign_in::expiry::SCHEDULE };
     assert_eq!(infra::schedule::queue_due(&server.app, [every]).await.expect("queued"), 1);
     server.wait_until(&format!("select count(*) = 3 from {exits}")).await;
     let how: String = server

@@ -365,6 +365,12 @@ async fn a_major_fits_its_level_and_exists_once() {
     assert_eq!(edited["warnings"], json!([differs]), "what was chosen before is not told again: {edited}");
     (odd["version"], odd["schoolingYears"]) = (json!(2), json!(3));
     assert_eq!(admin.put("/adult/pc/major/edit", odd).await.data()["warnings"], json!([]));
+    let headings = ["校内专业代码", "专业名称", "国家专业代码", "层次编码", "学习形式", "专业方向", "学制", "总学分"];
+    let row: &[&str] = &["KJ6", "会计学", "120203K", "ZSB", "函授", "税务会计", "4", "92"];
+    let done = import(&admin, "/adult/pc/major", &headings, &[row]).await;
+    let told: Vec<_> =
+        done.data()["warnings"].as_array().expect("warnings").iter().map(|told| &told["message"]).collect();
+    assert_eq!(told, ["国控专业，须取得主管部门同意", differs], "{}", done.body);
 }
 
 #[tokio::test]

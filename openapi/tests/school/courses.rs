@@ -253,6 +253,11 @@ async fn an_import_takes_new_codes_and_updates_known_ones_only_when_asked() {
     assert_eq!((&first.data()["imported"], &first.data()["errors"]), (&json!(2), &json!([])));
     let again = import(&admin, COURSE, &HEADINGS, &rows).await;
     assert_eq!(row_errors(again.data()), ["2 课程代码: 编码“A”已存在", "3 课程代码: 编码“B”已存在"]);
+    let doubtful =
+        import(&admin, COURSE, &HEADINGS, &[&["E", "大学英语一", "GGJC", "4", "24", "24", "考试", ""]]).await;
+    assert_eq!(doubtful.data()["imported"], json!(1));
+    assert_eq!(doubtful.data()["warnings"][0]["message"], json!("已有同名课程：A"));
+    assert_eq!(doubtful.data()["warnings"][1]["message"], json!("每学分12.0学时，低于下限16"));
     let wrong: [&[&str]; 2] =
         [&["C", "口语", "NO", "4.2", "24", "48", "考试", "Z"], &["D", "听力", "GGJC", "4", "24", "48", "面试", ""]];
     let refused = import(&admin, COURSE, &HEADINGS, &wrong).await;

@@ -174,13 +174,6 @@ async fn open_work_counts_applicants_and_those_who_looked_too_often() {
         .await;
     server
         .run(
-            "insert into platform.plain_view_count (user_id, day, seen)
-             select user_id, current_date - 1, case when row_number() over (order by user_id) = 1 then 201 else 200 end
-             from platform.sys_user_school where school_id = 1",
-        )
-        .await;
-    server
-        .run(
             "with sent as (
                  insert into school_1.msg (title, content, msg_type, channels, audience, scene_code, status, creator_name, created_by,
                      updated_by)
@@ -190,6 +183,19 @@ async fn open_work_counts_applicants_and_those_who_looked_too_often() {
                  next_attempt_at, expires_at, created_at, sent_at)
              select s.id, 'account', u.id, u.real_name, 'in_app', 'sent', now(), now(), now(), now()
              from sent s, platform.sys_user u where u.id = (select max(id) from platform.sys_user)",
+        )
+        .await;
+    // Two looks are refused to one of the school, another's at another school are not its business.
+    let look = json!({ "entity": "student", "id": 1, "field": "phone" });
+    let curious = server.staff(1, &["adult:pc:studentRoll:viewPlain"]).await;
+    let elsewhere = server.staff(2, &["adult:pc:studentRoll:viewPlain"]).await;
+    server.run("insert into platform.plain_view_count (user_id, day, seen) select id, (now() at time zone 'Asia/Shanghai')::date, 200 from platform.sys_user").await;
+    for client in [&curious, &curious, &elsewhere] {
+        assert_eq!(client.post("/system/pc/plain/view", look.clone()).await.code(), 429);
+    }
+    server
+        .wait_until(
+            "select count(*) = 3 from platform.sys_log where path = '/system/pc/plain/view' and result_code = 429",
         )
         .await;
     let home = registrar.get(SCHOOL).await;

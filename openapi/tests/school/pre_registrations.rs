@@ -1,7 +1,9 @@
 //! People who want to study, until the province admits them (part 02 §0.2–0.3, §1, §3).
 
 use kit::{
-    Answer, Client, Server, fields,
+    Answer, Client, Server,
+    enrolment::save_batch,
+    fields,
     files::paper,
     jobs::ended,
     places::{place, registrar},
@@ -384,7 +386,7 @@ async fn ten_thousand_people_are_imported_all_or_none() {
     assert_eq!(import(&admin, batch, &headings, &[row(30_001)]).await.msg(), closed);
 }
 
-/// 标记未录取: of those whom the province knew, when the batch is over.
+/// 标记未录取: of those whom the province knew, when the recruitment of their grade is over.
 async fn misses(server: &Server, admin: &Client<'_>, batch: i64, p: &kit::places::Place, ids: &[i64]) {
     let unknown = save(admin, person(p, batch, 8)).await;
     let items = async || {
@@ -396,8 +398,14 @@ async fn misses(server: &Server, admin: &Client<'_>, batch: i64, p: &kit::places
     };
     let early = admin.post(&format!("{PRE}/notAdmitted"), items().await).await.data().clone();
     assert_eq!(early["done"], json!(0), "{early}");
-    assert_eq!(early["failed"][0]["msg"], json!("批次尚未结束，不能标记未录取"));
-    server.run(&format!("update school_1.pre_registration_batch set ends_at = now() where id = {batch}")).await;
+    assert_eq!(early["failed"][0]["msg"], json!("该年级的招生批次尚未结束，不能标记未录取"));
+    let recruitment = save_batch(admin, p, "ZS").await;
+    for status in ["open", "closed"] {
+        server.run(&format!("update school_1.enrollment_batch set status = '{status}' where id = {recruitment}")).await;
+        if status == "open" {
+            assert_eq!(admin.post(&format!("{PRE}/notAdmitted"), items().await).await.data()["done"], json!(0));
+        }
+    }
     server.run(&format!("update school_1.pre_registration set exam_status = 'admitted' where id = {}", ids[1])).await;
     let marked = admin.post(&format!("{PRE}/notAdmitted"), items().await).await.data().clone();
     let told: Vec<&Value> = marked["failed"].as_array().expect("failures").iter().map(|row| &row["msg"]).collect();
@@ -405,7 +413,6 @@ async fn misses(server: &Server, admin: &Client<'_>, batch: i64, p: &kit::places
     assert_eq!(told, ["该人员已录取，不能标记未录取", "尚未网报，不能标记未录取"]);
     let list = admin.post(&format!("{PRE}/list"), json!({ "examStatus": "not_admitted" })).await.data().clone();
     assert_eq!((&list["totalCount"], &list["list"][0]["id"]), (&json!(1), &json!(ids[0])));
-    server.run(&format!("update school_1.pre_registration_batch set ends_at = '2099-01-01' where id = {batch}")).await;
     server
         .run(&format!(
             "update school_1.pre_registration set exam_status = 'registered' where id in ({}, {})",

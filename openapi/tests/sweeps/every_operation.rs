@@ -221,7 +221,7 @@ fn every_field_has_a_chinese_label() {
 
 #[test]
 fn every_page_that_a_permission_names_is_in_the_menu() {
-    let menus: BTreeSet<&str> = include_str!("../../../platform/accounts/data/menus.tsv")
+    let menus: BTreeSet<&str> = include_str!("../../../platform/roles/data/menus.tsv")
         .lines()
         .filter_map(|line| line.split('\t').nth(1))
         .collect();

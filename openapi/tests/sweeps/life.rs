@@ -4,10 +4,12 @@
 
 mod catalogue;
 mod catalogue_courses;
+mod classrooms;
 mod client_people;
 mod clients;
 mod closing;
 mod courses;
+mod enrolment;
 mod field_attributes;
 mod masked;
 mod messages;
@@ -19,7 +21,6 @@ mod people;
 mod platform;
 mod recruitment;
 mod recruitment_batches;
-mod rooms;
 mod school;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -13,7 +13,7 @@ use regex::Regex;
 const CRATES: [&str; 5] = ["infra", "platform", "tenant", "term", "openapi"];
 
 /// Tables that stand in a file of another room's name.
-const OWNED_ELSEWHERE: [(&str, &str); 18] = [
+const OWNED_ELSEWHERE: [(&str, &str); 32] = [
     ("school_setting", "schools"),
     ("grade", "calendar"),
     ("level", "calendar"),
@@ -32,11 +32,25 @@ const OWNED_ELSEWHERE: [(&str, &str); 18] = [
     ("media_place", "settings"),
     ("dict_type", "settings"),
     ("plain_view_count", "infra"),
+    ("sys_role", "roles"),
+    ("sys_role_scope", "roles"),
+    ("sys_role_menu", "roles"),
+    ("sys_role_permission", "roles"),
+    ("sys_menu", "roles"),
+    ("sys_permission", "roles"),
+    ("sys_challenge", "sign_in"),
+    ("sys_machine_token", "sign_in"),
+    ("psd_info", "scenes"),
+    ("psd_conf", "scenes"),
+    ("msg_scene_switch", "scenes"),
+    ("event_outbox", "scenes"),
+    ("msg_quota", "channels"),
+    ("msg_receipt", "channels"),
 ];
 
 /// Who may write another's table, and why.
 const EXCEPTIONS: [(&str, &str, &str); 9] = [
-    ("accounts", "seed_done", "each loader notes what it seeded; infra only keeps the table"),
+    ("roles", "seed_done", "each loader notes what it seeded; infra only keeps the table"),
     ("majors", "seed_load", "each loader notes what it loaded"),
     ("infra", "login_log", "the end of a session by idleness is logged by the check that finds it"),
     ("logs", "audit_log", "the trail goes after its time, and what went is sealed"),

@@ -14,13 +14,14 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 /// Everything that keeps what was typed, beside the records themselves.
-const TRAILS: [&str; 6] = [
+const TRAILS: [&str; 7] = [
     "platform.sys_log",
     "platform.login_log",
     "platform.job",
     "platform.audit_log",
     "school_1.audit_log",
     "school_1.job_done",
+    "school_1.job_part",
 ];
 
 /// Rows of the trails that have the text in any column.

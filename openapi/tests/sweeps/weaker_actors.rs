@@ -54,7 +54,9 @@ fn steps(document: &Value) -> Vec<Step<'_>> {
     let mut steps = Vec::new();
     for (method, path, operation) in document::operations(document) {
         let permission = operation["x-permission"].as_str().unwrap_or_default();
-        let of_accounts = operation["tags"].as_array().is_some_and(|tags| tags.contains(&json!("accounts")));
+        let of_accounts = operation["tags"]
+            .as_array()
+            .is_some_and(|tags| ["accounts", "roles", "sign_in"].iter().any(|room| tags.contains(&json!(room))));
         let has_code = !matches!(permission, "" | "public" | "signed-in");
         if !of_accounts || !has_code || operation["x-writes"] != json!(true) {
             continue;

@@ -83,3 +83,47 @@ pub async fn bind(tx: &mut Tx, user_id: i64, school_id: i64, is_admin: bool) -> 
     .await?;
     Ok(())
 }
+
+/// Notes that an account signed in, and where it works now.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn signed_in(tx: &mut Tx, user_id: i64, school_id: Option<i64>, ip: &str, now: Moment) -> Result<()> {
+    sqlx::query!("update platform.sys_user set last_login_at = $2, last_login_ip = $3 where id = $1", user_id, now, ip)
+        .execute(&mut **tx)
+        .await?;
+    if let Some(school_id) = school_id {
+        works_at(tx, user_id, school_id, now).await?;
+    }
+    Ok(())
+}
+
+/// Notes at which school an account works now; whether it is bound there.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn works_at(tx: &mut Tx, user_id: i64, school_id: i64, now: Moment) -> Result<bool> {
+    let bound = sqlx::query!(
+        "update platform.sys_user_school set last_used_at = $3
+         where user_id = $1 and school_id = $2 and enabled and (gmt_expires is null or gmt_expires > $3)",
+        user_id,
+        school_id,
+        now
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(bound.rows_affected() > 0)
+}
+
+/// Ends the account of a machine token. Its row stays, because trails and `created_by` name it.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn end_machine(tx: &mut Tx, account_id: i64, now: Moment) -> Result<()> {
+    sqlx::query!("delete from platform.sys_user_school where user_id = $1", account_id).execute(&mut **tx).await?;
+    sqlx::query!("update platform.sys_user set enabled = false, deleted_at = $2 where id = $1", account_id, now)
+        .execute(&mut **tx)
+        .await?;
+    tx.notice("session", format!("u{account_id}"));
+    Ok(())
+}

@@ -16,7 +16,8 @@ pub async fn end_sessions(tx: &mut Tx, school_id: i64, now: Moment) -> Result<()
     Ok(())
 }
 
-/// Ends the school's sessions, takes its bindings, its invitations and what was given at it, and removes the roles of its own.
+/// Ends the school's sessions, takes its bindings, its invitations and what was given at it. The roles of its
+/// own go after that, in the room `roles`.
 pub async fn leave_school(tx: &mut Tx, school_id: i64, now: Moment) -> Result<()> {
     end_sessions(tx, school_id, now).await?;
     sqlx::query!("delete from platform.sys_user_school where school_id = $1", school_id).execute(&mut **tx).await?;
@@ -30,30 +31,6 @@ pub async fn leave_school(tx: &mut Tx, school_id: i64, now: Moment) -> Result<()
     )
     .execute(&mut **tx)
     .await?;
-    for_own_roles(tx, school_id).await?;
     tx.notice("rights", "");
-    Ok(())
-}
-
-async fn for_own_roles(tx: &mut Tx, school_id: i64) -> Result<()> {
-    sqlx::query!(
-        "delete from platform.sys_role_scope where role_id in (select id from platform.sys_role where school_id = $1)",
-        school_id
-    )
-    .execute(&mut **tx)
-    .await?;
-    sqlx::query!(
-        "delete from platform.sys_role_menu where role_id in (select id from platform.sys_role where school_id = $1)",
-        school_id
-    )
-    .execute(&mut **tx)
-    .await?;
-    sqlx::query!(
-        "delete from platform.sys_role_permission where role_id in (select id from platform.sys_role where school_id = $1)",
-        school_id
-    )
-    .execute(&mut **tx)
-    .await?;
-    sqlx::query!("delete from platform.sys_role where school_id = $1", school_id).execute(&mut **tx).await?;
     Ok(())
 }

@@ -19,19 +19,11 @@ pub async fn see_site(tx: &mut Tx, user_id: i64, site: i64) -> Result<()> {
     Ok(())
 }
 
-/// Removes accounts with their sessions, roles, bindings and tokens. The logs keep their names.
+/// Removes accounts with their sessions, roles and bindings; their machine tokens are gone already. The logs keep their names.
 ///
 /// # Errors
 /// Only internal ones.
 pub async fn remove(tx: &mut Tx, ids: &[i64]) -> Result<()> {
-    // A machine token's account is one of its own.
-    let machines = sqlx::query_scalar!(
-        "delete from platform.sys_machine_token where owner_id = any($1) or account_id = any($1) returning account_id",
-        ids
-    )
-    .fetch_all(&mut **tx)
-    .await?;
-    let ids = &[ids, &machines].concat();
     sqlx::query!("delete from platform.sys_session where user_id = any($1)", ids).execute(&mut **tx).await?;
     sqlx::query!("delete from platform.sys_school_invitation where user_id = any($1)", ids).execute(&mut **tx).await?;
     sqlx::query!("delete from platform.sys_user_school where user_id = any($1)", ids).execute(&mut **tx).await?;

@@ -63,14 +63,14 @@ fn looked_too_often() -> Error {
 ///
 /// # Errors
 /// 429 for a minute beyond ten in a minute.
-pub(crate) async fn count_lookup(tx: &mut Tx, school: i64, now: Moment) -> Result<()> {
+pub async fn count_lookup(tx: &mut Tx, school: i64, now: Moment) -> Result<()> {
     let shut = count_in_minute(tx, &lookup_key(school), LOOKUPS_PER_MINUTE, 1, now).await?;
     if shut { Err(looked_too_often()) } else { Ok(()) }
 }
 
 /// # Errors
 /// 429 while the school is shut out by [`count_lookup`].
-pub(crate) async fn check_lookups(tx: &mut Tx, school: i64, now: Moment) -> Result<()> {
+pub async fn check_lookups(tx: &mut Tx, school: i64, now: Moment) -> Result<()> {
     if is_shut_out(tx, &lookup_key(school), now).await? { Err(looked_too_often()) } else { Ok(()) }
 }
 

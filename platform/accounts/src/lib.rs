@@ -1,31 +1,18 @@
-//! Sign-in, sessions, accounts, roles, menus, machine tokens.
+//! Accounts, what each holds, and their sessions, passwords and second steps. How people sign in stands in the room `sign_in`,
+//! what roles give in `roles`; both call this one.
 //!
-//! ```text
-//! authenticate → signature ─login→ session (platform) ─createSchoolToken→ child session (school) ─leaveSchool→ back
-//!                          └schoolLogin→ session (school)
-//! ```
 //! Invariant: a session's row decides, not its token; what ends a session says so to every server in the same transaction.
 //!
-//! Start reading at [`sign_in`], then [`entry`]; accounts as people manage them: [`user`]; what each keeps of their own:
-//! [`own`], [`machine_token`].
+//! Start reading at [`user`]: accounts as people manage them.
 
 pub mod account;
 pub mod closing;
 pub mod demo;
-mod entry;
-pub mod expiry;
 pub mod guard;
-mod machine_token;
-mod me;
-mod menu;
-mod own;
 pub mod password;
-mod permission;
-mod role;
-pub mod seed;
+pub mod rights;
 pub mod session;
-pub mod sign_in;
-mod totp;
+pub mod totp;
 pub mod user;
 
 use infra::Room;
@@ -40,36 +27,8 @@ enum Tag {
     Accounts,
 }
 
-pub const ROOM: Room = Room {
-    name: "accounts",
-    parts: &[
-        user::PART,
-        menu::PART,
-        permission::PART,
-        role::PART,
-        machine_token::PART,
-        guard::PART,
-        session::PART,
-        expiry::PART,
-    ],
-};
+pub const ROOM: Room = Room { name: "accounts", parts: &[user::PART, guard::PART, session::PART] };
 
 pub fn api() -> impl OpenApi {
-    (
-        sign_in::SignIn,
-        entry::Entry,
-        me::Me,
-        own::OwnProfiles,
-        own::OwnSessions,
-        own::OwnInvitations,
-        own::TwoFactor,
-        machine_token::MachineTokens,
-        user::SystemUsers,
-        user::SchoolUsers,
-        user::SchoolRoles,
-        user::SchoolInvitations,
-        menu::Menus,
-        permission::Permissions,
-        role::SysRoles,
-    )
+    (user::SystemUsers, user::SchoolUsers, user::SchoolRoles, user::SchoolInvitations)
 }

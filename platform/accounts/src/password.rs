@@ -134,7 +134,7 @@ pub async fn confirmed(mut tx: Tx, caller: &Caller, own: &str, now: Moment) -> R
 }
 
 /// Counts a wrong password or code of the acting person; the fifth within a quarter of an hour ends their session.
-pub(crate) async fn count_wrong(mut tx: Tx, caller: &Caller, now: Moment) -> Result<()> {
+pub async fn count_wrong(mut tx: Tx, caller: &Caller, now: Moment) -> Result<()> {
     let failures = sqlx::query_scalar!(
         "update platform.sys_session set
              password_failures = case when password_failed_at >= $3 then password_failures + 1 else 1 end,
@@ -192,7 +192,7 @@ pub async fn set(tx: &mut Tx, user_id: i64, password: &str, must_change: bool, n
 }
 
 /// Keeps the hash among the last five.
-pub(crate) async fn remember(tx: &mut Tx, user_id: i64, hash: &str, now: Moment) -> Result<()> {
+pub async fn remember(tx: &mut Tx, user_id: i64, hash: &str, now: Moment) -> Result<()> {
     sqlx::query!(
         "insert into platform.sys_password_history (user_id, password_hash, at) values ($1, $2, $3)",
         user_id,

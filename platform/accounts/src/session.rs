@@ -123,6 +123,47 @@ pub async fn revoke(tx: &mut Tx, which: Which, reason: &str, now: Moment) -> Res
     Ok(ended.rows_affected())
 }
 
+/// Lets a session end later than it would.
+pub async fn renew(tx: &mut Tx, jti: Uuid, end: Moment) -> Result<()> {
+    sqlx::query!("update platform.sys_session set expires_at = $2 where jti = $1", jti, end).execute(&mut **tx).await?;
+    tx.notice("session", jti);
+    Ok(())
+}
+
+/// A session whose time was over without a word.
+pub struct Expired {
+    pub jti: Uuid,
+    pub user_id: i64,
+    pub school_id: Option<i64>,
+    /// Of an operator who was in a school.
+    pub entry: bool,
+    pub ip: String,
+    pub user_agent: String,
+    pub login_name: String,
+    pub real_name: String,
+}
+
+/// Ends the sessions that ran out after `since`, so many at most.
+pub async fn expired(tx: &mut Tx, since: Moment, now: Moment, most: i64) -> Result<Vec<Expired>> {
+    let over = sqlx::query_as!(
+        Expired,
+        r#"with over as (
+               select jti from platform.sys_session
+               where revoked_at is null and client is null and expires_at <= $1 and expires_at > $2
+               order by expires_at limit $3 for update skip locked)
+           update platform.sys_session s set revoked_at = s.expires_at, revoke_reason = 'expired'
+           from over, platform.sys_user u where s.jti = over.jti and u.id = s.user_id
+           returning s.jti, s.user_id, s.school_id, s.parent_jti is not null as "entry!", s.ip, s.user_agent, u.login_name,
+                     u.real_name"#,
+        now,
+        since,
+        most
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(over)
+}
+
 /// Which sessions end.
 #[derive(Debug, Clone, Copy)]
 pub enum Which {

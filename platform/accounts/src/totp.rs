@@ -24,7 +24,7 @@ const PURPOSE: &str = "recovery code";
 
 /// How the second step of a sign-in went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Second {
+pub enum Second {
     /// The account has none.
     NotNeeded,
     /// No code was sent yet.
@@ -35,11 +35,11 @@ pub(crate) enum Second {
 
 /// What an authenticator needs to know of an account.
 #[derive(Debug)]
-pub(crate) struct Begun {
+pub struct Begun {
     /// Base32, for those who type it.
-    pub(crate) secret: String,
+    pub secret: String,
     /// `otpauth://`, for those who scan it.
-    pub(crate) url: String,
+    pub url: String,
 }
 
 fn authenticator(secret: Vec<u8>, login_name: &str) -> Result<TOTP> {
@@ -62,7 +62,7 @@ fn step_of(totp: &TOTP, code: &str, now: Moment) -> Option<i64> {
 ///
 /// # Errors
 /// 409 when the account has a confirmed one.
-pub(crate) async fn begin(tx: &mut Tx, user_id: i64, login_name: &str) -> Result<Begun> {
+pub async fn begin(tx: &mut Tx, user_id: i64, login_name: &str) -> Result<Begun> {
     let app = tx.app().clone();
     let secret = app.random().bytes::<SECRET_BYTES>();
     let sealed = app.keys().seal(app.random(), &secret)?;
@@ -89,7 +89,7 @@ pub(crate) async fn begin(tx: &mut Tx, user_id: i64, login_name: &str) -> Result
 ///
 /// # Errors
 /// 409 when nothing was begun, 422 at `code` when it is wrong.
-pub(crate) async fn confirm(tx: &mut Tx, user_id: i64, code: &str, now: Moment) -> Result<Vec<String>> {
+pub async fn confirm(tx: &mut Tx, user_id: i64, code: &str, now: Moment) -> Result<Vec<String>> {
     let sealed = sqlx::query_scalar!(
         "select sealed from platform.sys_user_totp where user_id = $1 and confirmed_at is null for update",
         user_id
@@ -116,7 +116,7 @@ pub(crate) async fn confirm(tx: &mut Tx, user_id: i64, code: &str, now: Moment) 
 }
 
 /// The second step of an account with this code, which is used up by it.
-pub(crate) async fn check(tx: &mut Tx, user_id: i64, code: Option<&str>, now: Moment) -> Result<Second> {
+pub async fn check(tx: &mut Tx, user_id: i64, code: Option<&str>, now: Moment) -> Result<Second> {
     let known = sqlx::query!(
         "select sealed, last_step from platform.sys_user_totp where user_id = $1 and confirmed_at is not null for update",
         user_id
@@ -141,7 +141,7 @@ pub(crate) async fn check(tx: &mut Tx, user_id: i64, code: Option<&str>, now: Mo
 }
 
 /// Takes the second step away, with everything that belongs to it.
-pub(crate) async fn remove(tx: &mut Tx, user_id: i64) -> Result<bool> {
+pub async fn remove(tx: &mut Tx, user_id: i64) -> Result<bool> {
     let removed =
         sqlx::query!("delete from platform.sys_user_totp where user_id = $1", user_id).execute(&mut **tx).await?;
     sqlx::query!("delete from platform.sys_recovery_code where user_id = $1", user_id).execute(&mut **tx).await?;
@@ -150,7 +150,7 @@ pub(crate) async fn remove(tx: &mut Tx, user_id: i64) -> Result<bool> {
 }
 
 /// New recovery codes in the place of all former ones.
-pub(crate) async fn recovery_codes(tx: &mut Tx, user_id: i64) -> Result<Vec<String>> {
+pub async fn recovery_codes(tx: &mut Tx, user_id: i64) -> Result<Vec<String>> {
     let app = tx.app().clone();
     let codes: Vec<String> = (0..RECOVERY_CODES)
         .map(|_| {

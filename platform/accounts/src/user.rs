@@ -13,11 +13,11 @@
 //! initial password leaves the server once.
 
 mod binding;
-pub(crate) mod details;
-pub(crate) mod grant;
+pub mod details;
+pub mod grant;
 mod import;
-pub(crate) mod invitation;
-pub(crate) mod known;
+pub mod invitation;
+pub mod known;
 mod list;
 mod passwords;
 mod reset;

@@ -1,13 +1,10 @@
 //! Persons with every way to reach them, and the deliveries that are written for them (05 D2, D4).
 
+use channels::words::FailCode;
 use infra::{App, Result, Scope, Tx, clock::Moment};
+use scenes::{outbox::PersonKind, words::Channel};
 use serde_json::Value;
 use sqlx::PgConnection;
-
-use crate::{
-    outbox::PersonKind,
-    words::{Channel, FailCode},
-};
 
 /// Somebody who is told.
 pub(crate) struct Contact {

@@ -1,9 +1,8 @@
 //! Messages of a demonstration school: two that scenes sent, and a draft. Nothing leaves such a school (05 D8-8).
 
 use infra::{Change, Result, Tx};
+use scenes::outbox::{Person, PersonKind, Persons, notify};
 use serde_json::json;
-
-use crate::outbox::{Person, PersonKind, Persons, notify};
 
 /// Students of each message at most.
 const READERS: i64 = 200;

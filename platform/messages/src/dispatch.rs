@@ -3,19 +3,22 @@
 //!
 //! scene enabled? → persons? → switches (school, else platform, else default channels) → templates → address → queued
 
-use infra::{App, Change, Error, Result, Scope, Tx, clock::Moment};
-use serde_json::{Value, json};
+use channels::place::Place;
+use infra::{App, Change, Error, Result, Scope, Tx};
+use scenes::{
+    outbox::{self, Event, Payload, Person, PersonKind, Persons},
+    switch,
+    template::{self, Values, Variable},
+    words::{Channel, SkipReason, words_of},
+};
+use serde_json::json;
 use settings::config::{ConfigKind, in_force, kinds::WebsiteConfig};
 use sqlx::types::Json;
 
 use crate::{
     contact::{self, Columns, Contact, Letter, Shared},
-    outbox::{Payload, Person, PersonKind, Persons},
     sender::{self, RETRIES},
-    switch,
-    template::{self, Values, Variable},
-    words::{Channel, MsgType, SkipReason, words_of},
-    work::Place,
+    words::MsgType,
 };
 
 /// Events of one visit.
@@ -31,38 +34,22 @@ pub(crate) async fn events(place: &Place) -> Result<bool> {
     Ok(true)
 }
 
-struct Event {
-    id: i64,
-    scene: String,
-    payload: Value,
-    attempts: i32,
-    occurred_at: Moment,
-}
-
 /// Takes one event; false when none is due.
 async fn next(place: &Place) -> Result<bool> {
     let now = place.now();
     let mut tx = place.begin().await?;
-    let event = sqlx::query_as!(
-        Event,
-        "select id, name as scene, payload, attempts, occurred_at from event_outbox
-         where status = 'pending' and kind = 'message' and next_attempt_at <= $1
-         order by id limit 1 for update skip locked",
-        now
-    )
-    .fetch_optional(&mut *tx)
-    .await?;
+    let event = outbox::take(&mut tx, now).await?;
     let Some(event) = event else { return Ok(false) };
     tx.savepoint().await?;
     match told(place, &mut tx, &event).await {
         Ok(Ok(change)) => {
             tx.row_done().await?;
-            ended(&mut tx, &event, "done", None, now).await?;
+            outbox::ended(&mut tx, event.id, None, now).await?;
             tx.commit(change).await?;
         }
         Ok(Err(skipped)) => {
             tx.row_done().await?;
-            ended(&mut tx, &event, "skipped", Some(skipped), now).await?;
+            outbox::ended(&mut tx, event.id, Some(skipped), now).await?;
             tx.commit_untracked("an event that nobody is told of; its row says why").await?;
         }
         Err(error) => {
@@ -74,36 +61,11 @@ async fn next(place: &Place) -> Result<bool> {
     Ok(true)
 }
 
-async fn ended(tx: &mut Tx, event: &Event, status: &str, skipped: Option<SkipReason>, now: Moment) -> Result<()> {
-    sqlx::query!(
-        "update event_outbox set status = $2, skip_reason = $3, attempts = attempts + 1, processed_at = $4 where id = $1",
-        event.id,
-        status,
-        skipped.map(SkipReason::as_str),
-        now
-    )
-    .execute(&mut **tx)
-    .await?;
-    Ok(())
-}
-
 async fn try_later(place: &Place, event: &Event) -> Result<()> {
     let now = place.now();
     let wait = usize::try_from(event.attempts).ok().and_then(|tries| RETRIES.get(tries)).copied();
-    let status = if wait.is_some() { "pending" } else { "failed" };
-    let next = now + chrono::Duration::minutes(wait.unwrap_or_default());
     let mut tx = place.begin().await?;
-    sqlx::query!(
-        "update event_outbox set attempts = attempts + 1, status = $2, next_attempt_at = $3,
-                processed_at = case when $2 = 'failed' then $4::timestamptz end
-         where id = $1 and status = 'pending'",
-        event.id,
-        status,
-        next,
-        now
-    )
-    .execute(&mut *tx)
-    .await?;
+    outbox::put_off(&mut tx, event.id, wait.map(|minutes| now + chrono::Duration::minutes(minutes)), now).await?;
     tx.commit_untracked("an event that waits for its next attempt").await
 }
 

@@ -2,8 +2,7 @@
 //! and the events behind them.
 
 use infra::{Result, Tx};
-
-use crate::PersonKind;
+use scenes::{PersonKind, outbox};
 
 /// Takes away what these persons were told and to whom it went; counters of messages to many stay.
 pub async fn forget(tx: &mut Tx, kind: PersonKind, ids: &[i64]) -> Result<()> {
@@ -26,16 +25,5 @@ pub async fn forget(tx: &mut Tx, kind: PersonKind, ids: &[i64]) -> Result<()> {
         .execute(&mut **tx)
         .await?;
     }
-    // Events that are done stay a month: a look at all of them is short.
-    sqlx::query!(
-        "delete from event_outbox e
-         where e.kind = 'message'
-           and exists (select from jsonb_array_elements(e.payload -> 'recipients') r
-                       where r ->> 'kind' = $1 and (r ->> 'id')::bigint = any($2))",
-        kind.as_str(),
-        ids
-    )
-    .execute(&mut **tx)
-    .await?;
-    Ok(())
+    outbox::forget(tx, kind, ids).await
 }

@@ -7,10 +7,10 @@
 
 use std::sync::Arc;
 
+use channels::place::Place;
 use infra::{App, Change, Result, Tx, clock::Moment, directory::School};
+use scenes::outbox::TOPIC;
 use serde_json::json;
-
-use crate::work::{Place, TOPIC};
 
 /// Begins to send a platform's message: notes which schools shall have it, and commits.
 pub(crate) async fn begin(place: &Place, mut tx: Tx, id: i64, status: &str, schools: &[i64]) -> Result<()> {

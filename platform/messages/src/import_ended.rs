@@ -4,12 +4,11 @@ use infra::{
     Part, Result,
     jobs::{JobEnd, JobRun},
 };
-use serde_json::Value;
-
-use crate::{
+use scenes::{
     outbox::{Person, PersonKind, Persons, notify},
     template::Values,
 };
+use serde_json::Value;
 
 pub const PART: Part = Part { job_ended: Some(|run, end| Box::pin(tell(run, end))), ..Part::NONE };
 

@@ -3,6 +3,7 @@
 //! Rows are written in the order of their numbers, so the oldest come first and a night without anything to delete costs a
 //! look at a few thousand of them.
 
+use channels::receipts;
 use chrono::Months;
 use infra::{
     Error, Part, Result, Tx,
@@ -11,8 +12,7 @@ use infra::{
     schedule::{Schedule, When},
     setting::{Setting, Settings},
 };
-
-use crate::receipts;
+use scenes::outbox;
 
 pub const PART: Part = Part {
     jobs: &[KIND],
@@ -94,17 +94,7 @@ async fn forget_receipts(run: &JobRun) -> Result<()> {
     let before = run.app().clock().now() - chrono::Duration::days(receipts::DAYS);
     loop {
         let mut tx = run.begin_in_platform().await?;
-        let gone = sqlx::query!(
-            "delete from platform.msg_receipt r
-             using (select config_id, provider_msg_id from platform.msg_receipt where created_at < $1
-                    order by created_at limit $2) old
-             where r.config_id = old.config_id and r.provider_msg_id = old.provider_msg_id",
-            before,
-            AT_ONCE
-        )
-        .execute(&mut *tx)
-        .await?
-        .rows_affected();
+        let gone = receipts::forget(&mut tx, before, AT_ONCE).await?;
         tx.commit_untracked("what is kept for a time is no record that somebody keeps").await?;
         if gone < u64::try_from(AT_ONCE).unwrap_or(u64::MAX) {
             return Ok(());
@@ -142,18 +132,7 @@ async fn sweep(mut tx: Tx, bounds: &Bounds, gone: &mut Gone) -> Result<bool> {
     .execute(&mut *tx)
     .await?
     .rows_affected();
-    let events = sqlx::query!(
-        "delete from event_outbox where id in (
-             select id from event_outbox
-             where occurred_at < $1 and (status in ('done', 'skipped') or status = 'failed' and occurred_at < $2)
-             order by occurred_at limit $3)",
-        bounds.done_events,
-        bounds.failed_events,
-        AT_ONCE
-    )
-    .execute(&mut *tx)
-    .await?
-    .rows_affected();
+    let events = outbox::sweep(&mut tx, bounds.done_events, bounds.failed_events, AT_ONCE).await?;
     tx.commit_untracked("what is kept for a time is no record that somebody keeps").await?;
     gone.deliveries += deliveries;
     gone.recorded += recorded;

@@ -7,33 +7,24 @@
 //! an operator's msg ──► handover ──► a msg in each school ──► figures back
 //! a provider's push ──► receipts ──► delivered or failed
 //! ```
-//! Other rooms call [`outbox::notify`] in their own transaction, and nothing else here. [`work::work`] is the loop.
+//! Other rooms call `scenes::notify` in their own transaction; of here only [`forget`]. [`work::work`] is the loop.
 //!
 //! Invariant: a person gets a message once by each channel, whatever dies in between (`msg_delivery_once`).
 
 mod audience;
-pub mod channel;
-mod circuit;
-pub mod conf;
 mod contact;
 pub mod demo;
 mod dispatch;
 mod forget;
 mod handover;
-mod html;
 mod import_ended;
 pub mod keep;
 pub mod msg;
-pub mod outbox;
-pub mod quota;
 mod receipts;
 pub mod recorded;
 mod resolve;
-pub mod scene;
-pub mod seed;
 mod sender;
-pub mod switch;
-pub mod template;
+mod trial;
 pub mod words;
 pub mod work;
 
@@ -41,7 +32,6 @@ use infra::Room;
 use poem_openapi::{OpenApi, Tags};
 
 pub use forget::forget;
-pub use outbox::{Person, PersonKind, Persons, notify};
 
 #[derive(Tags)]
 enum Tag {
@@ -50,28 +40,14 @@ enum Tag {
     Messages,
 }
 
-pub const ROOM: Room = Room {
-    name: "messages",
-    parts: &[
-        msg::PART,
-        recorded::PART,
-        scene::PART,
-        conf::PART,
-        switch::PART,
-        outbox::PART,
-        quota::PART,
-        words::PART,
-        keep::PART,
-        import_ended::PART,
-    ],
-};
+pub const ROOM: Room =
+    Room { name: "messages", parts: &[msg::PART, recorded::PART, words::PART, keep::PART, import_ended::PART] };
 
 pub fn api() -> impl OpenApi {
     (
         (msg::Messages, msg::Forms, msg::Steps, msg::ListImport),
         (msg::app::AppMessages, msg::persons::PersonMessages, msg::inbox::Inbox, msg::own::OwnInbox),
         (msg::Statistics, msg::readers::Readers, msg::failures::Failures, recorded::RecordedLetters),
-        (scene::Scenes, conf::Templates, conf::Trials, switch::Switches),
-        (outbox::Outbox, quota::Quotas, receipts::Callbacks),
+        trial::Trials,
     )
 }

@@ -2,8 +2,7 @@
 
 use infra::{Allowed, Body, Page, Paged, Part, Reply, Result, clock::Moment, mask, permissions, reply};
 use poem_openapi::{Object, OpenApi};
-
-use crate::words::Channel;
+use scenes::words::Channel;
 
 permissions! {
     pages "/user/msg/failureLog", "/user/msg/list";

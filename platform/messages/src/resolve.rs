@@ -1,18 +1,19 @@
 //! From a message to its deliveries: due ones become sending, those that are sending get their recipients (01 §7.2, §7.3).
 
+use channels::place::Place;
 use chrono::NaiveTime;
 use infra::{
     Change, Error, Result, Scope, Tx,
     clock::{Moment, china, day_began},
     token::Area,
 };
+use scenes::{html, template};
 use serde_json::Value;
 
 use crate::{
     audience::{self, Chosen, Sending},
-    handover, html, sender, template,
+    handover, sender,
     words::{MsgAudience, MsgType},
-    work::Place,
 };
 
 /// The code whose data scope decides who is reached.

@@ -6,19 +6,22 @@
 //!    └─ lease ran out ─────┴ everything else, and the fourth failure → failed
 //! ```
 //! An outcome, its attempt and the counters of its message are written by one statement. What a provider of short messages
-//! tells afterwards is [`receipts`]' work.
+//! tells afterwards is `channels::receipts`' and `receipts`' work.
 
 use std::collections::{HashMap, HashSet};
 
+use channels::{
+    channel::{self, Adapter, Outcome, Outgoing, Way},
+    circuit,
+    place::Place,
+    quota,
+    words::FailCode,
+};
 use infra::{Change, Result, Tx, clock::Moment};
+use scenes::words::Channel;
 use serde_json::Value;
 
-use crate::{
-    channel::{self, Adapter, Outcome, Outgoing, Way},
-    circuit, handover, quota, receipts,
-    words::{Channel, FailCode, MsgStatus},
-    work::Place,
-};
+use crate::{handover, words::MsgStatus};
 
 /// Minutes until the next attempt, by the attempts made; then it is final.
 pub(crate) const RETRIES: [i64; 3] = [1, 5, 30];
@@ -202,7 +205,7 @@ async fn note_receipts(place: &Place, adapter: &dyn Adapter, going: &[&Leased], 
         Outcome::Accepted { provider_msg_id: Some(number) } => Some((row.id, number.as_str())),
         _ => None,
     });
-    if let Err(error) = receipts::expect(place, config, &taken.collect::<Vec<_>>(), now).await {
+    if let Err(error) = channels::receipts::expect(place, config, &taken.collect::<Vec<_>>(), now).await {
         tracing::warn!(%error, "it could not be noted where receipts belong");
     }
 }

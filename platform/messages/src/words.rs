@@ -1,56 +1,19 @@
 //! The closed sets of messages (01 §12, 05 I).
 
 use infra::{Part, enumeration};
-
-use crate::outbox::PersonKind;
+use scenes::PersonKind;
 
 pub const PART: Part = Part {
     enumerations: &[
-        Channel::ENUMERATION,
         MsgType::ENUMERATION,
         MsgStatus::ENUMERATION,
         MsgAudience::ENUMERATION,
         JumpType::ENUMERATION,
         SendMode::ENUMERATION,
         DeliveryStatus::ENUMERATION,
-        FailCode::ENUMERATION,
-        OutboxStatus::ENUMERATION,
-        SkipReason::ENUMERATION,
-        SceneAudience::ENUMERATION,
     ],
     ..Part::NONE
 };
-
-enumeration! {
-    /// 渠道
-    pub enum Channel = "msgChannel" {
-        InApp = "in_app" "站内信",
-        Sms = "sms" "短信",
-        Wechat = "wechat" "公众号",
-        AppPush = "app_push" "App推送",
-        Mail = "mail" "邮件",
-    }
-}
-
-impl Channel {
-    pub const ALL: [Self; 5] = [Self::InApp, Self::Sms, Self::Wechat, Self::AppPush, Self::Mail];
-
-    /// What a person must have to be reached, in the words of a refusal.
-    pub const fn address_words(self) -> &'static str {
-        match self {
-            Self::InApp => "站内信",
-            Self::Sms => "手机号",
-            Self::Wechat => "微信绑定",
-            Self::AppPush => "App账号",
-            Self::Mail => "邮箱",
-        }
-    }
-
-    /// Whether the provider sends a text of its own that ours only fills in.
-    pub const fn has_provider_template(self) -> bool {
-        matches!(self, Self::Sms | Self::Wechat)
-    }
-}
 
 enumeration! {
     /// 消息类型
@@ -136,77 +99,4 @@ enumeration! {
         Cancelled = "cancelled" "已取消",
         Recalled = "recalled" "已撤回",
     }
-}
-
-enumeration! {
-    /// 失败原因
-    pub enum FailCode = "deliveryFailCode" {
-        NoAddress = "no_address" "无联系方式",
-        NoOpenid = "no_openid" "未绑定微信",
-        TemplateMissing = "template_missing" "缺少模板",
-        ProviderRejected = "provider_rejected" "服务商拒绝",
-        RateLimited = "rate_limited" "超过频率",
-        Quota = "quota" "超过配额",
-        Expired = "expired" "已过期",
-        InvalidAddress = "invalid_address" "地址无效",
-        Blacklisted = "blacklisted" "黑名单",
-        ContentRejected = "content_rejected" "内容被拒",
-        ProviderBusy = "provider_busy" "通道繁忙",
-        Timeout = "timeout" "超时",
-        NotConfigured = "not_configured" "未配置",
-    }
-}
-
-impl FailCode {
-    /// Whether a later attempt may end otherwise (05 D5).
-    pub const fn is_retryable(self) -> bool {
-        matches!(self, Self::RateLimited | Self::ProviderBusy | Self::Timeout | Self::NotConfigured)
-    }
-
-    /// Whether the person must first get an address; 重发 alone would change nothing.
-    pub const fn wants_address(self) -> bool {
-        matches!(self, Self::NoAddress | Self::NoOpenid)
-    }
-}
-
-enumeration! {
-    /// 事件状态
-    pub enum OutboxStatus = "outboxStatus" {
-        Pending = "pending" "待处理",
-        Done = "done" "已处理",
-        Skipped = "skipped" "已跳过",
-        Failed = "failed" "失败",
-    }
-}
-
-enumeration! {
-    /// 跳过原因
-    pub enum SkipReason = "outboxSkipReason" {
-        SceneOff = "scene_off" "场景已停用",
-        SceneUnknown = "scene_unknown" "场景不存在",
-        NoRecipient = "no_recipient" "没有接收人",
-        ChannelsOff = "channels_off" "所有渠道已关闭",
-        TemplateMissing = "template_missing" "缺少模板",
-    }
-}
-
-enumeration! {
-    /// 接收人身份
-    pub enum SceneAudience = "sceneAudience" {
-        Student = "student" "学生",
-        Teacher = "teacher" "教师",
-        SiteStaff = "site_staff" "站点人员",
-        ClassManager = "class_manager" "班主任",
-        Learner = "learner" "平台学员",
-        Account = "account" "管理人员",
-    }
-}
-
-/// The words of channels in the database, in their order; unknown ones cannot be there.
-pub(crate) fn channels(words: &[String]) -> Vec<Channel> {
-    Channel::ALL.into_iter().filter(|channel| words.iter().any(|word| word == channel.as_str())).collect()
-}
-
-pub(crate) fn words_of(channels: &[Channel]) -> Vec<String> {
-    channels.iter().map(|channel| channel.as_str().to_owned()).collect()
 }

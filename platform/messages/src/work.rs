@@ -14,14 +14,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use infra::{App, Error, Result, Tx, audit::Actor, clock::Moment, directory::School, tx};
+use channels::place::Place;
+use infra::{App, Error, Result, clock::Moment};
+use scenes::outbox::TOPIC;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::{dispatch, handover, receipts, resolve, sender};
-
-/// Under this topic a transaction says that its place has work; the key is the place's schema.
-pub(crate) const TOPIC: &str = "messages";
 
 /// How long the loop rests at most between two looks at the clock.
 const REST: Duration = Duration::from_millis(250);
@@ -86,42 +85,6 @@ fn bell(app: &App) -> Arc<Bell> {
         Kept(bell)
     });
     Arc::clone(&kept.0)
-}
-
-/// A place at work: where it is and how to get in.
-#[derive(Clone)]
-pub(crate) struct Place {
-    pub(crate) app: App,
-    pub(crate) school: Option<Arc<School>>,
-}
-
-/// Who stands in the trail for what the loop does.
-fn worker() -> Actor {
-    Actor::system("messages")
-}
-
-impl Place {
-    pub(crate) fn school_id(&self) -> Option<i64> {
-        self.school.as_ref().map(|school| school.id)
-    }
-
-    pub(crate) fn now(&self) -> Moment {
-        self.app.clock().now()
-    }
-
-    pub(crate) async fn begin(&self) -> Result<Tx> {
-        tx::at_work(&self.app, self.school.as_deref(), worker()).await
-    }
-
-    /// In `platform`, wherever the place is.
-    pub(crate) async fn begin_in_platform(&self) -> Result<Tx> {
-        tx::at_work(&self.app, None, worker()).await
-    }
-
-    /// In another place, for what is handed over.
-    pub(crate) async fn begin_at(&self, school: &School) -> Result<Tx> {
-        tx::at_work(&self.app, Some(school), worker()).await
-    }
 }
 
 /// Works until `stop`.

@@ -197,8 +197,12 @@ pub(crate) struct Figures {
     pub(crate) calendar: Option<Calendar>,
 }
 
-/// The refused views of whole personal values, as the log's list is asked for them.
+/// Where whole personal values are asked for; beyond a day's most the answer is 429 (05 E4).
+pub(crate) const PLAIN_VIEW: &str = "/system/pc/plain/view";
+/// The refused ones of a week, as the log's list is asked for them.
 pub(crate) const BEYOND: &str = "path=/system/pc/plain/view&resultCode=429";
+/// Days behind which nobody asks any more who looked too often; the list shows as many.
+pub(crate) const BEYOND_DAYS: i64 = 7;
 
 /// Days of the line of sign-ins.
 pub(crate) const DAYS: i64 = 30;

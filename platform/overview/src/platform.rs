@@ -2,13 +2,15 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use infra::{Allowed, Result, plain::PER_DAY};
+use infra::{Allowed, Result, clock::Clock};
 use serde_json::Value;
 use sqlx::PgConnection;
 
 use crate::{
     dashboard::ViewPlatformDashboard,
-    figures::{BEYOND, Card, Chart, ChartKind, DAYS, Figures, Point, STATUSES, Series, Todo, by_day},
+    figures::{
+        BEYOND, BEYOND_DAYS, Card, Chart, ChartKind, DAYS, Figures, PLAIN_VIEW, Point, STATUSES, Series, Todo, by_day,
+    },
     remembered::{self, Whose},
 };
 
@@ -49,7 +51,7 @@ pub(crate) async fn figures(
             demo,
             cards,
             charts,
-            todos: todos(&mut tx, reach.as_deref(), caller.app().clock().today()).await?,
+            todos: todos(&mut tx, reach.as_deref(), caller.app().clock()).await?,
             calendar: None,
         };
         sign_ins(&mut tx, reach.as_deref(), caller.app().clock().today(), &mut figures).await?;
@@ -206,7 +208,8 @@ async fn sign_ins(
     Ok(())
 }
 
-async fn todos(tx: &mut PgConnection, reach: Reach<'_>, today: chrono::NaiveDate) -> Result<Vec<Todo>> {
+async fn todos(tx: &mut PgConnection, reach: Reach<'_>, clock: &Clock) -> Result<Vec<Todo>> {
+    let (now, today) = (clock.now(), clock.today());
     let counts = sqlx::query!(
         r#"select count(*) filter (where expires_on between $2 and $3) as "expiring!",
                   count(*) filter (where expires_on < $2) as "expired!",
@@ -214,13 +217,15 @@ async fn todos(tx: &mut PgConnection, reach: Reach<'_>, today: chrono::NaiveDate
                   (select count(*) from platform.job
                    where state = 'failed' and finished_at > now() - interval '7 days') as "jobs!",
                   (select count(*) from platform.online_course_revision where audit_status = 'pending') as "courses!",
-                  (select count(distinct user_id) from platform.plain_view_count
-                   where day > $2::date - 7 and seen > $4) as "curious!"
+                  (select count(distinct actor_id) from platform.sys_log
+                   where result_code = 429 and path = $4 and at > $5
+                     and ($1::bigint[] is null or school_id = any($1))) as "curious!"
            from platform.school where deleted_at is null and ($1::bigint[] is null or id = any($1))"#,
         reach,
         today,
         today + chrono::Duration::days(30),
-        PER_DAY
+        PLAIN_VIEW,
+        now - chrono::Duration::days(BEYOND_DAYS)
     )
     .fetch_one(tx)
     .await?;

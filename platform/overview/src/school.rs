@@ -2,11 +2,14 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use infra::{Allowed, ReadTx, Result, Scope, clock::Moment, plain::PER_DAY};
+use infra::{Allowed, ReadTx, Result, Scope, clock::Moment};
 
 use crate::{
     dashboard::ViewSchoolDashboard,
-    figures::{BEYOND, Calendar, Card, Chart, ChartKind, DAYS, Figures, Point, STATUSES, Series, Todo, by_day},
+    figures::{
+        BEYOND, BEYOND_DAYS, Calendar, Card, Chart, ChartKind, DAYS, Figures, PLAIN_VIEW, Point, STATUSES, Series,
+        Todo, by_day,
+    },
     platform::KINDS,
     remembered::{self, Whose},
 };
@@ -43,7 +46,7 @@ pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool
             // Staff have no site: who sees a part of the school sees nobody's sign-ins.
             let mut platform = caller.platform().await?;
             sign_ins(&mut platform, school, today, &mut figures).await?;
-            figures.todos.push(beyond(&mut platform, school, today).await?);
+            figures.todos.push(beyond(&mut platform, school, caller.app().clock().now()).await?);
         }
         Ok(figures)
     })
@@ -191,15 +194,14 @@ async fn applicants(tx: &mut ReadTx, scope: &Scope, now: Moment, figures: &mut F
     Ok(())
 }
 
-/// Whoever of the school's people wanted to see more personal values than anybody may in a day (05 E4).
-async fn beyond(tx: &mut ReadTx, school: i64, today: chrono::NaiveDate) -> Result<Todo> {
+/// Those who wanted to see more personal values of the school than anybody may in a day (05 E4).
+async fn beyond(tx: &mut ReadTx, school: i64, now: Moment) -> Result<Todo> {
     let count = sqlx::query_scalar!(
-        r#"select count(distinct c.user_id) as "people!" from platform.plain_view_count c
-           join platform.sys_user_school b on b.user_id = c.user_id and b.school_id = $1
-           where c.day > $2::date - 7 and c.seen > $3"#,
+        r#"select count(distinct actor_id) as "people!" from platform.sys_log
+           where result_code = 429 and school_id = $1 and path = $2 and at > $3"#,
         school,
-        today,
-        PER_DAY
+        PLAIN_VIEW,
+        now - chrono::Duration::days(BEYOND_DAYS)
     )
     .fetch_one(&mut **tx)
     .await?;

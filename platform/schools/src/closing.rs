@@ -273,6 +273,7 @@ pub async fn delete(mut tx: Tx, school: &School) -> Result<i64> {
     .execute(&mut *tx)
     .await?;
     closing::leave_school(&mut tx, school.id, now).await?;
+    roles::closing::remove_own(&mut tx, school.id).await?;
     let job = NewJob {
         kind: DELETE.kind,
         target: school.id.to_string(),

@@ -8,7 +8,7 @@ use infra::{
     jobs::{JobKind, JobRun, Outcome},
     schedule::{Schedule, When},
 };
-use messages::{Person, PersonKind, Persons, notify, template::Values};
+use scenes::{Person, PersonKind, Persons, notify, template::Values};
 use serde_json::{Value, json};
 
 use crate::{school::ListSchools, standing};

@@ -311,7 +311,7 @@ impl Configs {
         let mut tx = caller.begin().await?;
         let before = find(caller.app(), &mut tx, id.0).await?;
         before.may_step_back()?;
-        if before.row.config_kind == ConfigKind::Storage && files::place::is_used(caller.app(), id.0).await? {
+        if before.row.config_kind == ConfigKind::Storage && files::file_store::is_used(caller.app(), id.0).await? {
             return Err(Error::conflict("该存储中仍有文件，不能删除，可以停用"));
         }
         tx.remove("sys_config", id.0, &before.row.config_name).await?;

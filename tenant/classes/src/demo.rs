@@ -35,8 +35,7 @@ pub struct Shape<'a> {
 pub async fn fill(tx: &mut Tx, shape: &Shape<'_>) -> Result<Places> {
     let units = units::demo::fill(tx, shape.province, shape.students).await?;
     let calendar = calendar::demo::fill(tx, shape.years, shape.today).await?;
-    let newest = calendar.newest()?;
-    let majors = majors::demo::fill(tx, &calendar.levels, &units.organizations, newest).await?;
+    let majors = majors::demo::fill(tx, &calendar.levels, &units.organizations, &calendar.grades).await?;
     Ok(Places { calendar, units, majors })
 }
 

@@ -269,7 +269,9 @@ async fn lock(tx: &mut Tx, id: i64) -> Result<Course> {
 
 async fn saved(connection: &mut PgConnection, id: i64) -> Result<Warned> {
     let course = find(connection, id).await?;
-    Ok(Warned { id, warnings: rules::warnings(connection, &course).await? })
+    let namesakes = rules::namesakes(connection, &course).await?;
+    let limits = rules::density_limits(connection).await?;
+    Ok(Warned { id, warnings: rules::warnings(&namesakes, course.credits, course.hours, limits) })
 }
 
 /// What the course itself requires goes with it.

@@ -50,13 +50,18 @@ pub struct Major {
     pub study_form: &'static str,
 }
 
-/// Writes the majors of a school with these levels, units and newest grade.
+/// Writes the majors of a school with these levels, units and grades, the oldest first.
 ///
 /// # Errors
 /// Only internal ones.
-pub async fn fill(tx: &mut Tx, levels: &[i64], organizations: &[i64], newest: (i64, i32)) -> Result<Vec<Major>> {
+pub async fn fill(tx: &mut Tx, levels: &[i64], organizations: &[i64], grades: &[(i64, i32)]) -> Result<Vec<Major>> {
     let majors = majors(tx, levels, organizations).await?;
-    forecast(tx, newest).await?;
+    if let Some((newest, older)) = grades.split_last() {
+        for grade in older {
+            filed(tx, *grade).await?;
+        }
+        forecast(tx, *newest).await?;
+    }
     Ok(majors)
 }
 
@@ -109,6 +114,21 @@ async fn majors(tx: &mut Tx, levels: &[i64], organizations: &[i64]) -> Result<Ve
         }
     }
     Ok(majors)
+}
+
+/// What an older grade was recruited for.
+async fn filed(tx: &mut Tx, (grade, year): (i64, i32)) -> Result<()> {
+    sqlx::query!(
+        "insert into forecast_major (year, grade_id, major_id, planned_quota, tuition_per_year, status, filing_no, filed_on, created_by, updated_by)
+         select $1::integer, $2, id, 100 + (id % 5)::integer * 40, tuition_per_year, 'filed',
+                '备' || $1::integer || '-' || lpad(id::text, 3, '0'), make_date($1::integer - 1, 11, 2), 0, 0
+         from major where enabled",
+        year,
+        grade
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
 }
 
 async fn forecast(tx: &mut Tx, newest: (i64, i32)) -> Result<()> {

@@ -8,6 +8,7 @@
 //! the batch's grade may be recruited for. Level, study form and code follow from the school's major.
 
 mod copy;
+mod filed;
 mod form;
 mod result;
 mod sheet;
@@ -28,6 +29,7 @@ use crate::major::StudyForm;
 
 pub(crate) use result::FilingResults;
 
+pub use filed::{Filed, filed_for};
 pub use form::ForecastMajorForm;
 use form::{insert, set_sites, update};
 

@@ -3,13 +3,13 @@
 //!
 //! A session of half an hour that only reads, unless the staff member holds the entity's `oneClickLogin:write`. It leaves
 //! the person's own session alone, ends with the staff member's, and stands with its reason in the login log and in the
-//! school's trail. A student is told of it, unless the school has switched that off (05 E2).
+//! school's trail. The person is told of it, unless the school has switched that off (05 E2).
 
 use accounts::session::{ClientEvent, ENTRY_MINUTES, log_client};
 use chrono::Duration;
 use infra::{Change, Error, Reply, Result, Tx, access::Caller, clock::Moment, reply, token::Area, tx};
-use messages::{Person, PersonKind, Persons, notify};
 use poem_openapi::Object;
+use scenes::{Person, PersonKind, Persons, notify};
 use serde_json::json;
 
 use crate::{

@@ -29,6 +29,7 @@ use infra::{
     Entity, History, Part, Plain,
     files::purpose,
     permissions,
+    steps::job,
     transfer::{export_job, import_job},
 };
 use poem_openapi::OpenApi;
@@ -71,6 +72,9 @@ pub const PART: Part = Part {
         import_job::<PreRegistrationSheet>(),
         import_job::<ExamineeNos>(),
         PACK_PAPERS,
+        job::<steps::ReviewAll>(),
+        job::<steps::MissAll>(),
+        job::<steps::MoveAll>(),
     ],
     plain: &[Plain {
         entity: "preRegistration",

@@ -7,10 +7,11 @@ use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, App, Body, Bulk, BulkResult, Change, Error, OnConstraint, Paged, Paging, Part, Reply, Result, Scope, Tx,
-    across::{self, BulkOfSchools, Item, ItemOfSchool, Key, Listed, SchoolPage},
+    across::{self, Item, ItemOfSchool, Key, Listed, SchoolPage},
     clock::{Moment, day_began, day_ended},
     mask, permissions, reply,
     sheet::{Cell, Column},
+    steps::{Chosen, Step, SteppedOfSchools, job, over_schools},
     transfer::{self, Export, Exported, Rows, export_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
@@ -35,7 +36,8 @@ permissions! {
     FromOutside Writes      DestroyManyDeleted = "adult:pc:preRegistrationDeleted:batchDel" "批量彻底删除预报名回收站数据";
 }
 
-pub const PART: Part = Part { permissions: &[PERMISSIONS], jobs: &[export_job::<Bin>()], ..Part::NONE };
+pub const PART: Part =
+    Part { permissions: &[PERMISSIONS], jobs: &[export_job::<Bin>(), job::<Recover>()], ..Part::NONE };
 
 /// A line of the bin.
 #[derive(Debug, Clone, Object)]
@@ -134,6 +136,20 @@ impl Example for DeletedItems {
     }
 }
 
+/// Rows of the bin, of one school or of several.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct DeletedChosen {
+    #[oai(flatten)]
+    pub rows: Chosen<ItemOfSchool<DeletedItem>, DeletedFilter>,
+}
+
+impl Example for DeletedChosen {
+    fn example() -> Self {
+        Self { rows: Chosen::items(vec![DeletedItem { id: 1, version: 2 }.into()]) }
+    }
+}
+
 /// The operations on the bin.
 pub(crate) fn api() -> impl OpenApi {
     (Bin, destroy::Destroy)
@@ -174,11 +190,9 @@ impl Bin {
     async fn recover(
         &self,
         caller: Allowed<RecoverDeleted>,
-        Body(wanted): Body<DeletedItems>,
-    ) -> Result<Reply<BulkOfSchools>> {
-        let scope = caller.scope();
-        let recover = |tx, items| recover_all(tx, items, &scope);
-        Ok(reply(across::step(&caller, wanted.items, recover).await?))
+        Body(wanted): Body<DeletedChosen>,
+    ) -> Result<Reply<SteppedOfSchools>> {
+        Ok(reply(over_schools(&caller, wanted.rows, Recover {}).await?))
     }
 
     /// 导出预报名回收站
@@ -194,13 +208,29 @@ impl Bin {
     }
 }
 
-async fn recover_all(tx: Tx, items: Vec<DeletedItem>, scope: &Scope) -> Result<BulkResult> {
-    let mut bulk = Bulk::new(tx, "pre_registration");
-    for item in items {
-        let outcome = recover(bulk.row().await?, item, scope).await;
-        bulk.ended(item.id, outcome).await?;
+/// 恢复预报名回收站数据
+#[derive(Debug, Object)]
+struct Recover {}
+
+impl Step for Recover {
+    const KIND: &'static str = "pre_registration_deleted.recover";
+    const TITLE: &'static str = "恢复预报名回收站数据";
+    type Permission = RecoverDeleted;
+    type Item = DeletedItem;
+    type List = Bin;
+
+    fn item(row: &DeletedPreRegistration) -> DeletedItem {
+        DeletedItem { id: row.id, version: row.version }
     }
-    bulk.commit().await
+
+    async fn run(&self, tx: Tx, items: Vec<DeletedItem>, scope: &Scope) -> Result<BulkResult> {
+        let mut bulk = Bulk::new(tx, "pre_registration");
+        for item in items {
+            let outcome = recover(bulk.row().await?, item, scope).await;
+            bulk.ended(item.id, outcome).await?;
+        }
+        bulk.commit().await
+    }
 }
 
 /// Takes a row out of the bin, as it was.

@@ -12,14 +12,9 @@ mod steps;
 
 pub(crate) use self::export::ExportAccounts;
 
-use infra::{
-    Error, Part, Result, Scope, Tx,
-    across::{Item, ItemOfSchool},
-    permissions,
-    transfer::export_job,
-};
+use infra::{Error, Part, Result, Scope, Tx, across::Item, permissions, steps::job, transfer::export_job};
 use people::account::{Account, OwnerKind, lock};
-use poem_openapi::{Object, OpenApi, types::Example};
+use poem_openapi::{Object, OpenApi};
 
 use crate::{student::check::NOT_YOURS, words::StudentStatus};
 
@@ -39,7 +34,15 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    jobs: &[export_job::<ExportAccounts>(), ending::JOB],
+    jobs: &[
+        export_job::<ExportAccounts>(),
+        ending::JOB,
+        job::<generate::Open>(),
+        job::<steps::SetEnabled>(),
+        job::<steps::Reset>(),
+        job::<steps::Unlock>(),
+        job::<steps::Unbind>(),
+    ],
     schedules: &[ending::SCHEDULE],
     option_pages: PAGES,
     ..Part::NONE
@@ -58,36 +61,6 @@ pub struct StudentItem {
 impl Item for StudentItem {
     fn id(&self) -> i64 {
         self.id
-    }
-}
-
-/// `{items}` of a bulk step.
-#[derive(Debug, Clone, Object)]
-#[oai(example)]
-pub struct StudentItems {
-    /// 学生
-    #[oai(validator(min_items = 1, max_items = 1000))]
-    pub items: Vec<StudentItem>,
-}
-
-impl Example for StudentItems {
-    fn example() -> Self {
-        Self { items: vec![StudentItem { id: 1, version: 1 }] }
-    }
-}
-
-/// `{items}` of a bulk step in one school or in several.
-#[derive(Debug, Clone, Object)]
-#[oai(example)]
-pub struct StudentItemsOfSchools {
-    /// 学生
-    #[oai(validator(min_items = 1, max_items = 1000))]
-    pub items: Vec<ItemOfSchool<StudentItem>>,
-}
-
-impl Example for StudentItemsOfSchools {
-    fn example() -> Self {
-        Self { items: vec![StudentItem { id: 1, version: 1 }.into()] }
     }
 }
 

@@ -17,7 +17,9 @@ mod undo;
 
 pub(crate) use self::sheet::DivisionSheet;
 
-use infra::{Change, Error, OnConstraint, Part, Result, Tx, enumeration, permissions, transfer::import_job};
+use infra::{
+    Change, Error, OnConstraint, Part, Result, Tx, enumeration, permissions, steps::job, transfer::import_job,
+};
 use poem_openapi::OpenApi;
 
 use crate::words::StudentStatus;
@@ -34,7 +36,7 @@ permissions! {
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
     enumerations: &[DivisionMode::ENUMERATION, DivisionOrder::ENUMERATION],
-    jobs: &[import_job::<DivisionSheet>(), automatic::JOB],
+    jobs: &[import_job::<DivisionSheet>(), automatic::JOB, job::<manual::Divide>()],
     ..Part::NONE
 };
 

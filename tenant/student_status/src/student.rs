@@ -7,7 +7,7 @@ mod export;
 pub mod form;
 mod history;
 mod import;
-mod list;
+pub(crate) mod list;
 mod photo;
 mod photo_export;
 pub(crate) mod quota;
@@ -30,6 +30,7 @@ use infra::{
     clock::Moment,
     permissions,
     setting::Settings,
+    steps::job,
     transfer::{export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi};
@@ -65,7 +66,14 @@ pub const PART: Part = Part {
         Entity { table: "student", name: "学生", counted: "名学生" },
         Entity { table: "student_status_change", name: "学籍变动", counted: "条学籍变动" },
     ],
-    jobs: &[export_job::<ExportStudents>(), import_job::<StudentSheet>(), photo::JOB, photo_export::JOB],
+    jobs: &[
+        export_job::<ExportStudents>(),
+        import_job::<StudentSheet>(),
+        photo::JOB,
+        photo_export::JOB,
+        job::<standing::Register>(),
+        job::<standing::Expire>(),
+    ],
     settings: &[Settings {
         group: "recruitment",
         settings: &[references::GRADUATE_DATES, references::GRADUATE_ACCOUNT_DAYS],

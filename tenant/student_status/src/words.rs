@@ -3,6 +3,7 @@
 use infra::{Part, enumeration};
 pub use majors::major::StudyForm;
 pub use people::account::AccountState;
+use term::EntryLevel;
 
 pub const PART: Part = Part {
     enumerations: &[
@@ -101,6 +102,17 @@ enumeration! {
         Education = "education" "教育学类",
         Agriculture = "agriculture" "农学类",
         Medicine = "medicine" "医学类",
+    }
+}
+
+impl ExamCategory {
+    /// 理工类 is the name of two categories; the level tells which is meant.
+    pub const fn at(self, level: EntryLevel) -> Self {
+        match (self, level) {
+            (Self::Science | Self::Engineering, EntryLevel::AssociateToBachelor) => Self::Engineering,
+            (Self::Science | Self::Engineering, _) => Self::Science,
+            (other, _) => other,
+        }
     }
 }
 

@@ -14,10 +14,15 @@ import { IssuedSecret, MachineTokenForm } from './MachineTokenForm'
 
 const columns = columnsOf(listMachineTokens, [
   { field: 'name', width: 160, fixed: 'left' },
+  {
+    field: 'state',
+    width: 90,
+    fixed: 'left',
+    tones: { active: 'good', disabled: 'quiet', expired: 'bad', owner_off: 'bad' },
+  },
   { field: 'shownPrefix', width: 120, render: (row) => <code>{row.shownPrefix}…</code> },
   { field: 'ownerName', width: 110 },
   { field: 'ownerLoginName', width: 120, hidden: true },
-  { field: 'state', width: 120, tones: { active: 'good', disabled: 'quiet', expired: 'bad', owner_off: 'bad' } },
   {
     field: 'permissionCodes',
     title: '权限数',

@@ -39,6 +39,7 @@ import { SchoolUserRoles } from './SchoolUserRoles'
 const names = columnsOf(listSchoolUsers, [
   { field: 'loginName', width: 140, fixed: 'left' },
   { field: 'realName', width: 110 },
+  { field: 'enabled', fixed: 'left', render: (row) => <State account={row} /> },
   {
     field: 'phone',
     width: 150,
@@ -48,7 +49,6 @@ const names = columnsOf(listSchoolUsers, [
   { field: 'roleNames', width: 180, render: (row) => <Names names={row.roleNames} none="未分配" /> },
 ])
 const standing = columnsOf(listSchoolUsers, [
-  { field: 'enabled', render: (row) => <State account={row} /> },
   { field: 'gmtExpires', help: '留空为长期有效' },
   'lastLoginAt',
   { field: 'locked', width: 80 },

@@ -12,6 +12,7 @@ import type {
   Page,
   Saved,
   SchoolPage,
+  Season,
   SortOrder,
   StudyForm,
   Warned,
@@ -684,7 +685,6 @@ export type RolledOver = {
   id: number
   semesters: number
 }
-export type Season = 'spring' | 'autumn'
 export type Semester = {
   closed: boolean
   code: string

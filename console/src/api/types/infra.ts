@@ -50,10 +50,12 @@ export type OptionItem = {
   entryLevel?: EntryLevel | null
   gradeId?: number | null
   levelId?: number | null
+  levelName?: string | null
   majorId?: number | null
   nationalLevel?: NationalLevel | null
   number: string
   parentId?: number | null
+  quota?: number | null
   schoolingYears?: number | null
   siteId?: number | null
   studyForm?: StudyForm | null

@@ -16,6 +16,8 @@ import type {
   Saved,
   SchoolNotice,
   SchoolPage,
+  Stepped,
+  SteppedOfSchools,
   StudyForm,
 } from './shared'
 
@@ -42,6 +44,17 @@ export type BatchOffer = {
   sites: OfferedSite[]
 }
 export type BatchPhase = 'not_started' | 'open' | 'ended' | 'closed'
+export type DeletedChosen = {
+  filter?: DeletedFilter | null
+  items?: ItemOfSchool<DeletedItem>[] | null
+}
+export type DeletedFilter = {
+  batchId?: number | null
+  deletedBy?: string | null
+  deletedFrom?: string | null
+  deletedTo?: string | null
+  keyword?: string | null
+}
 export type DeletedItems = {
   items: ItemOfSchool<DeletedItem>[]
 }
@@ -302,6 +315,20 @@ export type PreRegistrationEdit = {
   version: number
   workUnit?: string | null
 }
+export type PreRegistrationFilter = {
+  batchId?: number | null
+  createdFrom?: string | null
+  createdTo?: string | null
+  examStatus?: ExamStatus | null
+  gradeId?: number | null
+  keyword?: string | null
+  levelId?: number | null
+  majorId?: number | null
+  siteId?: number | null
+  source?: PersonSource | null
+  status?: PreRegistrationStatus | null
+  studyForm?: StudyForm | null
+}
 export type PreRegistrationFunnel = {
   all: FunnelFigures
   notices: SchoolNotice[]
@@ -311,15 +338,14 @@ export type PreRegistrationItem = {
   id: number
   version: number
 }
-export type PreRegistrationItems = {
-  items: PreRegistrationItem[]
-}
 export type PreRegistrationMove = {
-  items: PreRegistrationItem[]
+  filter?: PreRegistrationFilter | null
+  items?: PreRegistrationItem[] | null
   siteId: number
 }
 export type PreRegistrationReview = {
-  items: PreRegistrationItem[]
+  filter?: PreRegistrationFilter | null
+  items?: PreRegistrationItem[] | null
   remark?: string | null
   result: AuditResult
 }
@@ -415,6 +441,10 @@ export type PreRegistrationView = {
   studyForm: StudyForm
   version: number
   workUnit?: string | null
+}
+export type PreRegistrationsChosen = {
+  filter?: PreRegistrationFilter | null
+  items?: PreRegistrationItem[] | null
 }
 export type PrivacyHold = {
   batchId: number
@@ -828,13 +858,13 @@ export interface operations {
   missPreRegistrations: {
     requestBody: {
       content: {
-        'application/json': PreRegistrationItems
+        'application/json': PreRegistrationsChosen
       }
     }
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<BulkResult>
+          'application/json; charset=utf-8': Envelope<Stepped>
         }
       }
     }
@@ -848,7 +878,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<BulkResult>
+          'application/json; charset=utf-8': Envelope<Stepped>
         }
       }
     }
@@ -884,13 +914,13 @@ export interface operations {
   recoverPreRegistrations: {
     requestBody: {
       content: {
-        'application/json': DeletedItems
+        'application/json': DeletedChosen
       }
     }
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<BulkOfSchools>
+          'application/json; charset=utf-8': Envelope<SteppedOfSchools>
         }
       }
     }
@@ -918,7 +948,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<BulkResult>
+          'application/json; charset=utf-8': Envelope<Stepped>
         }
       }
     }

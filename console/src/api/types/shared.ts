@@ -122,7 +122,19 @@ export type SchoolResult = {
   schoolId: number
   schoolName?: string | null
 }
+export type Season = 'spring' | 'autumn'
 export type SortOrder = 'asc' | 'desc'
+export type Stepped = {
+  done: number
+  failed: BulkFailure[]
+  jobId?: number | null
+}
+export type SteppedOfSchools = {
+  done: number
+  failed: OfSchool<BulkFailure>[]
+  jobId?: number | null
+  schools?: SchoolResult[] | null
+}
 export type StudyForm = 'non_full_time' | 'correspondence' | 'part_time' | 'full_time' | 'online'
 export type Warned = {
   id: number

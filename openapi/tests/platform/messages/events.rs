@@ -2,7 +2,7 @@
 
 use infra::{Change, Tx, audit::Actor, tx};
 use kit::{Server, rows::students};
-use messages::{Person, PersonKind, Persons, notify, template::Values};
+use scenes::{Person, PersonKind, Persons, notify, template::Values};
 use serde_json::json;
 
 use super::{MSG, count, school};

@@ -5,8 +5,8 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use channels::channel::SmsEndpoints;
 use kit::{Server, fields, jobs::ended};
-use messages::channel::SmsEndpoints;
 use poem::{
     EndpointExt, Request, Response, Route, Server as HttpServer, handler,
     http::Method,

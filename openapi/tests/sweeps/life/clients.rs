@@ -9,10 +9,14 @@ use serde_json::json;
 
 use super::{Life, Sent, forgotten};
 
-/// Operations whose valid call has a story of its own (clients.rs).
-const ELSEWHERE: [&str; 1] = [
+/// Operations whose valid call has a story of its own (clients.rs, enrolment.rs).
+const ELSEWHERE: [&str; 4] = [
     // Of a session that staff began.
     "renewClientToken",
+    // Of somebody of a site.
+    "viewOwnSiteEnrollment",
+    "saveOwnSiteEnrollment",
+    "submitOwnSiteEnrollment",
 ];
 
 /// No operation of the clients may be forgotten: the kit asks each for its row in the trail.

@@ -8,7 +8,7 @@ use kit::{
 use poem::http::Method;
 use serde_json::{Value, json};
 
-use super::{Life, MARK, Sent, Upload, id, rooms::At};
+use super::{Life, MARK, Sent, Upload, classrooms::At, id};
 
 const BIN: &str = "/adult/pc/preRegistrationDeleted";
 
@@ -37,7 +37,7 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, level: i64) -> Vec<(&'sta
     let row: &[&str] = &[&number, &name, "26420101150001"];
     sheet(life, Method::PUT, "examineeNo/import", batch, &["证件号", "姓名", "考生号"], row).await;
 
-    missed(life, batch).await;
+    missed(life).await;
     let gone = id(&life.post(&format!("{PRE}/save"), person(3, "张敏")).await);
     life.post(&format!("{PRE}/batchDel"), json!({ "ids": [gone] })).await;
     let bin = life.post(&format!("{BIN}/list"), json!({})).await["list"][0].clone();
@@ -66,14 +66,11 @@ pub(super) async fn destroy(life: &mut Life<'_>) {
     assert_eq!(life.post(&format!("{BIN}/batchDel"), gone).await["done"], json!(1));
 }
 
-/// Whoever was numbered is not admitted when the batch is over.
-async fn missed(life: &mut Life<'_>, batch: i64) {
+/// Whoever was numbered is not admitted when the recruitment of the grade is over.
+async fn missed(life: &mut Life<'_>) {
     let row = life.post(&format!("{PRE}/list"), json!({ "examStatus": "registered" })).await["list"][0].clone();
-    let over = |ends: &str| format!("update school_1.pre_registration_batch set ends_at = {ends} where id = {batch}");
-    life.server.run(&over("now()")).await;
     let items = json!({ "items": [{ "id": row["id"], "version": row["version"] }] });
     assert_eq!(life.post(&format!("{PRE}/notAdmitted"), items).await["done"], json!(1));
-    life.server.run(&over("'2099-01-01'")).await;
 }
 
 async fn batch(life: &mut Life<'_>, at: &At, level: i64) -> i64 {

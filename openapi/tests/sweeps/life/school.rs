@@ -5,8 +5,8 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 use super::{
-    Call, Life, MARK, Sent, client_people, closing, courses, field_attributes, forgotten, id, masked, messages,
-    numbers, order, own, people, recruitment, recruitment_batches, rooms, send, shown,
+    Call, Life, MARK, Sent, classrooms, client_people, closing, courses, enrolment, field_attributes, forgotten, id,
+    masked, messages, numbers, order, own, people, recruitment, recruitment_batches, send, shown,
 };
 
 /// Numbers of what was made.
@@ -98,14 +98,15 @@ pub(super) async fn live(life: &mut Life<'_>) -> Made {
     life.get("/adult/pc/options/site").await;
     imports(life).await;
     let student = student(life, grade, level, major, site, class).await;
-    let at = rooms::At { grade, major, site, other_site, class };
-    let mut kept_until_the_end = rooms::live(life, &at).await;
-    rooms::divide(life, &at).await;
+    let at = classrooms::At { grade, major, site, other_site, class };
+    let mut kept_until_the_end = classrooms::live(life, &at).await;
+    classrooms::divide(life, &at).await;
+    kept_until_the_end.extend(enrolment::live(life, &at).await);
     kept_until_the_end.extend(recruitment::live(life, &at, level).await);
     let offer = recruitment_batches::At { grade, level, major, site: other_site };
     kept_until_the_end.extend(recruitment_batches::live(life, &offer).await);
     field_attributes::live(life).await;
-    rooms::roll_over(life, &at).await;
+    classrooms::roll_over(life, &at).await;
     let mut deleted = courses::live(life).await;
     deleted.extend(client_people::live(life, organization, site, class).await);
     client_people::student(life, student).await;

@@ -8,16 +8,16 @@ use super::{AccountGender, SchoolScope, known::Known};
 
 /// What a person types about an account.
 #[derive(Debug, Clone)]
-pub(crate) struct Details {
-    pub(crate) real_name: String,
-    pub(crate) phone: Option<String>,
-    pub(crate) email: Option<String>,
-    pub(crate) gender: AccountGender,
-    pub(crate) gmt_expires: Option<Moment>,
-    pub(crate) remark: Option<String>,
+pub struct Details {
+    pub real_name: String,
+    pub phone: Option<String>,
+    pub email: Option<String>,
+    pub gender: AccountGender,
+    pub gmt_expires: Option<Moment>,
+    pub remark: Option<String>,
 }
 
-pub(crate) fn explain_constraint(constraint: &str) -> Option<Error> {
+pub fn explain_constraint(constraint: &str) -> Option<Error> {
     match constraint {
         "sys_user_login_name_taken" => Some(Error::field("loginName", "账号已存在")),
         "sys_user_phone_taken" => Some(Error::field("phone", "手机号已被其他账号使用")),
@@ -29,7 +29,7 @@ pub(crate) fn explain_constraint(constraint: &str) -> Option<Error> {
 ///
 /// # Errors
 /// 422 when a masked value was changed in part.
-pub(crate) async fn unmask(connection: &mut PgConnection, user_id: i64, details: &mut Details) -> Result<()> {
+pub async fn unmask(connection: &mut PgConnection, user_id: i64, details: &mut Details) -> Result<()> {
     let stored =
         sqlx::query!("select phone, email from platform.sys_user where id = $1", user_id).fetch_one(connection).await?;
     details.phone = mask::kept(details.phone.take(), stored.phone.as_deref(), mask::phone);
@@ -58,7 +58,7 @@ pub(super) fn check_phone(phone: Option<&str>) -> Result<()> {
 }
 
 /// Writes all of it.
-pub(crate) async fn write(tx: &mut Tx, user_id: i64, details: &Details) -> Result<()> {
+pub async fn write(tx: &mut Tx, user_id: i64, details: &Details) -> Result<()> {
     let by = tx.by();
     sqlx::query!(
         "update platform.sys_user set real_name = $2, phone = $3, email = $4, gender = $5, gmt_expires = $6, remark = $7,
@@ -112,7 +112,7 @@ pub(super) async fn set_schools(
 }
 
 /// In order, each once; all schools are named by none.
-pub(crate) fn named(scope: SchoolScope, schools: &[i64]) -> Vec<i64> {
+pub fn named(scope: SchoolScope, schools: &[i64]) -> Vec<i64> {
     let mut named = if scope == SchoolScope::All { Vec::new() } else { schools.to_vec() };
     named.sort_unstable();
     named.dedup();
@@ -158,11 +158,23 @@ pub(super) async fn give_schools(
     Ok(())
 }
 
+/// Sets somebody's picture.
+///
+/// # Errors
+/// 422 for an address that is too long.
+pub async fn set_picture(tx: &mut Tx, user_id: i64, url: Option<&str>) -> Result<()> {
+    sqlx::query!("update platform.sys_user set avatar = $2 where id = $1", user_id, url)
+        .execute(&mut **tx)
+        .await
+        .on_constraint(explain_constraint)?;
+    Ok(())
+}
+
 /// An operator of some schools makes no operator of others.
 ///
 /// # Errors
 /// 422 for a school that does not exist, 403 for one that the operator may not act for.
-pub(crate) async fn check_schools(tx: &mut Tx, operator: i64, scope: SchoolScope, schools: &[i64]) -> Result<()> {
+pub async fn check_schools(tx: &mut Tx, operator: i64, scope: SchoolScope, schools: &[i64]) -> Result<()> {
     let found = sqlx::query!(
         r#"select o.school_scope = 'all' as "all!",
                   (select count(*) from platform.school s where s.id = any($2) and s.deleted_at is null) as "known!",

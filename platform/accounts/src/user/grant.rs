@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 
 /// The part of a school that a right reaches.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Extent {
+pub struct Extent {
     pub(super) whole: bool,
     pub(super) sites: BTreeSet<i64>,
     pub(super) classes: BTreeSet<i64>,
@@ -16,7 +16,7 @@ pub(crate) struct Extent {
 
 impl Extent {
     /// As a role with this data scope reaches with these targets.
-    pub(crate) fn of(data_scope: &str, sites: &[i64], classes: &[i64]) -> Self {
+    pub fn of(data_scope: &str, sites: &[i64], classes: &[i64]) -> Self {
         match data_scope {
             "whole_school" => Self { whole: true, ..Self::default() },
             "named_sites" => Self { sites: sites.iter().copied().collect(), ..Self::default() },
@@ -89,12 +89,12 @@ fn first_beyond(held: &BTreeMap<String, Extent>, wanted: &[Right]) -> Option<Ref
 }
 
 /// Roles to be given, each with how far it will reach for the person who gets it.
-pub(crate) type Wanted<'a> = [(i64, &'a Extent)];
+pub type Wanted<'a> = [(i64, &'a Extent)];
 
 /// # Errors
 /// 403 with the first right that the acting person lacks in the area of these roles: the platform's for `client_type` 0,
 /// else the school's. The super administrator is exempt.
-pub(crate) async fn check(tx: &mut Tx, client_type: i16, school: Option<i64>, wanted: &Wanted<'_>) -> Result<()> {
+pub async fn check(tx: &mut Tx, client_type: i16, school: Option<i64>, wanted: &Wanted<'_>) -> Result<()> {
     match beyond(tx, client_type, school, wanted).await? {
         Some(refusal) => Err(refusal.into()),
         None => Ok(()),
@@ -168,13 +168,7 @@ pub(super) async fn check_account(tx: &mut Tx, user_id: i64, at: Option<i64>, in
 ///
 /// # Errors
 /// As [`check_account`].
-pub(crate) async fn check_role(
-    tx: &mut Tx,
-    client_type: i16,
-    school: Option<i64>,
-    role: i64,
-    data_scope: &str,
-) -> Result<()> {
+pub async fn check_role(tx: &mut Tx, client_type: i16, school: Option<i64>, role: i64, data_scope: &str) -> Result<()> {
     let targets = targets_of(tx, role).await?;
     let extent = Extent::of(data_scope, &targets.sites, &targets.classes);
     match beyond(tx, client_type, school, &[(role, &extent)]).await? {
@@ -187,7 +181,7 @@ pub(crate) async fn check_role(
 ///
 /// # Errors
 /// As [`check`].
-pub(crate) async fn check_permissions(
+pub async fn check_permissions(
     tx: &mut Tx,
     client_type: i16,
     school: Option<i64>,
@@ -214,12 +208,12 @@ pub(crate) async fn check_permissions(
 
 /// The sites and classes that a role names.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Targets {
-    pub(crate) sites: Vec<i64>,
-    pub(crate) classes: Vec<i64>,
+pub struct Targets {
+    pub sites: Vec<i64>,
+    pub classes: Vec<i64>,
 }
 
-pub(crate) async fn targets_of(connection: &mut PgConnection, role: i64) -> Result<Targets> {
+pub async fn targets_of(connection: &mut PgConnection, role: i64) -> Result<Targets> {
     let targets = sqlx::query_as!(
         Targets,
         r#"select coalesce(array_agg(target_id order by target_id) filter (where target_type = 'site'), '{}') as "sites!",

@@ -225,7 +225,7 @@ pub(super) async fn of_school(connection: &mut PgConnection, school: i64, now: M
 }
 
 /// What an account is asked for and may still agree to: by one school, or by all.
-pub(crate) async fn of_account(
+pub async fn of_account(
     connection: &mut PgConnection,
     user_id: i64,
     school: Option<i64>,
@@ -286,7 +286,7 @@ pub(super) async fn withdraw(tx: &mut Tx, id: i64, school: i64, now: Moment) -> 
 ///
 /// # Errors
 /// 404 when it is none of the person's, decided or out of time; 409 when nothing of the offer is left, or the school is closed.
-pub(crate) async fn accept(tx: &mut Tx, user_id: i64, id: i64, now: Moment) -> Result<(Vec<Change>, i64)> {
+pub async fn accept(tx: &mut Tx, user_id: i64, id: i64, now: Moment) -> Result<(Vec<Change>, i64)> {
     let open = sqlx::query!(
         "select school_id, role_ids, scopes, gmt_expires, is_admin, login_name from platform.sys_school_invitation
          where id = $1 and user_id = $2 and state = 'pending' and ends_at > $3 for update",
@@ -319,7 +319,7 @@ pub(crate) async fn accept(tx: &mut Tx, user_id: i64, id: i64, now: Moment) -> R
 ///
 /// # Errors
 /// 404 when it is none of the person's, or decided already.
-pub(crate) async fn refuse(tx: &mut Tx, user_id: i64, id: i64, now: Moment) -> Result<Change> {
+pub async fn refuse(tx: &mut Tx, user_id: i64, id: i64, now: Moment) -> Result<Change> {
     let by = tx.by();
     let refused = sqlx::query!(
         "update platform.sys_school_invitation set state = 'refused', decided_at = $3, updated_at = now(), updated_by = $4,

@@ -74,7 +74,7 @@ pub(super) async fn acts_for(connection: &mut PgConnection, operator: i64, schoo
 
 /// What of an account a step touches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Over {
+pub enum Over {
     /// All of it; the word says what an account of several schools must be taken to the platform for.
     Whole(&'static str),
     /// Its work at one school.
@@ -220,7 +220,7 @@ impl Places {
 ///
 /// # Errors
 /// 403 with what is beyond, and who may act.
-pub(crate) async fn may_act_on(tx: &mut Tx, caller: &Caller, id: i64, over: Over) -> Result<()> {
+pub async fn may_act_on(tx: &mut Tx, caller: &Caller, id: i64, over: Over) -> Result<()> {
     if id == caller.user_id() {
         return Ok(());
     }

@@ -1,5 +1,6 @@
 //! 失败记录: what did not arrive and why, and 重发 (05 D5). Without a message it shows the area's failures of thirty days.
 
+use channels::words::FailCode;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
@@ -10,13 +11,9 @@ use infra::{
     transfer::{Export, Rows},
 };
 use poem_openapi::{Object, OpenApi};
+use scenes::{outbox::TOPIC, words::Channel};
 use serde_json::json;
 use sqlx::PgConnection;
-
-use crate::{
-    words::{Channel, FailCode},
-    work::TOPIC,
-};
 
 permissions! {
     pages "/user/msg/failureLog", "/user/msg/list";

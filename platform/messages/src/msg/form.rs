@@ -1,5 +1,6 @@
 //! 新增、编辑、删除消息, and how many persons a choice means.
 
+use channels::channel::{Way, way};
 use infra::{
     Allowed, App, Body, Change, Edit, Error, OnConstraint, Reply, Result, Saved,
     access::{MayWrite, Permission},
@@ -7,14 +8,16 @@ use infra::{
     reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use scenes::{
+    html,
+    words::{Channel, words_of},
+};
 use serde_json::json;
 
 use super::{DeleteMessage, EditMessage, Message, PreviewAudience, SaveMessage, find};
 use crate::{
     audience::{self, AudienceFilter, Chosen, SamplePerson},
-    channel::{Way, way},
-    html,
-    words::{Channel, JumpType, MsgAudience, MsgStatus, MsgType, SendMode, words_of},
+    words::{JumpType, MsgAudience, MsgStatus, MsgType, SendMode},
 };
 
 /// More schools are not asked one by one.

@@ -13,10 +13,11 @@ use infra::{
     transfer::{self, Export, Exported, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use scenes::words::Channel;
 use sqlx::PgConnection;
 
 use super::{failures::Failures, find};
-use crate::words::{Channel, DeliveryStatus};
+use crate::words::DeliveryStatus;
 
 permissions! {
     pages "/user/msg/checkStatistics", "/user/msg/failureLog";
@@ -125,7 +126,7 @@ pub struct MessageExport {
     /// 渠道状态
     pub status: Option<DeliveryStatus>,
     /// 失败原因
-    pub fail_code: Option<crate::words::FailCode>,
+    pub fail_code: Option<channels::words::FailCode>,
     /// 开始日期
     pub starts_on: Option<NaiveDate>,
     /// 结束日期

@@ -7,6 +7,7 @@ use infra::{
     permissions, reply,
 };
 use poem_openapi::{OpenApi, param::Query};
+use scenes::{html, outbox::TOPIC};
 use serde_json::json;
 use settings::sensitive;
 use sqlx::PgConnection;
@@ -14,9 +15,8 @@ use sqlx::PgConnection;
 use super::{CancelMessage, Message, RecallMessage, SendMessage, find};
 use crate::{
     audience::{self, Chosen},
-    html, resolve,
+    resolve,
     words::{MsgAudience, MsgStatus, SendMode},
-    work::TOPIC,
 };
 
 permissions! {

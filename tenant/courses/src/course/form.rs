@@ -132,9 +132,9 @@ impl Example for CourseForm {
 #[derive(Debug)]
 pub(super) struct Complete {
     pub(super) typed: CourseForm,
-    name: String,
+    pub(super) name: String,
     kind: CourseKind,
-    hours: i32,
+    pub(super) hours: i32,
     exam_form: ExamForm,
     textbook: Option<Textbook>,
 }

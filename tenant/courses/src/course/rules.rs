@@ -59,32 +59,42 @@ fn isbn_of(typed: &str) -> Result<String, &'static str> {
     if sum.is_multiple_of(10) { Ok(digits) } else { Err("ISBN校验位不正确，请核对") }
 }
 
-/// What is worth a second look before plans are made of it.
-pub(super) async fn warnings(connection: &mut PgConnection, course: &Course) -> Result<Vec<String>> {
-    let namesakes = sqlx::query_scalar!(
-        "select code from course where name = $1 and id <> $2 order by code limit 10",
-        course.name,
-        course.id
-    )
-    .fetch_all(&mut *connection)
-    .await?;
+/// Least and most hours per credit that the school's levels allow.
+pub(super) type Density = (i32, i32);
+
+pub(super) async fn density_limits(connection: &mut PgConnection) -> Result<Density> {
     let limits = sqlx::query!(
         "select min(hours_per_credit_min) as least, max(hours_per_credit_max) as most from level where enabled"
     )
     .fetch_one(connection)
     .await?;
     let (least, most) = USUAL_HOURS_PER_CREDIT;
-    let limits = (limits.least.unwrap_or(least), limits.most.unwrap_or(most));
+    Ok((limits.least.unwrap_or(least), limits.most.unwrap_or(most)))
+}
+
+/// Codes of other courses with the name, of which a person is told ten.
+pub(super) async fn namesakes(connection: &mut PgConnection, course: &Course) -> Result<Vec<String>> {
+    Ok(sqlx::query_scalar!(
+        "select code from course where name = $1 and id <> $2 order by code limit 10",
+        course.name,
+        course.id
+    )
+    .fetch_all(connection)
+    .await?)
+}
+
+/// What is worth a second look before plans are made of it.
+pub(super) fn warnings(namesakes: &[String], credits: f64, hours: i32, limits: Density) -> Vec<String> {
     let mut warnings = Vec::new();
     if !namesakes.is_empty() {
         warnings.push(format!("已有同名课程：{}", namesakes.join("、")));
     }
-    warnings.extend(density(course.credits, course.hours, limits));
-    Ok(warnings)
+    warnings.extend(density(credits, hours, limits));
+    warnings
 }
 
 /// Credits come in halves, so all of it is whole numbers.
-fn density(credits: f64, hours: i32, (least, most): (i32, i32)) -> Option<String> {
+fn density(credits: f64, hours: i32, (least, most): Density) -> Option<String> {
     let halves = (credits * 2.0).round() as i32;
     if halves <= 0 {
         return None;

@@ -1,6 +1,6 @@
 //! What the sheets of courses look like: the export, the import of new ones, the import that also updates by code.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use futures_util::TryStreamExt;
 use infra::{
@@ -17,6 +17,7 @@ use super::{
     AssessMode, Course, CourseFilter, CourseForm, CourseKind, CourseSource, Courses, ExamForm,
     form::{Complete, check_references, insert, update},
     prerequisites::{self, Graph},
+    rules::{self, Density},
     select,
 };
 use crate::curriculum_type::{self, KnownType};
@@ -75,6 +76,28 @@ pub struct CourseImport<const UPSERT: bool> {
     /// What stands already, for updates.
     stored: HashMap<i64, Course>,
     graph: Graph,
+    names: Names,
+    density: Density,
+    /// Of the row that was written last.
+    warnings: Vec<String>,
+}
+
+/// Codes of the courses by their names, as the rows so far leave them.
+#[derive(Default)]
+struct Names(HashMap<String, BTreeSet<String>>);
+
+impl Names {
+    fn set(&mut self, code: &str, before: Option<&str>, name: &str) {
+        if let Some(codes) = before.and_then(|before| self.0.get_mut(before)) {
+            codes.remove(code);
+        }
+        self.0.entry(name.to_owned()).or_default().insert(code.to_owned());
+    }
+
+    /// Others with the name, of which a person is told ten.
+    fn namesakes(&self, code: &str, name: &str) -> Vec<String> {
+        self.0.get(name).into_iter().flatten().filter(|other| *other != code).take(10).cloned().collect()
+    }
 }
 
 const YES_NO: &[(&str, bool)] = &[("是", true), ("否", false)];
@@ -196,12 +219,12 @@ impl<const UPSERT: bool> RowImport for CourseImport<UPSERT> {
         let units = organization::by_code(tx).await?;
         let stored: Vec<Course> =
             if UPSERT { select(tx, None, &CourseFilter::default(), None).try_collect().await? } else { Vec::new() };
-        let courses = sqlx::query!("select id, lower(code) as \"code!\" from course")
-            .fetch_all(&mut **tx)
-            .await?
-            .into_iter()
-            .map(|row| (row.code, row.id))
-            .collect();
+        let known = sqlx::query!("select id, code, name from course").fetch_all(&mut **tx).await?;
+        let mut names = Names::default();
+        for course in &known {
+            names.set(&course.code, None, &course.name);
+        }
+        let courses = known.into_iter().map(|course| (course.code.to_lowercase(), course.id)).collect();
         Ok(Self {
             type_codes: types.iter().map(|(code, known)| (code.clone(), known.id)).collect(),
             types: types.into_iter().map(|(_, known)| (known.id, known)).collect(),
@@ -209,6 +232,9 @@ impl<const UPSERT: bool> RowImport for CourseImport<UPSERT> {
             courses,
             stored: stored.into_iter().map(|course| (course.id, course)).collect(),
             graph,
+            names,
+            density: rules::density_limits(tx).await?,
+            warnings: Vec::new(),
         })
     }
 
@@ -264,7 +290,15 @@ impl<const UPSERT: bool> RowImport for CourseImport<UPSERT> {
         };
         self.courses.insert(code, id);
         self.graph.set(id, earlier);
+        let code = &course.typed.code;
+        self.names.set(code, before.map(|before| before.name.as_str()), &course.name);
+        let namesakes = self.names.namesakes(code, &course.name);
+        self.warnings = rules::warnings(&namesakes, course.typed.credits, course.hours, self.density);
         Ok(change)
+    }
+
+    fn warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
     }
 }
 

@@ -10,7 +10,7 @@ use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{
     AuditForecastMajors, ForecastMajor, ForecastMajors, ForecastStatus, RejectForecastMajors, SubmitForecastMajors,
-    WithdrawForecastMajor, rows_of,
+    WithdrawForecastMajor, filed::unplanned, rows_of,
 };
 
 /// A filing as it was read.
@@ -153,11 +153,14 @@ pub(super) struct Told<'t> {
 /// Moves one filing on.
 ///
 /// # Errors
-/// 409 from a status that does not lead there, or when it changed since it was read.
+/// 409 from a status that does not lead there, when it is recruited for, or when it changed since it was read.
 pub(super) async fn go(tx: &mut Tx, item: ForecastItem, step: Step, told: Told<'_>) -> Result<Change> {
     tx.lock("forecast_major", item.id).await?;
     let before = ForecastMajors::find(tx, item.id, &Scope::whole_school()).await?;
     let to = after(before.status, step).map_err(|refusal| Error::conflict(refusal.to_string()))?;
+    if step == Step::Withdraw {
+        unplanned(tx, item.id).await?;
+    }
     write(tx, &before, item.version, to, told).await
 }
 

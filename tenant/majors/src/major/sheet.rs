@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use units::organization;
 
-use super::{Major, MajorFilter, MajorForm, Majors, StudyForm, insert};
+use super::{Major, MajorFilter, MajorForm, Majors, StudyForm, Written, insert};
 use crate::national_major::{self, KnownNationalMajor};
 
 impl Export for Majors {
@@ -56,6 +56,8 @@ pub(crate) struct MajorImport {
     units: Codes<i64>,
     national_codes: Codes<i64>,
     nationals: HashMap<i64, KnownNationalMajor>,
+    /// Of the row that was written last.
+    warnings: Vec<String>,
 }
 
 impl RowImport for MajorImport {
@@ -104,6 +106,7 @@ impl RowImport for MajorImport {
             units,
             national_codes,
             nationals: nationals.into_iter().map(|known| (known.id, known)).collect(),
+            warnings: Vec::new(),
         })
     }
 
@@ -124,6 +127,12 @@ impl RowImport for MajorImport {
 
     async fn insert(&mut self, tx: &mut Tx, form: MajorForm) -> Result<Change> {
         let national = self.nationals.get(&form.national_major_id).ok_or_else(Error::not_found)?;
-        Ok(insert(tx, form, national).await?.change)
+        let Written { change, warnings, .. } = insert(tx, form, national).await?;
+        self.warnings = warnings;
+        Ok(change)
+    }
+
+    fn warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
     }
 }

@@ -4,10 +4,10 @@ use accounts::{
     guard::{self, Wrong},
     password as secret,
     session::{ClientEvent, absolute_end, log_client},
-    sign_in::{Stage, consume},
 };
 use infra::{Error, Public, Result, Tx, Writes, clock::Moment, directory::School};
 use poem_openapi::{Object, types::Example};
+use sign_in::sign_in::{Stage, consume};
 
 use crate::{
     account::{Account, OwnerKind, lock_by_login},

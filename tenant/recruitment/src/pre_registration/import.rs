@@ -15,7 +15,6 @@ use student_status::{
     student::references::Word,
     words::{ExamCategory, PreEduLevel, StudyForm},
 };
-use term::EntryLevel;
 
 use super::{
     FetchPreRegistrationSheet, ImportPreRegistrations,
@@ -391,16 +390,9 @@ impl PreRegistrationSheet {
         }
     }
 
-    /// 理工类 is the name of two categories; the level tells which is meant.
     fn exam_category(&self, row: &mut Row, level: i64) -> Option<ExamCategory> {
         let category = row.one_of("科类", ExamCategory::CHOICES)?;
-        let level = self.known.offer.levels.get(&level);
-        let above = level.is_some_and(|level| level.entry_level == EntryLevel::AssociateToBachelor);
-        match category {
-            ExamCategory::Science | ExamCategory::Engineering if above => Some(ExamCategory::Engineering),
-            ExamCategory::Science | ExamCategory::Engineering => Some(ExamCategory::Science),
-            other => Some(other),
-        }
+        Some(self.known.offer.levels.get(&level).map_or(category, |level| category.at(level.entry_level)))
     }
 }
 

@@ -1,15 +1,21 @@
 //! 审核, 恢复待审, 取消, 调整站点: how a pre-registration goes on (02 §3).
 
-use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Saved, Scope, Tx, enumeration, reply};
-use messages::{Person, PersonKind, Persons, notify};
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Saved, Scope, Tx,
+    across::Item,
+    enumeration, reply,
+    steps::{Chosen, Step, Stepped, inside},
+};
 use poem_openapi::{Object, OpenApi, types::Example};
+use scenes::{Person, PersonKind, Persons, notify};
 
 use super::{
-    AuditPreRegistration, EditPreRegistration, ReviewPreRegistrations,
+    AuditPreRegistration, EditPreRegistration, ExportPreRegistrations, ReviewPreRegistrations,
     check::{Known, given, site_wrong},
     duplicates,
     edit::editable,
     form::PreRegistrationForm,
+    list::{PreRegistrationFilter, PreRegistrationRow},
     view::{PreRegistration, find, lock},
 };
 use crate::{
@@ -33,6 +39,12 @@ pub struct PreRegistrationItem {
     pub id: i64,
     /// 版本
     pub version: i32,
+}
+
+impl Item for PreRegistrationItem {
+    fn id(&self) -> i64 {
+        self.id
+    }
 }
 
 /// What was decided about one.
@@ -61,9 +73,8 @@ impl Example for PreRegistrationAudit {
 #[derive(Debug, Clone, Object)]
 #[oai(example)]
 pub struct PreRegistrationReview {
-    /// 预报名
-    #[oai(validator(min_items = 1, max_items = 1000))]
-    pub items: Vec<PreRegistrationItem>,
+    #[oai(flatten)]
+    pub rows: Chosen<PreRegistrationItem, PreRegistrationFilter>,
     /// 审核结果
     pub result: AuditResult,
     /// 原因
@@ -74,7 +85,11 @@ pub struct PreRegistrationReview {
 
 impl Example for PreRegistrationReview {
     fn example() -> Self {
-        Self { items: vec![PreRegistrationItem { id: 1, version: 1 }], result: AuditResult::Pass, remark: None }
+        Self {
+            rows: Chosen::items(vec![PreRegistrationItem { id: 1, version: 1 }]),
+            result: AuditResult::Pass,
+            remark: None,
+        }
     }
 }
 
@@ -101,37 +116,35 @@ impl Example for PreRegistrationStep {
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
 pub struct PreRegistrationMove {
-    /// 预报名
-    #[oai(validator(min_items = 1, max_items = 1000))]
-    pub items: Vec<PreRegistrationItem>,
+    #[oai(flatten)]
+    pub rows: Chosen<PreRegistrationItem, PreRegistrationFilter>,
     /// 站点
     pub site_id: i64,
 }
 
 impl Example for PreRegistrationMove {
     fn example() -> Self {
-        Self { items: vec![PreRegistrationItem { id: 1, version: 1 }], site_id: 1 }
+        Self { rows: Chosen::items(vec![PreRegistrationItem { id: 1, version: 1 }]), site_id: 1 }
     }
 }
 
-/// `{items}`.
+/// Several people.
 #[derive(Debug, Clone, Object)]
 #[oai(example)]
-pub struct PreRegistrationItems {
-    /// 预报名
-    #[oai(validator(min_items = 1, max_items = 1000))]
-    pub items: Vec<PreRegistrationItem>,
+pub struct PreRegistrationsChosen {
+    #[oai(flatten)]
+    pub rows: Chosen<PreRegistrationItem, PreRegistrationFilter>,
 }
 
-impl Example for PreRegistrationItems {
+impl Example for PreRegistrationsChosen {
     fn example() -> Self {
-        Self { items: vec![PreRegistrationItem { id: 1, version: 1 }] }
+        Self { rows: Chosen::items(vec![PreRegistrationItem { id: 1, version: 1 }]) }
     }
 }
 
 /// Where a pre-registration goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum Turn {
     Audit(AuditResult),
     Reopen,
     Cancel,
@@ -151,19 +164,19 @@ enum Refusal {
 }
 
 /// The status behind a step.
-fn after(from: PreRegistrationStatus, exam: ExamStatus, step: Step) -> Result<PreRegistrationStatus, Refusal> {
+fn after(from: PreRegistrationStatus, exam: ExamStatus, step: Turn) -> Result<PreRegistrationStatus, Refusal> {
     use PreRegistrationStatus::{Approved, Cancelled, Pending, Rejected, Returned};
     match (step, from) {
-        (Step::Audit(AuditResult::Pass), Pending | Returned) => Ok(Approved),
-        (Step::Audit(AuditResult::Return), Pending) => Ok(Returned),
-        (Step::Audit(AuditResult::Reject), Pending | Returned) => Ok(Rejected),
-        (Step::Audit(_), _) => Err(Refusal::Decided(from)),
-        (Step::Reopen, Rejected | Cancelled) => Ok(Pending),
-        (Step::Reopen, Approved) if exam == ExamStatus::None => Ok(Pending),
-        (Step::Reopen, Approved) => Err(Refusal::Registered),
-        (Step::Reopen, Pending | Returned) => Err(Refusal::Open(from)),
-        (Step::Cancel, Pending | Returned) => Ok(Cancelled),
-        (Step::Cancel, Approved | Rejected | Cancelled) => Err(Refusal::Over(from)),
+        (Turn::Audit(AuditResult::Pass), Pending | Returned) => Ok(Approved),
+        (Turn::Audit(AuditResult::Return), Pending) => Ok(Returned),
+        (Turn::Audit(AuditResult::Reject), Pending | Returned) => Ok(Rejected),
+        (Turn::Audit(_), _) => Err(Refusal::Decided(from)),
+        (Turn::Reopen, Rejected | Cancelled) => Ok(Pending),
+        (Turn::Reopen, Approved) if exam == ExamStatus::None => Ok(Pending),
+        (Turn::Reopen, Approved) => Err(Refusal::Registered),
+        (Turn::Reopen, Pending | Returned) => Err(Refusal::Open(from)),
+        (Turn::Cancel, Pending | Returned) => Ok(Cancelled),
+        (Turn::Cancel, Approved | Rejected | Cancelled) => Err(Refusal::Over(from)),
     }
 }
 
@@ -194,7 +207,7 @@ impl Steps {
         let mut tx = caller.begin().await?;
         let item = PreRegistrationItem { id: wanted.id, version: wanted.version };
         let mut review = Review::new(caller.scope(), wanted.remark.as_deref());
-        let change = review.go(&mut tx, item, Step::Audit(wanted.result)).await?;
+        let change = review.go(&mut tx, item, Turn::Audit(wanted.result)).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
@@ -205,15 +218,10 @@ impl Steps {
         &self,
         caller: Allowed<ReviewPreRegistrations>,
         Body(wanted): Body<PreRegistrationReview>,
-    ) -> Result<Reply<BulkResult>> {
-        reasoned(wanted.result, wanted.remark.as_deref())?;
-        let mut bulk = Bulk::new(caller.begin().await?, "pre_registration");
-        let mut review = Review::new(caller.scope(), wanted.remark.as_deref());
-        for item in &wanted.items {
-            let outcome = review.go(bulk.row().await?, *item, Step::Audit(wanted.result)).await;
-            bulk.ended(item.id, outcome).await?;
-        }
-        Ok(reply(bulk.commit().await?))
+    ) -> Result<Reply<Stepped>> {
+        let PreRegistrationReview { rows, result, remark } = wanted;
+        reasoned(result, remark.as_deref())?;
+        Ok(reply(inside(&caller, rows, ReviewAll { result, remark }).await?))
     }
 
     /// 预报名恢复待审
@@ -226,7 +234,7 @@ impl Steps {
         let mut tx = caller.begin().await?;
         let item = PreRegistrationItem { id: wanted.id, version: wanted.version };
         let mut review = Review::new(caller.scope(), wanted.remark.as_deref());
-        let change = review.go(&mut tx, item, Step::Reopen).await?;
+        let change = review.go(&mut tx, item, Turn::Reopen).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
@@ -241,7 +249,7 @@ impl Steps {
         let mut tx = caller.begin().await?;
         let item = PreRegistrationItem { id: wanted.id, version: wanted.version };
         let mut review = Review::new(caller.scope(), wanted.remark.as_deref());
-        let change = review.go(&mut tx, item, Step::Cancel).await?;
+        let change = review.go(&mut tx, item, Turn::Cancel).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
@@ -252,15 +260,9 @@ impl Steps {
     async fn not_admitted(
         &self,
         caller: Allowed<EditPreRegistration>,
-        Body(wanted): Body<PreRegistrationItems>,
-    ) -> Result<Reply<BulkResult>> {
-        let scope = caller.scope();
-        let mut bulk = Bulk::new(caller.begin().await?, "pre_registration");
-        for item in wanted.items {
-            let outcome = miss(bulk.row().await?, item, &scope).await;
-            bulk.ended(item.id, outcome).await?;
-        }
-        Ok(reply(bulk.commit().await?))
+        Body(wanted): Body<PreRegistrationsChosen>,
+    ) -> Result<Reply<Stepped>> {
+        Ok(reply(inside(&caller, wanted.rows, MissAll {}).await?))
     }
 
     /// 调整预报名站点
@@ -269,14 +271,94 @@ impl Steps {
         &self,
         caller: Allowed<EditPreRegistration>,
         Body(wanted): Body<PreRegistrationMove>,
-    ) -> Result<Reply<BulkResult>> {
-        let mut bulk = Bulk::new(caller.begin().await?, "pre_registration");
-        let mut review = Review::new(caller.scope(), None);
-        for item in &wanted.items {
-            let outcome = review.place_at(bulk.row().await?, *item, wanted.site_id).await;
+    ) -> Result<Reply<Stepped>> {
+        Ok(reply(inside(&caller, wanted.rows, MoveAll { site_id: wanted.site_id }).await?))
+    }
+}
+
+fn as_listed(row: &PreRegistrationRow) -> PreRegistrationItem {
+    PreRegistrationItem { id: row.id, version: row.version }
+}
+
+/// 批量审核预报名
+#[derive(Debug, Object)]
+pub(super) struct ReviewAll {
+    result: AuditResult,
+    remark: Option<String>,
+}
+
+impl Step for ReviewAll {
+    const KIND: &'static str = "pre_registration.review";
+    const TITLE: &'static str = "批量审核预报名";
+    type Permission = ReviewPreRegistrations;
+    type Item = PreRegistrationItem;
+    type List = ExportPreRegistrations;
+
+    fn item(row: &PreRegistrationRow) -> PreRegistrationItem {
+        as_listed(row)
+    }
+
+    async fn run(&self, tx: Tx, items: Vec<PreRegistrationItem>, scope: &Scope) -> Result<BulkResult> {
+        let mut bulk = Bulk::new(tx, "pre_registration");
+        let mut review = Review::new(scope.clone(), self.remark.as_deref());
+        for item in items {
+            let outcome = review.go(bulk.row().await?, item, Turn::Audit(self.result)).await;
             bulk.ended(item.id, outcome).await?;
         }
-        Ok(reply(bulk.commit().await?))
+        bulk.commit().await
+    }
+}
+
+/// 标记未录取
+#[derive(Debug, Object)]
+pub(super) struct MissAll {}
+
+impl Step for MissAll {
+    const KIND: &'static str = "pre_registration.miss";
+    const TITLE: &'static str = "标记未录取";
+    type Permission = EditPreRegistration;
+    type Item = PreRegistrationItem;
+    type List = ExportPreRegistrations;
+
+    fn item(row: &PreRegistrationRow) -> PreRegistrationItem {
+        as_listed(row)
+    }
+
+    async fn run(&self, tx: Tx, items: Vec<PreRegistrationItem>, scope: &Scope) -> Result<BulkResult> {
+        let mut bulk = Bulk::new(tx, "pre_registration");
+        for item in items {
+            let outcome = miss(bulk.row().await?, item, scope).await;
+            bulk.ended(item.id, outcome).await?;
+        }
+        bulk.commit().await
+    }
+}
+
+/// 调整预报名站点
+#[derive(Debug, Object)]
+pub(super) struct MoveAll {
+    site_id: i64,
+}
+
+impl Step for MoveAll {
+    const KIND: &'static str = "pre_registration.move";
+    const TITLE: &'static str = "调整预报名站点";
+    type Permission = EditPreRegistration;
+    type Item = PreRegistrationItem;
+    type List = ExportPreRegistrations;
+
+    fn item(row: &PreRegistrationRow) -> PreRegistrationItem {
+        as_listed(row)
+    }
+
+    async fn run(&self, tx: Tx, items: Vec<PreRegistrationItem>, scope: &Scope) -> Result<BulkResult> {
+        let mut bulk = Bulk::new(tx, "pre_registration");
+        let mut review = Review::new(scope.clone(), None);
+        for item in items {
+            let outcome = review.place_at(bulk.row().await?, item, self.site_id).await;
+            bulk.ended(item.id, outcome).await?;
+        }
+        bulk.commit().await
     }
 }
 
@@ -284,7 +366,7 @@ impl Steps {
 fn may_miss(exam: ExamStatus, over: bool) -> Result<(), &'static str> {
     match exam {
         ExamStatus::Registered if over => Ok(()),
-        ExamStatus::Registered => Err("批次尚未结束，不能标记未录取"),
+        ExamStatus::Registered => Err("该年级的招生批次尚未结束，不能标记未录取"),
         ExamStatus::None => Err("尚未网报，不能标记未录取"),
         ExamStatus::Admitted => Err("该人员已录取，不能标记未录取"),
         ExamStatus::NotAdmitted => Err("已是未录取"),
@@ -294,14 +376,11 @@ fn may_miss(exam: ExamStatus, over: bool) -> Result<(), &'static str> {
 /// 标记未录取: the province's results are out, and this person is not among them.
 async fn miss(tx: &mut Tx, item: PreRegistrationItem, scope: &Scope) -> Result<Change> {
     let before = lock(tx, item.id, scope).await?;
-    let (by, now) = (tx.by(), tx.app().clock().now());
-    let over = sqlx::query_scalar!(
-        r#"select not enabled or ends_at <= $2 as "over!" from pre_registration_batch where id = $1"#,
-        before.batch_id,
-        now
-    )
-    .fetch_one(&mut **tx)
-    .await?;
+    let by = tx.by();
+    let grade = sqlx::query_scalar!("select grade_id from pre_registration where id = $1", before.id)
+        .fetch_one(&mut **tx)
+        .await?;
+    let over = enrolment::batch::is_over(tx, grade).await?;
     may_miss(before.exam_status, over).map_err(Error::conflict)?;
     let to = ExamStatus::NotAdmitted;
     let changed = sqlx::query!(
@@ -346,16 +425,16 @@ impl<'r> Review<'r> {
     /// # Errors
     /// 409 from a status that does not lead there, when something required is missing, or when it changed since it was
     /// read; 422 when a row that is to come back has a twin.
-    async fn go(&mut self, tx: &mut Tx, item: PreRegistrationItem, step: Step) -> Result<Change> {
+    async fn go(&mut self, tx: &mut Tx, item: PreRegistrationItem, step: Turn) -> Result<Change> {
         let before = lock(tx, item.id, &self.scope).await?;
         let to =
             after(before.status, before.exam_status, step).map_err(|refusal| Error::conflict(refusal.to_string()))?;
         match step {
-            Step::Audit(AuditResult::Pass) => self.complete(tx, &before).await?,
-            Step::Reopen => self.alone(tx, &before).await?,
-            Step::Audit(AuditResult::Return | AuditResult::Reject) | Step::Cancel => {}
+            Turn::Audit(AuditResult::Pass) => self.complete(tx, &before).await?,
+            Turn::Reopen => self.alone(tx, &before).await?,
+            Turn::Audit(AuditResult::Return | AuditResult::Reject) | Turn::Cancel => {}
         }
-        write(tx, &before, item.version, to, self.remark, matches!(step, Step::Audit(_))).await?;
+        write(tx, &before, item.version, to, self.remark, matches!(step, Turn::Audit(_))).await?;
         tell(tx, &before, step, self.remark).await?;
         let change = Change::status("pre_registration", before.id, "status", before.status.as_str(), to.as_str());
         Ok(change.because(self.remark))
@@ -421,17 +500,17 @@ impl<'r> Review<'r> {
 }
 
 /// Tells the person what was decided, where a scene says how.
-async fn tell(tx: &mut Tx, before: &PreRegistration, step: Step, remark: Option<&str>) -> Result<()> {
+async fn tell(tx: &mut Tx, before: &PreRegistration, step: Turn, remark: Option<&str>) -> Result<()> {
     let (scene, values) = match step {
-        Step::Audit(AuditResult::Pass) => {
+        Turn::Audit(AuditResult::Pass) => {
             let place = [("major", &before.major_name), ("siteName", &before.site_name)];
             ("pre_registration_approved", place.map(|(name, value)| (name.to_owned(), value.clone())).into())
         }
-        Step::Audit(AuditResult::Return) => {
+        Turn::Audit(AuditResult::Return) => {
             let remark = remark.unwrap_or_default().to_owned();
             ("pre_registration_returned", [("remark".to_owned(), remark)].into())
         }
-        Step::Audit(AuditResult::Reject) | Step::Reopen | Step::Cancel => return Ok(()),
+        Turn::Audit(AuditResult::Reject) | Turn::Reopen | Turn::Cancel => return Ok(()),
     };
     let person = Person { kind: PersonKind::PreRegistration, id: before.id };
     notify(tx, scene, Persons::Recipients(vec![person]), values, None).await
@@ -469,7 +548,7 @@ mod tests {
     use ExamStatus::{None as NotYet, Registered};
     use PreRegistrationStatus::{Approved, Cancelled, Pending, Rejected, Returned};
 
-    fn told(from: PreRegistrationStatus, exam: ExamStatus, step: Step) -> String {
+    fn told(from: PreRegistrationStatus, exam: ExamStatus, step: Turn) -> String {
         after(from, exam, step).map_or_else(|refusal| refusal.to_string(), |to| to.zh().to_owned())
     }
 
@@ -478,19 +557,19 @@ mod tests {
         let row = |step| [Pending, Returned, Approved, Rejected, Cancelled].map(|from| told(from, NotYet, step));
         let decided = |from: &str| format!("当前状态为{from}，不能审核");
         assert_eq!(
-            row(Step::Audit(AuditResult::Pass)),
+            row(Turn::Audit(AuditResult::Pass)),
             ["已通过".into(), "已通过".into(), decided("已通过"), decided("不通过"), decided("已取消")]
         );
-        assert_eq!(row(Step::Audit(AuditResult::Return))[..2], ["退回修改".to_owned(), decided("退回修改")]);
-        assert_eq!(row(Step::Audit(AuditResult::Reject))[..2], ["不通过", "不通过"]);
-        assert_eq!(row(Step::Reopen)[2..], ["待审核", "待审核", "待审核"]);
-        assert_eq!(row(Step::Reopen)[0], "当前状态为待审核，无须恢复");
-        assert_eq!(row(Step::Cancel)[..3], ["已取消", "已取消", "当前状态为已通过，不能取消"]);
+        assert_eq!(row(Turn::Audit(AuditResult::Return))[..2], ["退回修改".to_owned(), decided("退回修改")]);
+        assert_eq!(row(Turn::Audit(AuditResult::Reject))[..2], ["不通过", "不通过"]);
+        assert_eq!(row(Turn::Reopen)[2..], ["待审核", "待审核", "待审核"]);
+        assert_eq!(row(Turn::Reopen)[0], "当前状态为待审核，无须恢复");
+        assert_eq!(row(Turn::Cancel)[..3], ["已取消", "已取消", "当前状态为已通过，不能取消"]);
     }
 
     #[test]
     fn who_registered_with_the_province_stays_approved() {
-        assert_eq!(told(Approved, Registered, Step::Reopen), "已网报，不能撤销审核");
+        assert_eq!(told(Approved, Registered, Turn::Reopen), "已网报，不能撤销审核");
     }
 
     #[test]

@@ -5,8 +5,9 @@ use infra::{
     across::{self, BulkOfSchools, ItemOfSchool},
     reply,
 };
-use messages::{PersonKind, forget};
+use messages::forget;
 use poem_openapi::{OpenApi, param::Query};
+use scenes::PersonKind;
 
 use super::{DeletedItem, DeletedItems, DestroyDeleted, DestroyManyDeleted};
 use crate::pre_registration::{

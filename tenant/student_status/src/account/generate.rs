@@ -1,11 +1,17 @@
 //! 生成账号: for students who were entered before they had a number (02 §12.3).
 
-use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx, reply};
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx, reply,
+    steps::{Step, Stepped, inside},
+};
 use people::account::{NewAccount, OwnerKind, lock, open_accounts};
-use poem_openapi::OpenApi;
+use poem_openapi::{Object, OpenApi};
 use serde_json::json;
 
-use super::{GenerateStudentAccounts, Owner, StudentItem, StudentItems, owner};
+use super::{
+    ExportAccounts, GenerateStudentAccounts, Owner, StudentItem, list::StudentAccountRow, owner,
+    steps::OwnStudentAccountsChosen,
+};
 use crate::words::StudentStatus;
 
 impl Owner {
@@ -28,15 +34,34 @@ impl Generate {
     async fn generate(
         &self,
         caller: Allowed<GenerateStudentAccounts>,
-        Body(wanted): Body<StudentItems>,
-    ) -> Result<Reply<BulkResult>> {
-        let scope = caller.scope();
-        let mut bulk = Bulk::new(caller.begin().await?, "student");
-        for item in wanted.items {
-            let outcome = open(bulk.row().await?, item, &scope).await;
+        Body(wanted): Body<OwnStudentAccountsChosen>,
+    ) -> Result<Reply<Stepped>> {
+        Ok(reply(inside(&caller, wanted.rows, Open {}).await?))
+    }
+}
+
+/// 生成学生账号
+#[derive(Debug, Object)]
+pub(super) struct Open {}
+
+impl Step for Open {
+    const KIND: &'static str = "student_account.open";
+    const TITLE: &'static str = "生成学生账号";
+    type Permission = GenerateStudentAccounts;
+    type Item = StudentItem;
+    type List = ExportAccounts;
+
+    fn item(row: &StudentAccountRow) -> StudentItem {
+        StudentItem { id: row.id, version: row.version }
+    }
+
+    async fn run(&self, tx: Tx, items: Vec<StudentItem>, scope: &Scope) -> Result<BulkResult> {
+        let mut bulk = Bulk::new(tx, "student");
+        for item in items {
+            let outcome = open(bulk.row().await?, item, scope).await;
             bulk.ended(item.id, outcome).await?;
         }
-        Ok(reply(bulk.commit().await?))
+        bulk.commit().await
     }
 }
 

@@ -2,31 +2,59 @@
 
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx,
-    across::{self, BulkOfSchools, ItemOfSchool},
+    across::ItemOfSchool,
     reply,
+    steps::{Chosen, Step, Stepped, SteppedOfSchools, inside, over_schools},
 };
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{
-    ChangeStudentAccountStatus, EditStudentContact, ResetStudentPasswords, StudentItem, StudentItems,
-    StudentItemsOfSchools, account,
+    ChangeStudentAccountStatus, EditStudentContact, ExportAccounts, ResetStudentPasswords, StudentItem, account,
+    list::{StudentAccountFilter, StudentAccountRow},
 };
 use crate::words::StudentStatus;
+
+/// Accounts of one school or of several.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct StudentAccountsChosen {
+    #[oai(flatten)]
+    pub rows: Chosen<ItemOfSchool<StudentItem>, StudentAccountFilter>,
+}
+
+impl Example for StudentAccountsChosen {
+    fn example() -> Self {
+        Self { rows: Chosen::items(vec![StudentItem { id: 1, version: 1 }.into()]) }
+    }
+}
+
+/// Accounts of the school.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct OwnStudentAccountsChosen {
+    #[oai(flatten)]
+    pub rows: Chosen<StudentItem, StudentAccountFilter>,
+}
+
+impl Example for OwnStudentAccountsChosen {
+    fn example() -> Self {
+        Self { rows: Chosen::items(vec![StudentItem { id: 1, version: 1 }]) }
+    }
+}
 
 /// `{items, enabled}`, in one school or in several.
 #[derive(Debug, Clone, Object)]
 #[oai(example)]
 pub struct StudentAccountStatusChange {
-    /// 学生
-    #[oai(validator(min_items = 1, max_items = 1000))]
-    pub items: Vec<ItemOfSchool<StudentItem>>,
+    #[oai(flatten)]
+    pub rows: Chosen<ItemOfSchool<StudentItem>, StudentAccountFilter>,
     /// 启用
     pub enabled: bool,
 }
 
 impl Example for StudentAccountStatusChange {
     fn example() -> Self {
-        Self { items: StudentItemsOfSchools::example().items, enabled: false }
+        Self { rows: StudentAccountsChosen::example().rows, enabled: false }
     }
 }
 
@@ -53,27 +81,9 @@ async fn set_enabled(tx: &mut Tx, item: StudentItem, enabled: bool, scope: &Scop
     account.set_enabled(tx, enabled).await
 }
 
-async fn set_all_enabled(tx: Tx, items: Vec<StudentItem>, enabled: bool, scope: &Scope) -> Result<BulkResult> {
-    let mut bulk = Bulk::new(tx, "student");
-    for item in items {
-        let outcome = set_enabled(bulk.row().await?, item, enabled, scope).await;
-        bulk.ended(item.id, outcome).await?;
-    }
-    bulk.commit().await
-}
-
 async fn reset(tx: &mut Tx, item: StudentItem, scope: &Scope) -> Result<Change> {
     let (_, account) = account(tx, item, scope).await?;
     account.reset_password(tx).await
-}
-
-async fn reset_all(tx: Tx, items: Vec<StudentItem>, scope: &Scope) -> Result<BulkResult> {
-    let mut bulk = Bulk::new(tx, "student");
-    for item in items {
-        let outcome = reset(bulk.row().await?, item, scope).await;
-        bulk.ended(item.id, outcome).await?;
-    }
-    bulk.commit().await
 }
 
 async fn unlock(tx: &mut Tx, item: StudentItem, scope: &Scope) -> Result<Change> {
@@ -81,18 +91,116 @@ async fn unlock(tx: &mut Tx, item: StudentItem, scope: &Scope) -> Result<Change>
     account.unlock(tx).await
 }
 
-async fn unlock_all(tx: Tx, items: Vec<StudentItem>, scope: &Scope) -> Result<BulkResult> {
-    let mut bulk = Bulk::new(tx, "student");
-    for item in items {
-        let outcome = unlock(bulk.row().await?, item, scope).await;
-        bulk.ended(item.id, outcome).await?;
-    }
-    bulk.commit().await
-}
-
 async fn unbind(tx: &mut Tx, item: StudentItem, scope: &Scope) -> Result<Change> {
     let (_, account) = account(tx, item, scope).await?;
     account.unbind_wechat(tx).await
+}
+
+/// A line as a step knows it; who has no account is told so by the step.
+fn as_listed(row: &StudentAccountRow) -> StudentItem {
+    StudentItem { id: row.id, version: row.account_version.unwrap_or_default() }
+}
+
+/// 启用停用学生账号
+#[derive(Debug, Object)]
+pub(super) struct SetEnabled {
+    enabled: bool,
+}
+
+impl Step for SetEnabled {
+    const KIND: &'static str = "student_account.set_enabled";
+    const TITLE: &'static str = "启用停用学生账号";
+    type Permission = ChangeStudentAccountStatus;
+    type Item = StudentItem;
+    type List = ExportAccounts;
+
+    fn item(row: &StudentAccountRow) -> StudentItem {
+        as_listed(row)
+    }
+
+    async fn run(&self, tx: Tx, items: Vec<StudentItem>, scope: &Scope) -> Result<BulkResult> {
+        let mut bulk = Bulk::new(tx, "student");
+        for item in items {
+            let outcome = set_enabled(bulk.row().await?, item, self.enabled, scope).await;
+            bulk.ended(item.id, outcome).await?;
+        }
+        bulk.commit().await
+    }
+}
+
+/// 重置学生密码
+#[derive(Debug, Object)]
+pub(super) struct Reset {}
+
+impl Step for Reset {
+    const KIND: &'static str = "student_account.reset_password";
+    const TITLE: &'static str = "重置学生密码";
+    type Permission = ResetStudentPasswords;
+    type Item = StudentItem;
+    type List = ExportAccounts;
+
+    fn item(row: &StudentAccountRow) -> StudentItem {
+        as_listed(row)
+    }
+
+    async fn run(&self, tx: Tx, items: Vec<StudentItem>, scope: &Scope) -> Result<BulkResult> {
+        let mut bulk = Bulk::new(tx, "student");
+        for item in items {
+            let outcome = reset(bulk.row().await?, item, scope).await;
+            bulk.ended(item.id, outcome).await?;
+        }
+        bulk.commit().await
+    }
+}
+
+/// 解锁学生账号
+#[derive(Debug, Object)]
+pub(super) struct Unlock {}
+
+impl Step for Unlock {
+    const KIND: &'static str = "student_account.unlock";
+    const TITLE: &'static str = "解锁学生账号";
+    type Permission = ChangeStudentAccountStatus;
+    type Item = StudentItem;
+    type List = ExportAccounts;
+
+    fn item(row: &StudentAccountRow) -> StudentItem {
+        as_listed(row)
+    }
+
+    async fn run(&self, tx: Tx, items: Vec<StudentItem>, scope: &Scope) -> Result<BulkResult> {
+        let mut bulk = Bulk::new(tx, "student");
+        for item in items {
+            let outcome = unlock(bulk.row().await?, item, scope).await;
+            bulk.ended(item.id, outcome).await?;
+        }
+        bulk.commit().await
+    }
+}
+
+/// 学生解绑微信
+#[derive(Debug, Object)]
+pub(super) struct Unbind {}
+
+impl Step for Unbind {
+    const KIND: &'static str = "student_account.unbind_wechat";
+    const TITLE: &'static str = "学生解绑微信";
+    type Permission = EditStudentContact;
+    type Item = StudentItem;
+    type List = ExportAccounts;
+
+    fn item(row: &StudentAccountRow) -> StudentItem {
+        as_listed(row)
+    }
+
+    async fn run(&self, tx: Tx, items: Vec<StudentItem>, scope: &Scope) -> Result<BulkResult> {
+        let mut bulk = Bulk::new(tx, "student");
+        for item in items {
+            let outcome = unbind(bulk.row().await?, item, scope).await;
+            bulk.ended(item.id, outcome).await?;
+        }
+        bulk.commit().await
+    }
 }
 
 pub struct Steps;
@@ -105,11 +213,9 @@ impl Steps {
         &self,
         caller: Allowed<ChangeStudentAccountStatus>,
         Body(wanted): Body<StudentAccountStatusChange>,
-    ) -> Result<Reply<BulkOfSchools>> {
-        let StudentAccountStatusChange { items, enabled } = wanted;
-        let scope = caller.scope();
-        let change = |tx, items| set_all_enabled(tx, items, enabled, &scope);
-        Ok(reply(across::step(&caller, items, change).await?))
+    ) -> Result<Reply<SteppedOfSchools>> {
+        let StudentAccountStatusChange { rows, enabled } = wanted;
+        Ok(reply(over_schools(&caller, rows, SetEnabled { enabled }).await?))
     }
 
     /// 重置学生密码
@@ -117,11 +223,9 @@ impl Steps {
     async fn reset_password(
         &self,
         caller: Allowed<ResetStudentPasswords>,
-        Body(wanted): Body<StudentItemsOfSchools>,
-    ) -> Result<Reply<BulkOfSchools>> {
-        let scope = caller.scope();
-        let reset = |tx, items| reset_all(tx, items, &scope);
-        Ok(reply(across::step(&caller, wanted.items, reset).await?))
+        Body(wanted): Body<StudentAccountsChosen>,
+    ) -> Result<Reply<SteppedOfSchools>> {
+        Ok(reply(over_schools(&caller, wanted.rows, Reset {}).await?))
     }
 
     /// 解锁学生账号
@@ -129,11 +233,9 @@ impl Steps {
     async fn unlock(
         &self,
         caller: Allowed<ChangeStudentAccountStatus>,
-        Body(wanted): Body<StudentItemsOfSchools>,
-    ) -> Result<Reply<BulkOfSchools>> {
-        let scope = caller.scope();
-        let unlock = |tx, items| unlock_all(tx, items, &scope);
-        Ok(reply(across::step(&caller, wanted.items, unlock).await?))
+        Body(wanted): Body<StudentAccountsChosen>,
+    ) -> Result<Reply<SteppedOfSchools>> {
+        Ok(reply(over_schools(&caller, wanted.rows, Unlock {}).await?))
     }
 
     /// 学生解绑微信
@@ -141,15 +243,9 @@ impl Steps {
     async fn unbind_wechat(
         &self,
         caller: Allowed<EditStudentContact>,
-        Body(wanted): Body<StudentItems>,
-    ) -> Result<Reply<BulkResult>> {
-        let scope = caller.scope();
-        let mut bulk = Bulk::new(caller.begin().await?, "student");
-        for item in wanted.items {
-            let outcome = unbind(bulk.row().await?, item, &scope).await;
-            bulk.ended(item.id, outcome).await?;
-        }
-        Ok(reply(bulk.commit().await?))
+        Body(wanted): Body<OwnStudentAccountsChosen>,
+    ) -> Result<Reply<Stepped>> {
+        Ok(reply(inside(&caller, wanted.rows, Unbind {}).await?))
     }
 }
 

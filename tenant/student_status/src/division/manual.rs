@@ -3,13 +3,20 @@
 use std::collections::HashMap;
 
 use classes::class::{Seats, class_seats};
-use infra::{Allowed, Body, BulkFailure, BulkResult, Error, Reply, Result, Scope, Tx, reply};
+use infra::{
+    Allowed, Body, BulkFailure, BulkResult, Error, Reply, Result, Scope, Tx, reply,
+    steps::{Chosen, Step, Stepped, inside},
+};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{DivideStudents, Move, seat, seatable};
 use crate::{
     account::StudentItem,
-    student::check::{NOT_YOURS, place_differs},
+    student::{
+        ExportStudents,
+        check::{NOT_YOURS, place_differs},
+        list::{StudentFilter, StudentRow},
+    },
     words::StudentStatus,
 };
 
@@ -17,9 +24,8 @@ use crate::{
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
 pub struct ManualDivision {
-    /// 学生
-    #[oai(validator(min_items = 1, max_items = 1000))]
-    pub items: Vec<StudentItem>,
+    #[oai(flatten)]
+    pub rows: Chosen<StudentItem, StudentFilter>,
     /// 班级
     /// 不填表示移出班级
     pub class_id: Option<i64>,
@@ -30,7 +36,7 @@ pub struct ManualDivision {
 
 impl Example for ManualDivision {
     fn example() -> Self {
-        Self { items: vec![StudentItem { id: 1, version: 1 }], class_id: Some(1), force: false }
+        Self { rows: Chosen::items(vec![StudentItem { id: 1, version: 1 }]), class_id: Some(1), force: false }
     }
 }
 
@@ -71,16 +77,38 @@ impl Manual {
         &self,
         caller: Allowed<DivideStudents>,
         Body(wanted): Body<ManualDivision>,
-    ) -> Result<Reply<BulkResult>> {
-        let scope = caller.scope();
-        let mut tx = caller.begin().await?;
-        let mut found = lock(&mut tx, &wanted.items).await?;
-        let mut class = match wanted.class_id {
-            Some(id) => Some(open_class(&mut tx, id, &scope).await?),
+    ) -> Result<Reply<Stepped>> {
+        let ManualDivision { rows, class_id, force } = wanted;
+        Ok(reply(inside(&caller, rows, Divide { class_id, force }).await?))
+    }
+}
+
+/// 分班
+#[derive(Debug, Object)]
+pub(super) struct Divide {
+    class_id: Option<i64>,
+    force: bool,
+}
+
+impl Step for Divide {
+    const KIND: &'static str = "student.divide";
+    const TITLE: &'static str = "分班";
+    type Permission = DivideStudents;
+    type Item = StudentItem;
+    type List = ExportStudents;
+
+    fn item(row: &StudentRow) -> StudentItem {
+        StudentItem { id: row.id, version: row.version }
+    }
+
+    async fn run(&self, mut tx: Tx, items: Vec<StudentItem>, scope: &Scope) -> Result<BulkResult> {
+        let mut found = lock(&mut tx, &items).await?;
+        let mut class = match self.class_id {
+            Some(id) => Some(open_class(&mut tx, id, scope).await?),
             None => None,
         };
         let (mut moves, mut failed) = (Vec::new(), Vec::new());
-        for item in wanted.items {
+        for item in items {
             let refused = |name: &str, msg: String| BulkFailure { id: item.id, name: name.to_owned(), msg };
             let Some(student) = found.remove(&item.id) else {
                 failed.push(refused("", Error::not_found().msg.into_owned()));
@@ -93,10 +121,10 @@ impl Manual {
                 failed.push(refused(&student.name, tx.stale("student", student.id).await.msg.into_owned()));
             } else if let Err(why) = allow(&student, class.as_ref()) {
                 failed.push(refused(&student.name, why));
-            } else if let Some(full) = class.as_ref().filter(|_| !wanted.force).and_then(|class| class.admit(1).err()) {
+            } else if let Some(full) = class.as_ref().filter(|_| !self.force).and_then(|class| class.admit(1).err()) {
                 failed.push(refused(&student.name, full.msg.into_owned()));
             } else {
-                moves.push(Move { student_id: student.id, from: student.class_id, to: wanted.class_id });
+                moves.push(Move { student_id: student.id, from: student.class_id, to: self.class_id });
                 if let Some(class) = &mut class {
                     class.taken += 1;
                 }
@@ -105,7 +133,7 @@ impl Manual {
         let done = i64::try_from(moves.len()).map_err(Error::internal)?;
         let changes = seat(&mut tx, &moves, None).await?;
         tx.commit_all(changes).await?;
-        Ok(reply(BulkResult { done, failed }))
+        Ok(BulkResult { done, failed })
     }
 }
 

@@ -114,6 +114,7 @@ async fn photos(connection: &mut PgConnection, kind: PhotoKind, wanted: &Wanted)
 }
 
 async fn work(run: JobRun) -> Result<Outcome> {
+    run.show_whole();
     let app = run.app().clone();
     let scope: Scope = run.scope(PackStudentPhotos::CODE).await?;
     let StudentPhotoExport { kind, filter } = StudentPhotoExport::parse_from_json(Some(run.params["wanted"].clone()))

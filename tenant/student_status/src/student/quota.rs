@@ -2,14 +2,14 @@
 
 use infra::{Error, Result, Tx};
 
-/// How many more may be registered in this transaction.
+/// How many more may still be registered in this transaction.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Room {
+pub(crate) struct Seats {
     quota: i32,
     free: i64,
 }
 
-impl Room {
+impl Seats {
     /// # Errors
     /// 409 with the quota when so many do not fit.
     pub(crate) fn take(&mut self, coming: i64) -> Result<()> {
@@ -21,8 +21,8 @@ impl Room {
     }
 }
 
-/// The room that is left, kept from others until the transaction ends; none where there is no quota.
-pub(crate) async fn room(tx: &mut Tx) -> Result<Option<Room>> {
+/// The seats that are left, kept from others until the transaction ends; none where there is no quota.
+pub(crate) async fn free_seats(tx: &mut Tx) -> Result<Option<Seats>> {
     let here = sqlx::query_scalar!(r#"select current_schema()::text as "here!""#).fetch_one(&mut **tx).await?;
     let quota = sqlx::query_scalar!("select student_quota from platform.school where schema_name = $1", here)
         .fetch_optional(&mut *tx.app().platform_read().await?)
@@ -36,19 +36,19 @@ pub(crate) async fn room(tx: &mut Tx) -> Result<Option<Room>> {
         sqlx::query_scalar!(r#"select count(*) as "count!" from student where status in ('registered', 'suspended')"#)
             .fetch_one(&mut **tx)
             .await?;
-    Ok(Some(Room { quota, free: i64::from(quota) - registered }))
+    Ok(Some(Seats { quota, free: i64::from(quota) - registered }))
 }
 
 /// Makes sure that so many more may be registered. Two steps at once ask one after the other.
 ///
 /// # Errors
-/// 409 with the quota when there is no room for all of them.
+/// 409 with the quota when there are not seats for all of them.
 pub(crate) async fn admit(tx: &mut Tx, coming: usize) -> Result<()> {
     if coming == 0 {
         return Ok(());
     }
-    match room(tx).await? {
-        Some(mut room) => room.take(i64::try_from(coming).unwrap_or(i64::MAX)),
+    match free_seats(tx).await? {
+        Some(mut seats) => seats.take(i64::try_from(coming).unwrap_or(i64::MAX)),
         None => Ok(()),
     }
 }

@@ -2,10 +2,17 @@
 //! itself. What follows from 学信网, 异动 and 毕业 comes by those.
 
 use chrono::NaiveDate;
-use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx, enumeration, reply};
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx, enumeration, reply,
+    steps::{Chosen, Step, Stepped, inside},
+};
 use poem_openapi::{Object, OpenApi, types::Example};
 
-use super::{ChangeStudentStatus, RegisterStudents, Student, lock, quota};
+use super::{
+    ChangeStudentStatus, ExportStudents, RegisterStudents, Student,
+    list::{StudentFilter, StudentRow},
+    lock, quota,
+};
 use crate::{account::StudentItem, student::check::NOT_YOURS, words::StudentStatus};
 
 enumeration! {
@@ -19,9 +26,8 @@ enumeration! {
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
 pub struct StudentRegistration {
-    /// 学生
-    #[oai(validator(min_items = 1, max_items = 1000))]
-    pub items: Vec<StudentItem>,
+    #[oai(flatten)]
+    pub rows: Chosen<StudentItem, StudentFilter>,
     /// 注册日期
     pub registered_on: NaiveDate,
 }
@@ -29,7 +35,7 @@ pub struct StudentRegistration {
 impl Example for StudentRegistration {
     fn example() -> Self {
         let registered_on = NaiveDate::from_ymd_opt(2026, 3, 20).unwrap_or_default();
-        Self { items: vec![StudentItem { id: 1, version: 1 }], registered_on }
+        Self { rows: Chosen::items(vec![StudentItem { id: 1, version: 1 }]), registered_on }
     }
 }
 
@@ -37,9 +43,8 @@ impl Example for StudentRegistration {
 #[derive(Debug, Clone, Object)]
 #[oai(example)]
 pub struct StudentStatusMark {
-    /// 学生
-    #[oai(validator(min_items = 1, max_items = 1000))]
-    pub items: Vec<StudentItem>,
+    #[oai(flatten)]
+    pub rows: Chosen<StudentItem, StudentFilter>,
     /// 学籍状态
     pub status: MarkedStatus,
     /// 备注
@@ -49,7 +54,8 @@ pub struct StudentStatusMark {
 
 impl Example for StudentStatusMark {
     fn example() -> Self {
-        Self { items: vec![StudentItem { id: 1, version: 1 }], status: MarkedStatus::Expired, remark: None }
+        let rows = Chosen::items(vec![StudentItem { id: 1, version: 1 }]);
+        Self { rows, status: MarkedStatus::Expired, remark: None }
     }
 }
 
@@ -94,7 +100,7 @@ fn may_expire(student: &Student, today: NaiveDate) -> Result<(), String> {
 }
 
 /// A step of one student: where it leads, on which day, and why.
-struct Step<'s> {
+struct Marking<'s> {
     to: StudentStatus,
     /// As the history names it.
     kind: &'static str,
@@ -114,7 +120,7 @@ async fn found(tx: &mut Tx, item: StudentItem, scope: &Scope) -> Result<Student>
     Ok(student)
 }
 
-async fn mark(tx: &mut Tx, student: &Student, step: &Step<'_>) -> Result<Change> {
+async fn mark(tx: &mut Tx, student: &Student, step: &Marking<'_>) -> Result<Change> {
     let by = tx.by();
     sqlx::query!(
         "update student set status = $2, registered_on = case when $2 = 'registered' then $3 else registered_on end,
@@ -148,22 +154,22 @@ async fn register(
     tx: &mut Tx,
     item: StudentItem,
     on: NaiveDate,
-    room: Option<&mut quota::Room>,
+    seats: Option<&mut quota::Seats>,
     scope: &Scope,
 ) -> Result<Change> {
     let student = found(tx, item, scope).await?;
     may_register(&student, on, tx.app().clock().today()).map_err(Error::conflict)?;
-    if let Some(room) = room {
-        room.take(1)?;
+    if let Some(seats) = seats {
+        seats.take(1)?;
     }
-    mark(tx, &student, &Step { to: StudentStatus::Registered, kind: "register", on, reason: None }).await
+    mark(tx, &student, &Marking { to: StudentStatus::Registered, kind: "register", on, reason: None }).await
 }
 
 async fn expire(tx: &mut Tx, item: StudentItem, remark: Option<&str>, scope: &Scope) -> Result<Change> {
     let student = found(tx, item, scope).await?;
     let today = tx.app().clock().today();
     may_expire(&student, today).map_err(Error::conflict)?;
-    mark(tx, &student, &Step { to: StudentStatus::Expired, kind: "expire", on: today, reason: remark }).await
+    mark(tx, &student, &Marking { to: StudentStatus::Expired, kind: "expire", on: today, reason: remark }).await
 }
 
 pub struct Standing;
@@ -176,16 +182,8 @@ impl Standing {
         &self,
         caller: Allowed<RegisterStudents>,
         Body(wanted): Body<StudentRegistration>,
-    ) -> Result<Reply<BulkResult>> {
-        let scope = caller.scope();
-        let mut tx = caller.begin().await?;
-        let mut room = quota::room(&mut tx).await?;
-        let mut bulk = Bulk::new(tx, "student");
-        for item in wanted.items {
-            let outcome = register(bulk.row().await?, item, wanted.registered_on, room.as_mut(), &scope).await;
-            bulk.ended(item.id, outcome).await?;
-        }
-        Ok(reply(bulk.commit().await?))
+    ) -> Result<Reply<Stepped>> {
+        Ok(reply(inside(&caller, wanted.rows, Register { on: wanted.registered_on }).await?))
     }
 
     /// 标记超学制
@@ -194,15 +192,68 @@ impl Standing {
         &self,
         caller: Allowed<ChangeStudentStatus>,
         Body(wanted): Body<StudentStatusMark>,
-    ) -> Result<Reply<BulkResult>> {
-        let scope = caller.scope();
+    ) -> Result<Reply<Stepped>> {
         let MarkedStatus::Expired = wanted.status;
-        let mut bulk = Bulk::new(caller.begin().await?, "student");
-        for item in wanted.items {
-            let outcome = expire(bulk.row().await?, item, wanted.remark.as_deref(), &scope).await;
+        Ok(reply(inside(&caller, wanted.rows, Expire { remark: wanted.remark }).await?))
+    }
+}
+
+fn as_listed(row: &StudentRow) -> StudentItem {
+    StudentItem { id: row.id, version: row.version }
+}
+
+/// 标记已注册
+#[derive(Debug, Object)]
+pub(super) struct Register {
+    on: NaiveDate,
+}
+
+impl Step for Register {
+    const KIND: &'static str = "student.register";
+    const TITLE: &'static str = "标记已注册";
+    type Permission = RegisterStudents;
+    type Item = StudentItem;
+    type List = ExportStudents;
+
+    fn item(row: &StudentRow) -> StudentItem {
+        as_listed(row)
+    }
+
+    async fn run(&self, mut tx: Tx, items: Vec<StudentItem>, scope: &Scope) -> Result<BulkResult> {
+        let mut seats = quota::free_seats(&mut tx).await?;
+        let mut bulk = Bulk::new(tx, "student");
+        for item in items {
+            let outcome = register(bulk.row().await?, item, self.on, seats.as_mut(), scope).await;
             bulk.ended(item.id, outcome).await?;
         }
-        Ok(reply(bulk.commit().await?))
+        bulk.commit().await
+    }
+}
+
+/// 标记超学制
+#[derive(Debug, Object)]
+pub(super) struct Expire {
+    remark: Option<String>,
+}
+
+impl Step for Expire {
+    const KIND: &'static str = "student.expire";
+    const TITLE: &'static str = "标记超学制";
+    type Permission = ChangeStudentStatus;
+    type Item = StudentItem;
+    type List = ExportStudents;
+
+    fn item(row: &StudentRow) -> StudentItem {
+        as_listed(row)
+    }
+
+    async fn run(&self, tx: Tx, items: Vec<StudentItem>, scope: &Scope) -> Result<BulkResult> {
+        let mut bulk = Bulk::new(tx, "student");
+        for item in items {
+            let outcome = expire(bulk.row().await?, item, self.remark.as_deref(), scope).await;
+            bulk.ended(item.id, outcome).await?;
+        }
+        bulk.commit().await
     }
 }
 

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import config from '../playwright.config'
+import { act, fill, press, signIn } from './kit'
+import { operatorOf } from './session'
+
+/**
+ * Every list page on the screen of an office: at 1366×768 with scrollbars that take room nobody moves a table sideways to
+ * see who it is, how they stand and what may be done.
+ */
+
+const OPERATOR = operatorOf('lists', '演示列表')
+/** Who helps in a school sees the lists of its administrator. */
+const SUPPORT = operatorOf('lists_school', '演示列表支持')
+
+const launch = config.use?.launchOptions
+test.use({ launchOptions: { ...launch, ignoreDefaultArgs: ['--hide-scrollbars'] } })
+
+const routes = readFileSync(join(import.meta.dirname, '../shipped_routes.txt'), 'utf8')
+  .trim()
+  .split('\n')
+
+/** Of 20 rows so many are seen at once. */
+const ROWS = 11
+
+/** The list that is looked at: how many of its rows are seen whole, of how many, and which columns are. */
+const look = (page: Page) =>
+  page.evaluate(() => {
+    const box = [...document.querySelectorAll('.page:not([data-seen]) .table-box')].find((each) =>
+      each.checkVisibility(),
+    )
+    const body = box?.querySelector('.arco-table-body')
+    if (!box || !body) return undefined
+    const inside = body.getBoundingClientRect()
+    const rows = [...body.querySelectorAll('tr[data-row]')]
+    const bottom = inside.top + body.clientHeight
+    const shown = rows.filter((row) => row.getBoundingClientRect().bottom <= bottom + 1)
+    const [first] = rows
+    const headings = [...box.querySelectorAll('thead th')]
+    const cells = [...(first?.children ?? [])]
+    const columns = cells.map((cell, at) => {
+      const { left, right, top, height } = cell.getBoundingClientRect()
+      const isSeen = (x: number) => cell.contains(document.elementFromPoint(x, top + height / 2))
+      const heading = headings[at]?.textContent?.trim() ?? ''
+      return { heading, hides: !isSeen(left + 4) || !isSeen(right - 6) }
+    })
+    return { rows: rows.length, shown: shown.length, columns }
+  })
+
+/** How a record stands, by the words of the headings. */
+const STATE = /^(状态|学籍状态|审核状态|账号状态|展示状态|开通状态|启用|结果|阶段|上架|审核)$/
+
+/** To a page of the console without loading it anew: a list is there, or something else that is no list. */
+const walk = async (page: Page, path: string) => {
+  await page.evaluate((to) => {
+    for (const each of document.querySelectorAll('.page')) each.setAttribute('data-seen', '')
+    window.history.pushState(null, '', to)
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  const next = page.locator('.page:not([data-seen]):visible')
+  const rows = next.locator('.table-box tr[data-row], .arco-empty, form:not(.filters), .tree, iframe')
+  await rows
+    .first()
+    .waitFor({ timeout: 1500 })
+    .catch(() => undefined)
+}
+
+/** What these pages hide of name, status and actions, and which show too few rows. */
+const lookAt = async (page: Page, paths: readonly string[], least: number) => {
+  const complaints: string[] = []
+  let lists = 0
+  for (const path of paths) {
+    await walk(page, path)
+    const seen = await look(page)
+    if (!seen || seen.rows === 0) continue
+    lists += 1
+    const [name] = seen.columns.filter(({ heading }) => heading !== '')
+    const decides = seen.columns.filter((each) => each === name || each.heading === '操作' || STATE.test(each.heading))
+    for (const { heading, hides } of decides) if (hides) complaints.push(`${path} hides ${heading}`)
+    if (seen.shown < Math.min(seen.rows, least)) complaints.push(`${path} shows ${seen.shown} rows of ${seen.rows}`)
+  }
+  return { complaints, lists }
+}
+
+const isList = (path: string) => !/\/(add|edit|own|dashboard)$|\{/.test(path)
+
+const enter = async (page: Page) => {
+  await signIn(page, SUPPORT)
+  await page.goto('sys/school/list')
+  await act(page, '南岭示范大学', '进入院校')
+  await fill(page, { 进入原因: '核对列表' })
+  await press(page, '进入院校')
+  await expect(page.getByRole('status').filter({ hasText: '您正以平台人员身份代管' })).toBeVisible()
+}
+
+const areas = [
+  ['the operators’ own lists', (page: Page) => signIn(page, OPERATOR), /^\/(?!platformPC|schoolPC)/, ROWS],
+  ['the operators’ lists over schools', (page: Page) => signIn(page, OPERATOR), /^\/platformPC\//, ROWS],
+  // The bar that says whose school it is takes the height of a row.
+  ['the lists of a school', enter, /^\/schoolPC\//, ROWS - 1],
+] as const
+
+for (const [which, begin, of, least] of areas) {
+  test(`${which} show who, how they stand and what may be done`, async ({ page }) => {
+    await begin(page)
+    const { complaints, lists } = await lookAt(
+      page,
+      routes.filter((path) => isList(path) && of.test(path)),
+      least,
+    )
+    expect(complaints).toEqual([])
+    expect(lists).toBeGreaterThan(10)
+  })
+}

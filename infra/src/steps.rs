@@ -1,0 +1,349 @@
+//! A step over rows of a list that are ticked, or over all that its filter names (02 §0.6).
+//!
+//! ```text
+//! items  ≤ 1,000  ─→ in the call, one transaction a school
+//! filter ≤ 20,000 ─→ the rows as the list shows them now ─→ a job: 500 at a time, each part a transaction of its own
+//! ```
+//!
+//! Which rows a filter names, and in which version, is settled when the call is answered: nobody's row is changed who came
+//! to the list afterwards, and what somebody else changed meanwhile is refused at its row. What was done before a cancel
+//! stays and is told.
+
+use std::future::Future;
+
+use futures_util::TryStreamExt;
+use poem_openapi::{
+    Object,
+    types::{IsObjectType, ParseFromJSON, ToJSON, Type},
+};
+use serde_json::{Value, json};
+use sqlx::types::Json;
+
+use crate::{
+    Allowed, BulkFailure, BulkResult, Error, Result, Scope, Tx,
+    access::{MayWrite, OverSchools, Permission, choose_school},
+    across::{self, BulkOfSchools, Item, ItemOfSchool},
+    files,
+    jobs::{self, JobKind, JobRun, NewJob, Outcome},
+    sheet::{Cell, Column, Writer, cells},
+    transfer::{Export, folder},
+};
+
+/// Rows that one call may choose by a filter.
+pub const MOST: usize = 20_000;
+/// Rows of one transaction of a job.
+const PART: usize = 500;
+/// Refused rows that the job's row itself tells; its file tells all.
+const TOLD: usize = 1_000;
+
+/// The rows of a step: ticked ones, or all that the list's filter names.
+#[derive(Debug, Clone, Object)]
+pub struct Chosen<W, F>
+where
+    W: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync,
+    F: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync,
+{
+    /// 勾选的记录
+    /// 与 filter 二选一
+    #[oai(validator(min_items = 1, max_items = 1000))]
+    pub items: Option<Vec<W>>,
+    /// 查询条件
+    /// 与列表的条件相同，办理符合条件的全部记录，最多20000条；转为后台任务，返回任务编号
+    pub filter: Option<F>,
+}
+
+impl<W, F> Chosen<W, F>
+where
+    W: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync,
+    F: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync,
+{
+    pub fn items(items: Vec<W>) -> Self {
+        Self { items: Some(items), filter: None }
+    }
+
+    fn decided(self) -> Result<Decided<W, F>> {
+        match (self.items, self.filter) {
+            (Some(items), None) => Ok(Decided::Items(items)),
+            (None, Some(filter)) => Ok(Decided::Filter(filter)),
+            (None, None) => Err(Error::field("items", "请选择要办理的记录")),
+            (Some(_), Some(_)) => Err(Error::field("filter", "已勾选记录，不能同时按条件办理")),
+        }
+    }
+}
+
+enum Decided<W, F> {
+    Items(Vec<W>),
+    Filter(F),
+}
+
+/// A step; its value is what the body says beside the rows.
+pub trait Step: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync + 'static {
+    /// Of the job that a filter starts, for example `teacher.unlock`.
+    const KIND: &'static str;
+    /// 中文, as the job centre names it.
+    const TITLE: &'static str;
+    type Permission: Permission<Mode: MayWrite>;
+    type Item: Item + Clone + Send + Sync;
+    /// The list that shows the rows: its filter chooses them.
+    type List: Export<Filter: Type + IsObjectType>;
+
+    /// A row of the list as the step knows it.
+    fn item(row: &<Self::List as Export>::Row) -> Self::Item;
+
+    /// Does it to some rows of one school, each for itself, and commits.
+    fn run(&self, tx: Tx, items: Vec<Self::Item>, scope: &Scope) -> impl Future<Output = Result<BulkResult>> + Send;
+}
+
+/// The filter of the list of a step.
+pub type FilterOf<S> = <<S as Step>::List as Export>::Filter;
+
+/// How a step went that may be a job.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Stepped {
+    /// 成功条数
+    pub done: i64,
+    /// 失败明细
+    pub failed: Vec<BulkFailure>,
+    /// 任务编号
+    /// 按条件办理时的后台任务，结果见任务中心
+    #[oai(skip_serializing_if_is_none)]
+    pub job_id: Option<i64>,
+}
+
+/// The same of one school or of several.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct SteppedOfSchools {
+    #[oai(flatten)]
+    pub result: BulkOfSchools,
+    /// 任务编号
+    /// 按条件办理时的后台任务，结果见任务中心
+    #[oai(skip_serializing_if_is_none)]
+    pub job_id: Option<i64>,
+}
+
+/// The body of a step inside a school.
+///
+/// # Errors
+/// 422 at `items` without rows; at `filter` with both, when it names none, or when it names more than 20,000.
+/// 409 while the caller's same step goes on.
+pub async fn inside<S: Step>(
+    caller: &Allowed<S::Permission>,
+    rows: Chosen<S::Item, FilterOf<S>>,
+    step: S,
+) -> Result<Stepped> {
+    match rows.decided()? {
+        Decided::Items(items) => {
+            let BulkResult { done, failed } = step.run(caller.begin().await?, items, &caller.scope()).await?;
+            Ok(Stepped { done, failed, job_id: None })
+        }
+        Decided::Filter(filter) => {
+            Ok(Stepped { job_id: Some(start(caller, &filter, &step).await?), ..Stepped::default() })
+        }
+    }
+}
+
+/// The body of a step of both areas. By filter it is done in one school.
+///
+/// # Errors
+/// As [`inside`] and [`across::step`].
+pub async fn over_schools<S: Step>(
+    caller: &Allowed<S::Permission>,
+    rows: Chosen<ItemOfSchool<S::Item>, FilterOf<S>>,
+    step: S,
+) -> Result<SteppedOfSchools>
+where
+    <S::Permission as Permission>::Place: OverSchools,
+{
+    match rows.decided()? {
+        Decided::Items(items) => {
+            let scope = caller.scope();
+            let result = across::step(caller, items, |tx, items| step.run(tx, items, &scope)).await?;
+            Ok(SteppedOfSchools { result, job_id: None })
+        }
+        Decided::Filter(filter) => {
+            caller.school_id().ok_or_else(choose_school)?;
+            Ok(SteppedOfSchools { job_id: Some(start(caller, &filter, &step).await?), ..SteppedOfSchools::default() })
+        }
+    }
+}
+
+/// The kind of job that a filter starts.
+pub const fn job<S: Step>() -> JobKind {
+    JobKind { kind: S::KIND, code: Some(S::Permission::CODE), run: |run| Box::pin(work::<S>(run)) }
+}
+
+/// Settles the rows, and starts the job over them.
+async fn start<S: Step>(caller: &Allowed<S::Permission>, filter: &FilterOf<S>, step: &S) -> Result<i64> {
+    let mut items = Vec::new();
+    {
+        let mut read = caller.read_long().await?;
+        let mut rows = S::List::rows(caller.app(), &mut read, filter, &caller.scope()).await?;
+        while let Some(row) = rows.try_next().await? {
+            if items.len() == MOST {
+                return Err(Error::field("filter", format!("符合条件的记录超过{MOST}条，请缩小范围后分批办理")));
+            }
+            items.push(S::item(&row));
+        }
+    }
+    if items.is_empty() {
+        return Err(Error::field("filter", "没有符合条件的记录，请调整查询条件"));
+    }
+    let job = NewJob {
+        kind: S::KIND,
+        target: caller.user_id().to_string(),
+        title: format!("{}（{}条）", S::TITLE, items.len()),
+        params: json!({ "filter": filter.to_json(), "step": step.to_json() }),
+    };
+    jobs::start_over(caller.caller(), job, items.to_json().unwrap_or_default()).await
+}
+
+/// What the parts so far came to.
+#[derive(Debug, Default)]
+struct Sum {
+    done: i64,
+    failed: Vec<BulkFailure>,
+    /// Rows of parts whose end nobody wrote down: the server died between.
+    unknown: i64,
+}
+
+impl Sum {
+    /// Rows that are behind the step, whichever way it went.
+    fn gone(&self) -> i64 {
+        self.done + i64::try_from(self.failed.len()).unwrap_or(i64::MAX) + self.unknown
+    }
+
+    fn add(&mut self, other: Self) {
+        self.done += other.done;
+        self.failed.extend(other.failed);
+        self.unknown += other.unknown;
+    }
+}
+
+fn kept<T: ParseFromJSON>(value: &Value) -> Result<T> {
+    T::parse_from_json(Some(value.clone())).map_err(|error| Error::internal(error.into_message()))
+}
+
+async fn work<S: Step>(run: JobRun) -> Result<Outcome> {
+    let items: Vec<S::Item> = kept(&run.params[jobs::ROWS])?;
+    let step: S = kept(&run.params["step"])?;
+    let total = i64::try_from(items.len()).map_err(Error::internal)?;
+    let (mut sum, mut cut) = (Sum::default(), None);
+    for (part, rows) in (0_i32..).zip(items.chunks(PART)) {
+        let went = async {
+            run.progress(S::TITLE, sum.gone(), total).await?;
+            one_part(&run, &step, part, rows).await
+        };
+        match went.await {
+            Ok(came_to) => sum.add(came_to),
+            Err(error) => {
+                cut = Some(error);
+                break;
+            }
+        }
+    }
+    if cut.is_none() {
+        // Too late to cancel: all of it is behind the step.
+        run.progress(S::TITLE, sum.gone(), total).await.ok();
+    }
+    let outcome = told(&run, S::TITLE, total, &sum, cut).await?;
+    let mut tx = run.begin().await?;
+    sqlx::query!("delete from job_part where job_id = $1", run.id).execute(&mut *tx).await?;
+    run.mark_done(&mut tx, &outcome).await?;
+    tx.commit_untracked("how far a job came").await?;
+    Ok(outcome)
+}
+
+/// A part is claimed in the transaction that does it, so it is done once; what it came to is written beside it afterwards.
+async fn one_part<S: Step>(run: &JobRun, step: &S, part: i32, rows: &[S::Item]) -> Result<Sum> {
+    // The rights of this moment: who lost the code meanwhile goes no further.
+    let scope = run.scope(S::Permission::CODE).await?;
+    let mut tx = run.begin().await?;
+    let known = sqlx::query!(
+        r#"select done, failed as "failed: Json<Vec<BulkFailure>>" from job_part where job_id = $1 and part = $2"#,
+        run.id,
+        part
+    )
+    .fetch_optional(&mut *tx)
+    .await?;
+    if let Some(known) = known {
+        return Ok(match known.done {
+            Some(done) => Sum { done: i64::from(done), failed: known.failed.0, unknown: 0 },
+            None => Sum { unknown: i64::try_from(rows.len()).map_err(Error::internal)?, ..Sum::default() },
+        });
+    }
+    sqlx::query!("insert into job_part (job_id, part) values ($1, $2)", run.id, part).execute(&mut *tx).await?;
+    let BulkResult { done, failed } = step.run(tx, rows.to_vec(), &scope).await?;
+    // The part is done; that its end could not be written matters only to whoever takes the job up after a crash.
+    if let Err(error) = note(run, part, done, &failed).await {
+        tracing::warn!(job = run.id, part, %error, "what a part came to could not be written");
+    }
+    Ok(Sum { done, failed, unknown: 0 })
+}
+
+async fn note(run: &JobRun, part: i32, done: i64, failed: &[BulkFailure]) -> Result<()> {
+    let mut tx = run.begin().await?;
+    sqlx::query!(
+        "update job_part set done = $3, failed = $4 where job_id = $1 and part = $2",
+        run.id,
+        part,
+        i32::try_from(done).map_err(Error::internal)?,
+        json!(failed)
+    )
+    .execute(&mut *tx)
+    .await?;
+    tx.commit_untracked("how far a job came").await
+}
+
+const COLUMNS: &[Column<BulkFailure>] = &[
+    Column { heading: "编号", width: 12, cell: |row| Cell::Int(row.id) },
+    Column { heading: "名称", width: 24, cell: |row| Cell::Text(row.name.clone()) },
+    Column { heading: "原因", width: 60, cell: |row| Cell::Text(row.msg.clone()) },
+];
+
+async fn told(run: &JobRun, title: &str, total: i64, sum: &Sum, cut: Option<Error>) -> Result<Outcome> {
+    let file = if sum.failed.is_empty() {
+        None
+    } else {
+        let mut writer = Writer::start(&folder(run.app()).await?, "失败明细", COLUMNS);
+        for row in &sum.failed {
+            writer.row(cells(COLUMNS, row)).await?;
+        }
+        let made = writer.finish().await?;
+        let name = format!("{title}失败明细_{}.xlsx", run.app().clock().now().format("%Y%m%d%H%M%S"));
+        let school = run.school.as_ref().map(|school| school.id);
+        Some(files::keep_result(run.app(), school, run.actor.id, &name, made.path()).await?)
+    };
+    let errors = sum.failed.iter().take(TOLD).map(|row| json!(row)).collect::<Vec<Value>>();
+    Ok(Outcome { message: message(total, sum, cut.as_ref()), errors, result_file: file, cut, ..Outcome::default() })
+}
+
+fn message(total: i64, sum: &Sum, cut: Option<&Error>) -> String {
+    let Sum { done, failed, unknown } = sum;
+    let mut text = format!("共{total}条，成功{done}条，失败{}条", failed.len());
+    if *unknown > 0 {
+        text.push_str(&format!("，另有{unknown}条办理中服务中断，结果请在列表中核对"));
+    }
+    if let Some(cut) = cut {
+        text.push_str(&format!("，{}，其余{}条未办理", cut.msg, total - sum.gone()));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_done_before_a_cancel_is_told() {
+        let failed = |count| vec![BulkFailure { id: 1, name: String::new(), msg: String::new() }; count];
+        let sum = Sum { done: 7_990, failed: failed(10), unknown: 0 };
+        let cut = Error::conflict("任务已取消");
+        assert_eq!(message(20_000, &sum, Some(&cut)), "共20000条，成功7990条，失败10条，任务已取消，其余12000条未办理");
+        assert_eq!(message(3, &Sum { done: 3, ..Sum::default() }, None), "共3条，成功3条，失败0条");
+        let sum = Sum { done: 700, failed: failed(0), unknown: 500 };
+        let told = "共1200条，成功700条，失败0条，另有500条办理中服务中断，结果请在列表中核对";
+        assert_eq!(message(1_200, &sum, None), told);
+    }
+}

@@ -1,0 +1,35 @@
+//! 场景: on which occasions people are told something, in which words and by which channels (01 §7, 05 D1–D3).
+//!
+//! ```text
+//! scene ── template, one a channel ── switch, one a school and channel
+//! a room's change ── notify ──► event_outbox ── the rooms above make messages of it
+//! ```
+//! Other rooms call [`notify`] in their own transaction. What becomes of an event is written here ([`outbox`]) and decided above.
+
+pub mod conf;
+pub mod html;
+pub mod outbox;
+pub mod scene;
+pub mod seed;
+pub mod switch;
+pub mod template;
+pub mod words;
+
+use infra::Room;
+use poem_openapi::{OpenApi, Tags};
+
+pub use outbox::{Person, PersonKind, Persons, notify};
+
+#[derive(Tags)]
+enum Tag {
+    /// scenes
+    #[oai(rename = "scenes")]
+    Scenes,
+}
+
+pub const ROOM: Room =
+    Room { name: "scenes", parts: &[scene::PART, conf::PART, switch::PART, outbox::PART, words::PART] };
+
+pub fn api() -> impl OpenApi {
+    (scene::Scenes, conf::Templates, switch::Switches, outbox::Outbox)
+}

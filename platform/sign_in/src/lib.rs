@@ -1,0 +1,40 @@
+//! Proving who one is: people by password and second step, programs by machine tokens; into a school and back; one's own
+//! account (01 §1).
+//!
+//! ```text
+//! authenticate → signature ─login→ session (platform) ─createSchoolToken→ child session (school) ─leaveSchool→ back
+//!                          └schoolLogin→ session (school)
+//! ```
+//! Start reading at [`sign_in`], then `entry`; what each keeps of their own: `own`, [`machine_token`].
+
+mod entry;
+pub mod expiry;
+pub mod machine_token;
+mod me;
+mod own;
+pub mod sign_in;
+
+use infra::Room;
+use poem_openapi::{OpenApi, Tags};
+
+#[derive(Tags)]
+enum Tag {
+    /// sign_in
+    #[oai(rename = "sign_in")]
+    SignIn,
+}
+
+pub const ROOM: Room = Room { name: "sign_in", parts: &[machine_token::PART, expiry::PART] };
+
+pub fn api() -> impl OpenApi {
+    (
+        sign_in::SignIn,
+        entry::Entry,
+        me::Me,
+        own::OwnProfiles,
+        own::OwnSessions,
+        own::OwnInvitations,
+        own::TwoFactor,
+        machine_token::MachineTokens,
+    )
+}

@@ -1,0 +1,39 @@
+//! A batch as others choose it.
+
+use infra::{
+    Result,
+    options::{Asked, OptionItem},
+};
+use poem_openapi::Object;
+use sqlx::PgConnection;
+
+/// What a batch has as an option.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub(crate) struct EnrollmentBatchFields {
+    /// 年级
+    grade_id: Option<i64>,
+}
+
+/// The newest first. Enabled is what is not closed.
+pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Result<Vec<OptionItem>> {
+    let rows = sqlx::query!(
+        r#"select id, code, name, grade_id, status <> 'closed' as "running!" from enrollment_batch
+           where (status <> 'closed' or not $2)
+             and ($1::text is null or strpos(name, $1) > 0 or starts_with(lower(code), lower($1)))
+             and ($3::bigint is null or grade_id = $3)
+           order by created_at desc, id limit 200"#,
+        asked.keyword,
+        asked.only_enabled,
+        asked.parent_id
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let fields = EnrollmentBatchFields { grade_id: Some(row.grade_id) };
+            OptionItem::of(row.id, row.name, row.code, row.running).with(&fields)
+        })
+        .collect())
+}

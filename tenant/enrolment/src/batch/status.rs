@@ -1,0 +1,117 @@
+//! 开放, 结束: how a batch goes on.
+
+use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Tx, reply};
+use poem_openapi::{Object, OpenApi, types::Example};
+
+use super::{ChangeEnrollmentBatchStatus, EnrollmentBatch, EnrollmentBatchStatus, lock};
+
+/// Where a batch is to go.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct EnrollmentBatchStep {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    /// 状态
+    pub status: EnrollmentBatchStatus,
+}
+
+impl Example for EnrollmentBatchStep {
+    fn example() -> Self {
+        Self { id: 1, version: 1, status: EnrollmentBatchStatus::Open }
+    }
+}
+
+/// Why a batch does not go there.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum Refusal {
+    #[error("当前状态为{}，不能改为{}", .0.zh(), .1.zh())]
+    NoWay(EnrollmentBatchStatus, EnrollmentBatchStatus),
+    #[error("该批次还没有招生专业，不能开放")]
+    Empty,
+}
+
+/// Whether the step is to be had.
+fn allow(from: EnrollmentBatchStatus, to: EnrollmentBatchStatus, majors: i64) -> Result<(), Refusal> {
+    use EnrollmentBatchStatus::{Closed, Draft, Open};
+    match (from, to) {
+        (Draft | Closed, Open) if majors == 0 => Err(Refusal::Empty),
+        (Draft | Closed, Open) | (Open, Closed) => Ok(()),
+        (Draft, Draft | Closed) | (Open, Draft | Open) | (Closed, Draft | Closed) => Err(Refusal::NoWay(from, to)),
+    }
+}
+
+pub struct ChangeStatus;
+
+#[OpenApi(prefix_path = "/adult/pc/enrollmentBatch", tag = "crate::Tag::Enrolment")]
+impl ChangeStatus {
+    /// 开放结束招生批次
+    #[oai(path = "/changeStatus", method = "put", operation_id = "changeEnrollmentBatchStatus")]
+    async fn change_status(
+        &self,
+        caller: Allowed<ChangeEnrollmentBatchStatus>,
+        Body(wanted): Body<EnrollmentBatchStep>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let before = lock(&mut tx, wanted.id).await?;
+        let offered = sqlx::query_scalar!(
+            r#"select count(*) as "offered!" from enrollment_major where batch_id = $1 and enabled"#,
+            wanted.id
+        )
+        .fetch_one(&mut *tx)
+        .await?;
+        allow(before.status, wanted.status, offered).map_err(|why| Error::conflict(why.to_string()))?;
+        if wanted.status == EnrollmentBatchStatus::Open {
+            alone(&mut tx, &before).await?;
+        }
+        let by = tx.by();
+        let changed = sqlx::query!(
+            "update enrollment_batch set status = $3, updated_at = now(), updated_by = $4, version = version + 1
+             where id = $1 and version = $2",
+            wanted.id,
+            wanted.version,
+            wanted.status.as_str(),
+            by
+        )
+        .execute(&mut *tx)
+        .await?;
+        if changed.rows_affected() == 0 {
+            return Err(tx.stale("enrollment_batch", wanted.id).await);
+        }
+        let change =
+            Change::status("enrollment_batch", wanted.id, "status", before.status.as_str(), wanted.status.as_str());
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: wanted.id }))
+    }
+}
+
+/// A grade has one open batch; whoever opens another waits until the first is open or not.
+async fn alone(tx: &mut Tx, batch: &EnrollmentBatch) -> Result<()> {
+    tx.lock("grade", batch.grade_id).await?;
+    let other = sqlx::query_scalar!(
+        "select name from enrollment_batch where grade_id = $1 and status = 'open' and id <> $2",
+        batch.grade_id,
+        batch.id
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    other.map_or(Ok(()), |other| Err(Error::conflict(format!("年级{}已有进行中的招生批次“{other}”", batch.grade_name))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use EnrollmentBatchStatus::{Closed, Draft, Open};
+
+    #[test]
+    fn a_batch_goes_its_way() {
+        let told = |from, to, majors| allow(from, to, majors).map_or_else(|why| why.to_string(), |()| String::new());
+        assert_eq!(told(Draft, Open, 1), "");
+        assert_eq!(told(Draft, Open, 0), "该批次还没有招生专业，不能开放");
+        assert_eq!(told(Open, Closed, 1), "");
+        assert_eq!(told(Closed, Open, 1), "");
+        assert_eq!(told(Draft, Closed, 1), "当前状态为草稿，不能改为已结束");
+        assert_eq!(told(Open, Draft, 1), "当前状态为进行中，不能改为草稿");
+    }
+}
