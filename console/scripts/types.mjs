@@ -1,5 +1,5 @@
-// The types of the document by openapi-typescript, a file a room: what a room's operations ask and answer, and the schemas that
-// only they reach. Schemas of several rooms, and the generics, stand in `shared`.
+// The types of the document by openapi-typescript, a file a module: what a module's operations ask and answer, and the schemas that
+// only they reach. Schemas of several modules, and the generics, stand in `shared`.
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 
@@ -147,8 +147,8 @@ const typesOf = async (schemas, operations, bodies) => {
   return astToString([...types, ...interfaces], { formatOptions: { removeComments: true } })
 }
 
-/** The text of each room's file by the room's name. `rooms` has the operations of each as the document tells them. */
-export const typesByRoom = async (document, rooms) => {
+/** The text of each module's file by the module's name. `modules` has the operations of each as the document tells them. */
+export const typesByRoom = async (document, modules) => {
   const { plain, bodies, uses } = withGenerics(document.components.schemas)
   const schemas = byName({ ...bodies, ...plain }, uses)
   const reach = (start) => {
@@ -162,26 +162,26 @@ export const typesByRoom = async (document, rooms) => {
     }
     return met
   }
-  const operations = new Map([...rooms].map(([room, told]) => [room, told.map((each) => seen(byName(each, uses)))]))
-  const reached = new Map([...operations].map(([room, own]) => [room, reach(own)]))
-  const roomsOf = (name) => [...reached].filter(([, names]) => names.has(name)).map(([room]) => room)
+  const operations = new Map([...modules].map(([module, told]) => [module, told.map((each) => seen(byName(each, uses)))]))
+  const reached = new Map([...operations].map(([module, own]) => [module, reach(own)]))
+  const modulesOf = (name) => [...reached].filter(([, names]) => names.has(name)).map(([module]) => module)
   const homes = new Map()
   for (const name of Object.keys(schemas)) {
-    const users = roomsOf(name)
+    const users = modulesOf(name)
     if (users.length > 0) homes.set(name, bodies[name] || users.length > 1 ? 'shared' : users[0])
   }
   // What a shared schema holds is shared.
   for (const name of reach([...homes].filter(([, home]) => home === 'shared').map(([shared]) => named(shared))))
     homes.set(name, 'shared')
   const files = new Map()
-  for (const room of ['shared', ...operations.keys()]) {
-    const own = Object.fromEntries(Object.entries(schemas).filter(([name]) => homes.get(name) === room))
-    const asked = operations.get(room) ?? []
+  for (const module of ['shared', ...operations.keys()]) {
+    const own = Object.fromEntries(Object.entries(schemas).filter(([name]) => homes.get(name) === module))
+    const asked = operations.get(module) ?? []
     const strangers = [...new Set(namesIn([own, asked]))].filter(
-      (name) => room !== 'shared' && homes.get(name) === 'shared',
+      (name) => module !== 'shared' && homes.get(name) === 'shared',
     )
     const imports = strangers.length ? `import type { ${strangers.sort().join(', ')} } from './shared'\n\n` : ''
-    files.set(room, imports + (await typesOf(own, asked, bodies)))
+    files.set(module, imports + (await typesOf(own, asked, bodies)))
   }
   return files
 }

@@ -4,10 +4,10 @@ import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 
 /**
- * Which room uses which. A room may use those above it only, so there are no circles; a new arrow is a line here.
- * The operations of a room (its generated `api.ts`) are the server's, and open to all rooms.
+ * Which module uses which. A module may use those above it only, so there are no circles; a new arrow is a line here.
+ * The operations of a module (its generated `api.ts`) are the server's, and open to all modules.
  */
-const arrows: readonly (readonly [room: string, uses: readonly string[]])[] = [
+const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = [
   ['schools', []],
   ['monitor', []],
   ['overview', []],
@@ -55,7 +55,7 @@ const leaving = (folder: string, allowed: (file: string) => boolean) =>
     .filter(([file]) => folderOf(file) === folder)
     .flatMap(([file, used]) => used.filter((each) => !allowed(each)).map((each) => `${file} → ${each}`))
 
-it('api imports neither kit nor rooms, the kit no room and no shell', () => {
+it('api imports neither kit nor modules, the kit no module and no shell', () => {
   expect(imports.size).toBeGreaterThan(400)
   expect(leaving('api', (file) => folderOf(file) === 'api')).toEqual([])
   expect(leaving('kit', (file) => ['api', 'kit'].includes(folderOf(file)) || file === 'paths.ts')).toEqual([])
@@ -67,20 +67,20 @@ it('operations know of nothing but their types', () => {
   expect(knowing).toEqual([])
 })
 
-it('rooms use the kit and the rooms above them, never the shell', () => {
-  const rooms = arrows.map(([room]) => room)
+it('modules use the kit and the modules above them, never the shell', () => {
+  const modules = arrows.map(([module]) => module)
   const ground = ['api', 'kit', '', 'shell']
-  expect([...new Set([...imports.keys()].map(folderOf))].sort()).toEqual([...rooms, ...ground].sort())
-  arrows.forEach(([room, uses], at) => {
-    const above = rooms.slice(0, at)
-    expect(above, `${room} uses rooms that stand above it in the list`).toEqual(expect.arrayContaining([...uses]))
-    const allowed = ['api', 'kit', room, ...uses]
-    const wrong = leaving(room, (file) => allowed.includes(folderOf(file)) || isOperations(file) || file === 'paths.ts')
+  expect([...new Set([...imports.keys()].map(folderOf))].sort()).toEqual([...modules, ...ground].sort())
+  arrows.forEach(([module, uses], at) => {
+    const above = modules.slice(0, at)
+    expect(above, `${module} uses modules that stand above it in the list`).toEqual(expect.arrayContaining([...uses]))
+    const allowed = ['api', 'kit', module, ...uses]
+    const wrong = leaving(module, (file) => allowed.includes(folderOf(file)) || isOperations(file) || file === 'paths.ts')
     expect(wrong).toEqual([])
-    const used = leaving(room, isOperations).map((arrow) => folderOf(arrow.slice(arrow.indexOf('→') + 2)))
+    const used = leaving(module, isOperations).map((arrow) => folderOf(arrow.slice(arrow.indexOf('→') + 2)))
     expect(
       [...uses].filter((each) => !used.includes(each)),
-      `${room} uses them no longer`,
+      `${module} uses them no longer`,
     ).toEqual([])
   })
 })

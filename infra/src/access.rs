@@ -13,7 +13,7 @@
 mod admit;
 mod client;
 mod many;
-mod place;
+mod realm;
 
 use std::{marker::PhantomData, sync::Arc};
 
@@ -28,18 +28,18 @@ use crate::{
     db::Purpose,
     directory::School,
     error::{Error, Result},
-    http::Visit,
+    http::RequestOrigin,
     machine::Machine,
     session::{Rights, Scope, SessionState},
-    syslog::{Logged, SIGNED_IN, Slot},
+    syslog::{CallLog, Logged, SIGNED_IN},
     token::{Area, Claims},
     tx::{ReadTx, Tx},
 };
 
 pub use client::{Client, Clients};
-pub use place::{
+pub use realm::{
     Anywhere, AtHome, Data, EachSchool, FromOutside, HomeOrNamed, InPlatform, InSchool, ManySchools, MayWrite, Mode,
-    OverSchools, Permission, Place, Reads, ReadsAlways, ReadsBeforeSecondStep, ReadsLogged, Writes, WritesAlways,
+    OverSchools, Permission, Reads, ReadsAlways, ReadsBeforeSecondStep, ReadsLogged, Realm, Writes, WritesAlways,
     WritesBeforeSecondStep, WritesOwnSession, WritesOwnSessionAlways,
 };
 /// A person with a checked session.
@@ -48,14 +48,14 @@ pub struct Caller {
     pub session: Arc<SessionState>,
     pub claims: Claims,
     pub school: Option<Arc<School>>,
-    pub visit: Visit,
+    pub visit: RequestOrigin,
     idempotency: Option<crate::tx::Idempotency>,
     rights: Arc<Rights>,
     /// The token, where a program calls.
     machine: Option<Arc<Machine>>,
     /// Of a list over schools: rows that were created later are left out.
     until: Option<Moment>,
-    slot: Slot,
+    slot: CallLog,
     app: App,
 }
 
@@ -234,12 +234,12 @@ impl<P: Permission> Allowed<P> {
 
     /// A snapshot of where the operation lives: the caller's school, or `platform`.
     pub fn read(&self) -> BoxFuture<'_, Result<ReadTx>> {
-        self.caller.read_at(P::Place::DATA, Purpose::Read)
+        self.caller.read_at(P::Realm::DATA, Purpose::Read)
     }
 
     /// The same without time limit, on the pool for long work.
     pub fn read_long(&self) -> BoxFuture<'_, Result<ReadTx>> {
-        self.caller.read_at(P::Place::DATA, Purpose::LongRead)
+        self.caller.read_at(P::Realm::DATA, Purpose::LongRead)
     }
 }
 
@@ -327,22 +327,22 @@ where
 
     /// A writing transaction where the operation lives.
     pub fn begin(&self) -> BoxFuture<'_, Result<Tx>> {
-        self.caller.write_at(P::Place::DATA, Purpose::Write)
+        self.caller.write_at(P::Realm::DATA, Purpose::Write)
     }
 
     /// The same without time limit, on the pool for long work.
     pub fn begin_long(&self) -> BoxFuture<'_, Result<Tx>> {
-        self.caller.write_at(P::Place::DATA, Purpose::LongWrite)
+        self.caller.write_at(P::Realm::DATA, Purpose::LongWrite)
     }
 }
 
 /// Proof of a session, without a code. With the place [`HomeOrNamed`] an operator may name the school that they mean.
-pub struct SignedIn<M: Mode = Reads, P: Place = Anywhere> {
+pub struct SignedIn<M: Mode = Reads, P: Realm = Anywhere> {
     caller: Caller,
     mode: PhantomData<(M, P)>,
 }
 
-impl<M: Mode, P: Place> std::ops::Deref for SignedIn<M, P> {
+impl<M: Mode, P: Realm> std::ops::Deref for SignedIn<M, P> {
     type Target = Caller;
 
     fn deref(&self) -> &Caller {
@@ -350,7 +350,7 @@ impl<M: Mode, P: Place> std::ops::Deref for SignedIn<M, P> {
     }
 }
 
-impl<M: Mode, P: Place> SignedIn<M, P> {
+impl<M: Mode, P: Realm> SignedIn<M, P> {
     pub fn platform(&self) -> BoxFuture<'_, Result<ReadTx>> {
         self.caller.read_at(Data::Platform, Purpose::Read)
     }
@@ -365,7 +365,7 @@ impl<M: Mode, P: Place> SignedIn<M, P> {
     }
 }
 
-impl<M: Mode + MayWrite, P: Place> SignedIn<M, P> {
+impl<M: Mode + MayWrite, P: Realm> SignedIn<M, P> {
     /// A writing transaction in `platform`, for one's own session, password, jobs.
     pub fn begin(&self) -> BoxFuture<'_, Result<Tx>> {
         self.caller.write_at(Data::Platform, Purpose::Write)
@@ -380,10 +380,10 @@ impl<M: Mode + MayWrite, P: Place> SignedIn<M, P> {
 /// Anybody, also without a session.
 pub struct Public<M: Mode = Reads> {
     pub app: App,
-    pub visit: Visit,
+    pub visit: RequestOrigin,
     /// The token as it came, unchecked.
     pub token: Option<String>,
-    slot: Slot,
+    slot: CallLog,
     mode: PhantomData<M>,
 }
 

@@ -6,7 +6,7 @@
 //!
 //! A school is asked in a transaction of its own, as its own role, for five seconds at the most; who does not answer is
 //! named in the answer beside those that are closed or being migrated. With a school named the list is that school's.
-//! What changes rows of several schools at once is a [`step`].
+//! What changes rows of several schools at once is a [`bulk_over_schools`].
 
 mod breaker;
 mod keyed;
@@ -32,15 +32,15 @@ use crate::{
     clock::Moment,
     db::Purpose,
     directory::School,
+    module::Part,
     reply,
-    room::Part,
     token::Area,
 };
 
 use breaker::Breaker;
 
 pub use keyed::{KeyQuery, Keyed, page_of};
-pub use steps::{BulkOfSchools, Item, ItemOfSchool, SchoolResult, step, telling};
+pub use steps::{BulkOfSchools, Item, ItemOfSchool, SchoolResult, bulk_over_schools, bulk_over_schools_with_rows};
 
 pub const PART: Part = Part { enumerations: &[LeftOut::ENUMERATION], ..Part::NONE };
 
@@ -155,7 +155,7 @@ pub trait Listed: Send + 'static {
 ///
 /// # Errors
 /// 422 at `schoolId` above 200 schools, at `sortField` over schools, at `pageCurrent` beyond 10,000 rows of a list over schools.
-pub fn list<L: Listed, P: Permission<Place = EachSchool>>(
+pub fn list<L: Listed, P: Permission<Realm = EachSchool>>(
     caller: &Allowed<P>,
     paging: Paging,
     filter: L::Filter,
@@ -163,7 +163,7 @@ pub fn list<L: Listed, P: Permission<Place = EachSchool>>(
     listed::<L, P>(caller, paging, filter).boxed()
 }
 
-async fn listed<L: Listed, P: Permission<Place = EachSchool>>(
+async fn listed<L: Listed, P: Permission<Realm = EachSchool>>(
     caller: &Allowed<P>,
     paging: Paging,
     filter: L::Filter,
@@ -234,8 +234,8 @@ async fn over_all<L: Listed>(
     let mut fetched = stream::iter(wanted.into_iter().map(|(id, ids)| {
         let school = by_id[&id].clone();
         async move {
-            let found = glance(&school, ends, async {
-                let mut tx = caller.app().db().in_school(school.key()?, Purpose::Glance).await?;
+            let found = read_with_deadline(&school, ends, async {
+                let mut tx = caller.app().db().in_school(school.key()?, Purpose::AcrossSchools).await?;
                 L::rows(&mut tx, &ids).await
             });
             let found = found.await;
@@ -286,8 +286,8 @@ where
     let until = caller.until().unwrap_or(read_at);
     let question = &question;
     let mut asked = stream::iter(schools.into_iter().map(|school| async move {
-        let found = glance(&school, ends, async {
-            let mut tx = caller.app().db().in_school(school.key()?, Purpose::Glance).await?;
+        let found = read_with_deadline(&school, ends, async {
+            let mut tx = caller.app().db().in_school(school.key()?, Purpose::AcrossSchools).await?;
             question(&mut tx, until).await
         });
         let found = found.await;
@@ -318,7 +318,7 @@ where
 pub async fn each<T, P, F>(caller: &Allowed<P>, question: F) -> Result<(Vec<(Arc<School>, T)>, Vec<SchoolNotice>)>
 where
     T: Send,
-    P: Permission<Place = EachSchool>,
+    P: Permission<Realm = EachSchool>,
     F: for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, Result<T>> + Send + Sync,
 {
     if caller.session.area != Area::Platform {
@@ -381,7 +381,7 @@ pub(crate) async fn own_schools(app: &App, user_id: i64) -> Result<OwnSchools> {
 }
 
 /// What one school answers, if it does in time.
-async fn glance<T>(
+async fn read_with_deadline<T>(
     school: &School,
     ends: tokio::time::Instant,
     asked: impl Future<Output = Result<T>>,

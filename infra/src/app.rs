@@ -1,4 +1,4 @@
-//! What a running server has: settings, database, clock, keys, caches, store, rooms. Cheap to clone.
+//! What a running server has: settings, database, clock, keys, caches, store, modules. Cheap to clone.
 
 use std::{
     any::{Any, TypeId},
@@ -21,9 +21,9 @@ use crate::{
     keys::{Keys, MasterKey},
     machine,
     metrics::Metrics,
+    module::Modules,
     notice::{Cached, Notices},
     params::Params,
-    room::Rooms,
     session::{Rights, SessionState},
     syslog,
     token::Area,
@@ -48,11 +48,11 @@ struct Inner {
     listener: tokio::task::AbortHandle,
     caches: Caches,
     store: Store,
-    rooms: Rooms,
+    modules: Modules,
     metrics: Metrics,
     syslog: mpsc::Sender<syslog::Row>,
     job_waiting: Notify,
-    of_rooms: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+    of_modules: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     direct_exports: tokio::sync::Semaphore,
 }
 
@@ -110,7 +110,7 @@ pub struct Parts {
     pub clock: Clock,
     pub random: Random,
     pub master: MasterKey,
-    pub rooms: Rooms,
+    pub modules: Modules,
 }
 
 impl App {
@@ -119,7 +119,7 @@ impl App {
     /// # Errors
     /// A sentence for the operator.
     pub async fn start(parts: Parts) -> Result<Self, String> {
-        let Parts { config, db, clock, random, master, rooms } = parts;
+        let Parts { config, db, clock, random, master, modules } = parts;
         let keys = {
             let mut tx = db.in_platform(Purpose::Write).await.map_err(|error| error.to_string())?;
             let keys = Keys::load(&mut tx, &master, &random, clock.now()).await?;
@@ -143,11 +143,11 @@ impl App {
             listener,
             caches,
             store,
-            rooms,
+            modules,
             metrics: Metrics::new(),
             syslog: sender,
             job_waiting: Notify::new(),
-            of_rooms: Mutex::default(),
+            of_modules: Mutex::default(),
             direct_exports: tokio::sync::Semaphore::new(4),
         })))
     }
@@ -186,9 +186,9 @@ impl App {
         &self.0.caches
     }
 
-    /// What a room remembers in this server: its caches, made when they are first asked for.
+    /// What a module remembers in this server: its caches, made when they are first asked for.
     pub fn of_room<T: Send + Sync + 'static>(&self, make: impl FnOnce(&Notices) -> T) -> Arc<T> {
-        let mut known = self.0.of_rooms.lock().expect("making caches does not panic");
+        let mut known = self.0.of_modules.lock().expect("making caches does not panic");
         let kept = known.entry(TypeId::of::<T>()).or_insert_with(|| Arc::new(make(&self.0.notices)));
         Arc::clone(kept).downcast().expect("a type's entry is of that type")
     }
@@ -197,8 +197,8 @@ impl App {
         &self.0.store
     }
 
-    pub fn rooms(&self) -> &Rooms {
-        &self.0.rooms
+    pub fn modules(&self) -> &Modules {
+        &self.0.modules
     }
 
     pub fn metrics(&self) -> &Metrics {

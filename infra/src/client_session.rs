@@ -26,7 +26,7 @@ pub fn person_key(kind: &str, person: i64) -> String {
 pub struct ClientSession {
     pub jti: Uuid,
     pub client: String,
-    /// Who the person is, in a word of the rooms.
+    /// Who the person is, in a word of the modules.
     pub kind: String,
     pub person_id: i64,
     pub account_id: i64,

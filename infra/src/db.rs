@@ -165,7 +165,7 @@ pub struct PoolFigures {
 pub(crate) enum Purpose {
     Read,
     /// One school's part of a list over many (05 F).
-    Glance,
+    AcrossSchools,
     Write,
     /// Exports, imports, jobs: no statement time limit, own pool.
     LongRead,
@@ -175,14 +175,14 @@ pub(crate) enum Purpose {
 impl Purpose {
     fn begin(self) -> &'static str {
         match self {
-            Self::Read | Self::Glance | Self::LongRead => "begin read only",
+            Self::Read | Self::AcrossSchools | Self::LongRead => "begin read only",
             Self::Write | Self::LongWrite => "begin",
         }
     }
 
     fn statement_timeout(self) -> &'static str {
         match self {
-            Self::Glance => "5s",
+            Self::AcrossSchools => "5s",
             Self::Read | Self::Write => "15s",
             Self::LongRead | Self::LongWrite => "0",
         }

@@ -24,7 +24,7 @@ use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, Row};
 use store::StoreError;
 
-use crate::{App, Error, Result, clock::Moment, migrate::hex, room::Part};
+use crate::{App, Error, Result, clock::Moment, migrate::hex, module::Part};
 
 pub use local::serve;
 pub use parts::{ArrivedPart, MissingPart, UploadParts, join, progress};

@@ -44,14 +44,14 @@ pub(crate) struct Named {
 
 /// From where a request came.
 #[derive(Debug, Clone, Default)]
-pub struct Visit {
+pub struct RequestOrigin {
     pub trace_id: String,
     pub ip: String,
     pub host: String,
     pub user_agent: String,
 }
 
-impl Visit {
+impl RequestOrigin {
     pub fn of(request: &Request) -> Self {
         request.extensions().get::<Self>().cloned().unwrap_or_default()
     }
@@ -73,7 +73,7 @@ impl Visit {
 
 /// The outermost layer of `/admin/apis`.
 #[derive(Clone)]
-pub struct Surround {
+pub struct RequestLayer {
     app: App,
     /// By method and path.
     declared: Arc<std::collections::HashMap<(String, String), Declared>>,
@@ -89,7 +89,7 @@ struct Declared {
     named: bool,
 }
 
-impl Surround {
+impl RequestLayer {
     /// `document` is the served OpenAPI document.
     pub fn new(app: App, document: &Value) -> Self {
         let mut declared = std::collections::HashMap::new();
@@ -114,7 +114,7 @@ impl Surround {
     }
 }
 
-impl<E: Endpoint> Middleware<E> for Surround {
+impl<E: Endpoint> Middleware<E> for RequestLayer {
     type Output = Surrounded<E>;
 
     fn transform(&self, inner: E) -> Self::Output {
@@ -124,7 +124,7 @@ impl<E: Endpoint> Middleware<E> for Surround {
 
 pub struct Surrounded<E> {
     inner: E,
-    around: Surround,
+    around: RequestLayer,
 }
 
 impl<E: Endpoint> Endpoint for Surrounded<E> {
@@ -133,7 +133,7 @@ impl<E: Endpoint> Endpoint for Surrounded<E> {
     async fn call(&self, mut request: Request) -> PoemResult<Response> {
         let app = self.around.app.clone();
         let trace_id = crate::migrate::hex(&app.random().bytes::<8>());
-        let visit = Visit {
+        let visit = RequestOrigin {
             trace_id: trace_id.clone(),
             ip: address(&app, &request).await,
             host: host(&app, &request),
@@ -143,7 +143,7 @@ impl<E: Endpoint> Endpoint for Surrounded<E> {
             tracing::info_span!("request", trace = %trace_id, method = %request.method(), path = request.uri().path());
         request.extensions_mut().insert(visit);
         request.set_data(app.clone());
-        let slot = syslog::Slot::default();
+        let slot = syslog::CallLog::default();
         request.extensions_mut().insert(slot.clone());
         let (method, path) = (request.method().to_string(), request.uri().path().to_owned());
         let title = self.declared(&request).map(|declared| declared.title.as_str());

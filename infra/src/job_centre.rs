@@ -7,8 +7,9 @@ use crate::{
     Body, Change, Error, Page, Paged, Paging, Reply, Result, SignedIn, Writes,
     access::{Caller, Permission},
     clock::Moment,
-    enumeration, files, permissions, reply,
-    room::{Entity, Part},
+    enumeration, files,
+    module::{Entity, Part},
+    permissions, reply,
     token::Area,
 };
 
@@ -201,7 +202,7 @@ async fn visible(
 ) -> Result<(i64, Vec<Found>)> {
     let startable: Vec<String> = caller
         .app()
-        .rooms()
+        .modules()
         .jobs()
         .filter(|kind| kind.code.is_some_and(|code| caller.holds(code)))
         .map(|kind| kind.kind.to_owned())

@@ -37,7 +37,7 @@ use crate::{
 
 type Work = Pin<Box<dyn Future<Output = Result<Outcome>> + Send>>;
 
-/// A kind of job that a room registers.
+/// A kind of job that a module registers.
 #[derive(Debug, Clone, Copy)]
 pub struct JobKind {
     /// For example `student.import`.
@@ -405,8 +405,8 @@ async fn lease(app: &App) -> Result<Option<(JobRun, JobKind)>> {
         whole: Arc::default(),
         app: app.clone(),
     };
-    let Some(kind) = app.rooms().job(&row.kind) else {
-        finish(&run, "unknown", Err(Error::internal(format!("no room runs jobs of kind {}", row.kind)))).await?;
+    let Some(kind) = app.modules().job(&row.kind) else {
+        finish(&run, "unknown", Err(Error::internal(format!("no module runs jobs of kind {}", row.kind)))).await?;
         return Ok(None);
     };
     run.params = match Stored::whole(app, std::mem::take(&mut run.params), row.input) {
@@ -490,7 +490,7 @@ async fn finish(run: &JobRun, kind: &'static str, outcome: Result<Outcome>) -> R
         (mask::shapes(&done.message).into_owned(), told(done.errors), told(done.warnings));
     let file = done.result_file;
     run.app.metrics().job(kind, state);
-    for hear in run.app.rooms().job_ended() {
+    for hear in run.app.modules().job_ended() {
         // A school that was closed meanwhile hears nothing; the job ends all the same.
         if let Err(error) = hear(run, JobEnd { kind, state, message: &message }).await {
             tracing::warn!(job = run.id, %error, "the end of a job could not be told");

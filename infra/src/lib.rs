@@ -1,9 +1,9 @@
-//! What every room stands on. Knows no word of education.
+//! What every module stands on. Knows no word of education.
 //!
 //! - [`access`]: who may call, and the only way to a transaction; [`client_session`]: people of the clients; [`machine`]: programs that call; [`tx`]: what can be done with it; [`db`]: the four guards
 //! - [`across`]: lists over the data of many schools, and steps over rows of several
 //! - [`body`], [`reply`], [`error`], [`page`], [`enumeration`], [`rich_text`], [`naming`]: the wire; [`tree`]: rows below one another
-//! - [`audit`], [`syslog`]: what is kept of a change and of a call; [`carriers`]: which rows carry a word
+//! - [`audit`], [`syslog`]: what is kept of a change and of a call; [`dictionary_usage`]: which rows carry a word
 //! - [`sheet`], [`files`], [`jobs`], [`schedule`]: spreadsheets, files, long work; [`transfer`]: exports and imports; [`bulk`]: many rows at once; [`options`]: what selectors offer
 //! - [`app`], [`config`], [`clock`], [`keys`], [`notice`], [`params`], [`setting`], [`metrics`]: the running server
 //! - [`migrate`]: the schemas; [`mask`], [`pinyin`]: what lists show and search
@@ -14,10 +14,10 @@ pub mod app;
 pub mod audit;
 pub mod body;
 pub mod bulk;
-pub mod carriers;
 pub mod client_session;
 pub mod config;
 pub mod db;
+pub mod dictionary_usage;
 pub mod directory;
 pub mod enumeration;
 pub mod error;
@@ -29,6 +29,7 @@ pub mod keys;
 pub mod link;
 pub mod machine;
 pub mod metrics;
+pub mod module;
 pub mod naming;
 pub mod notice;
 pub mod options;
@@ -38,7 +39,6 @@ pub mod params;
 pub mod plain;
 pub mod reply;
 pub mod rich_text;
-pub mod room;
 pub mod schedule;
 pub mod session;
 pub mod setting;
@@ -59,10 +59,10 @@ pub use audit::Change;
 pub use body::Body;
 pub use bulk::Bulk;
 pub use error::{Error, FieldError, OnConstraint, Result};
+pub use module::{Entity, History, Module, Part, PermissionEntry, UnmaskedFields};
 pub use page::{Order, Page, Paged, Paging, Sorted, Window};
 pub use reply::{BulkFailure, BulkResult, Edit, EnabledChange, Envelope, Ids, Reply, Saved, Warned, reply};
 pub use rich_text::RichText;
-pub use room::{Entity, History, Part, PermissionEntry, Plain, Room};
 pub use session::Scope;
 pub use tx::{ReadTx, Tx};
 
@@ -74,8 +74,8 @@ enum Tag {
 }
 
 /// Uploads and the job centre: what every screen uses.
-pub const ROOM: Room =
-    Room { name: "infra", parts: &[across::PART, files::PART, job_centre::PART, page::PART, params::PART] };
+pub const MODULE: Module =
+    Module { name: "infra", parts: &[across::PART, files::PART, job_centre::PART, page::PART, params::PART] };
 
 pub fn api() -> impl poem_openapi::OpenApi {
     (files::Files, job_centre::JobCentre, plain::PlainView, options::Options)

@@ -173,11 +173,11 @@ impl App {
             .get((), async {
                 let mut tx = self.db().in_platform(Purpose::Read).await?;
                 let known = load(&mut tx).await?;
-                let unfit = unfit(&mut tx).await?;
+                let outdated = out_of_sync(&mut tx).await?;
                 drop(tx);
-                if !unfit.is_empty() {
+                if !outdated.is_empty() {
                     let mut tx = self.db().in_platform(Purpose::Write).await?;
-                    fit(&mut tx, &unfit).await?;
+                    sync_schools(&mut tx, &outdated).await?;
                     tx.commit().await?;
                 }
                 Ok::<_, Error>(Arc::new(known))
@@ -256,7 +256,7 @@ async fn load(connection: &mut PgConnection) -> Result<Vec<Arc<Machine>>> {
 }
 
 /// Accounts of tokens whose schools are no longer what the token and its owner allow.
-async fn unfit(connection: &mut PgConnection) -> Result<Vec<i64>> {
+async fn out_of_sync(connection: &mut PgConnection) -> Result<Vec<i64>> {
     let ids = sqlx::query_scalar!(
         r#"select t.account_id
            from platform.sys_machine_token t
@@ -282,7 +282,7 @@ async fn unfit(connection: &mut PgConnection) -> Result<Vec<i64>> {
 ///
 /// # Errors
 /// Of the database.
-pub async fn fit(connection: &mut PgConnection, accounts: &[i64]) -> Result<()> {
+pub async fn sync_schools(connection: &mut PgConnection, accounts: &[i64]) -> Result<()> {
     sqlx::query!(
         "update platform.sys_user a
          set school_scope = case when t.school_ids is null and o.school_scope = 'all' then 'all' else 'listed' end

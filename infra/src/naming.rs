@@ -1,4 +1,4 @@
-//! Names and references to named rows, as every room has them (part 03 §0.1).
+//! Names and references to named rows, as every module has them (part 03 §0.1).
 
 use std::collections::HashMap;
 

@@ -13,7 +13,7 @@ use poem_openapi::{
 use serde_json::{Map, Value};
 use sqlx::PgConnection;
 
-use crate::{Allowed, Error, Reply, Result, Scope, permissions, reply, room::PermissionEntry};
+use crate::{Allowed, Error, Reply, Result, Scope, module::PermissionEntry, permissions, reply};
 
 permissions! {
     pages ;
@@ -189,15 +189,15 @@ impl Options {
             only_enabled: enabled.0.unwrap_or(true),
             scope: caller.scope(),
         };
-        let rooms = caller.app().rooms();
+        let modules = caller.app().modules();
         let mut tx = caller.read().await?;
-        let source = rooms.options().find(|source| source.kind == kind.0);
+        let source = modules.options().find(|source| source.kind == kind.0);
         let Source { find, platform, .. } = source.ok_or_else(|| Error::new(404, "选项类型不存在"))?;
         let mut found =
             if platform { find(&mut *caller.platform().await?, &asked).await? } else { find(&mut tx, &asked).await? };
         // Fields of other types are told as empty.
         for item in &mut found {
-            for field in rooms.option_fields() {
+            for field in modules.option_fields() {
                 item.further.entry(*field).or_insert(Value::Null);
             }
         }

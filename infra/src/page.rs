@@ -8,7 +8,7 @@ use poem_openapi::{
 use crate::{
     enumeration::Word,
     error::{Error, Result},
-    room::Part,
+    module::Part,
 };
 
 pub const PART: Part = Part { enumerations: &[SortOrder::ENUMERATION], ..Part::NONE };

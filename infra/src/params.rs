@@ -6,7 +6,7 @@ use std::{collections::HashMap, sync::Arc};
 use serde_json::Value;
 use sqlx::PgConnection;
 
-use crate::{app::App, db::Purpose, error::Result, room::Part};
+use crate::{app::App, db::Purpose, error::Result, module::Part};
 
 pub const PART: Part = Part { params: &[PARAMS], ..Part::NONE };
 
@@ -183,12 +183,12 @@ impl App {
         Ok(params.get(param.code).map_or(param.default, |text| text == "true"))
     }
 
-    /// The platform's value of a registered parameter, as text; empty when no room registers the code.
+    /// The platform's value of a registered parameter, as text; empty when no module registers the code.
     pub async fn param_text(&self, code: &str) -> Result<String> {
         if let Some(set) = self.params().await?.get(code) {
             return Ok(set.clone());
         }
-        Ok(self.rooms().params().find(|param| param.code == code).map(|param| param.default()).unwrap_or_default())
+        Ok(self.modules().params().find(|param| param.code == code).map(|param| param.default()).unwrap_or_default())
     }
 
     /// The value in force in the school of this connection: its own, else the platform's.

@@ -7,8 +7,8 @@ use crate::{
     App, Body, Error, Reply, Result, SignedIn,
     access::{HomeOrNamed, ReadsLogged},
     db::Purpose,
+    module::UnmaskedFields,
     reply,
-    room::Plain,
 };
 
 /// Whole values that one account may see in a day.
@@ -52,7 +52,7 @@ impl PlainView {
         Body(wanted): Body<Wanted>,
     ) -> Result<Reply<Whole>> {
         let unknown = || Error::new(404, "没有可查看的内容");
-        let plain = caller.app().rooms().plain(&wanted.entity).ok_or_else(unknown)?;
+        let plain = caller.app().modules().plain(&wanted.entity).ok_or_else(unknown)?;
         let column = plain.fields.iter().find(|(name, _)| *name == wanted.field).ok_or_else(unknown)?.1;
         let scope = caller.rights().get(plain.code).ok_or_else(Error::forbidden)?;
         if !count_one(caller.app(), caller.user_id()).await? {
@@ -60,7 +60,7 @@ impl PlainView {
         }
         caller.note("entity", wanted.entity.clone());
         caller.note("ids", vec![wanted.id]);
-        // Table, columns and condition are constants of a room.
+        // Table, columns and condition are constants of a module.
         let sql = AssertSqlSafe(statement(&plain, column));
         let row = if plain.platform.is_some() {
             let operator = caller.session.school_id.is_none().then(|| caller.user_id());
@@ -92,8 +92,8 @@ async fn count_one(app: &App, user_id: i64) -> Result<bool> {
     Ok(counted.is_some())
 }
 
-fn statement(plain: &Plain, column: &str) -> String {
-    let Plain { table, scope: (site, class), .. } = plain;
+fn statement(plain: &UnmaskedFields, column: &str) -> String {
+    let UnmaskedFields { table, scope: (site, class), .. } = plain;
     if let Some(condition) = plain.platform {
         return format!("select {column}::text from {table} where id = $1 and ({condition})");
     }
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn the_statement_names_only_constants_of_the_room() {
-        let site = Plain {
+        let site = UnmaskedFields {
             entity: "site",
             table: "site",
             code: "x",
@@ -121,7 +121,7 @@ mod tests {
             platform: None,
         };
         assert!(statement(&site, "phone").starts_with("select phone::text from site where id = $1"));
-        let account = Plain { table: "platform.sys_user", platform: Some("$2 = 1"), ..site };
+        let account = UnmaskedFields { table: "platform.sys_user", platform: Some("$2 = 1"), ..site };
         assert_eq!(
             statement(&account, "phone"),
             "select phone::text from platform.sys_user where id = $1 and ($2 = 1)"

@@ -66,7 +66,7 @@ impl When {
 /// Queues what is due until the process ends.
 pub async fn run(app: App, stop: CancellationToken) {
     loop {
-        if let Err(error) = queue_due(&app, app.rooms().schedules()).await {
+        if let Err(error) = queue_due(&app, app.modules().schedules()).await {
             tracing::warn!(%error, "work that is due could not be queued; it is tried again");
         }
         tokio::select! {
@@ -132,7 +132,7 @@ async fn queue(app: &App, schedule: &Schedule, now: Moment, latest: Moment) -> R
 /// 404 when there is no such work, 409 while it runs.
 pub async fn start_now(mut tx: Tx, kind: &str) -> Result<i64> {
     let app = tx.app().clone();
-    let known = app.rooms().schedules().find(|schedule| schedule.kind == kind);
+    let known = app.modules().schedules().find(|schedule| schedule.kind == kind);
     let Schedule { kind, title, .. } = known.ok_or_else(|| Error::new(404, "没有这个后台任务"))?;
     let job = jobs::NewJob { kind, target: String::new(), title: title.to_owned(), params: json!({}) };
     let id = jobs::start_in(&mut tx, None, &job).await?;

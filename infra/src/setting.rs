@@ -1,4 +1,4 @@
-//! 院校设置: what a school sets for the rules of the rooms (01 §13). A setting stands beside the rule that reads it, with its
+//! 院校设置: what a school sets for the rules of the modules (01 §13). A setting stands beside the rule that reads it, with its
 //! default and limits; an entity tells its settings in `Part::settings`. What a school set stands in `school_setting`.
 
 pub mod kind;

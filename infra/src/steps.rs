@@ -147,19 +147,19 @@ pub async fn inside<S: Step>(
 /// The body of a step of both areas. By filter it is done in one school.
 ///
 /// # Errors
-/// As [`inside`] and [`across::step`].
+/// As [`inside`] and [`across::bulk_over_schools`].
 pub async fn over_schools<S: Step>(
     caller: &Allowed<S::Permission>,
     rows: Chosen<ItemOfSchool<S::Item>, FilterOf<S>>,
     step: S,
 ) -> Result<SteppedOfSchools>
 where
-    <S::Permission as Permission>::Place: OverSchools,
+    <S::Permission as Permission>::Realm: OverSchools,
 {
     match rows.decided()? {
         Decided::Items(items) => {
             let scope = caller.scope();
-            let result = across::step(caller, items, |tx, items| step.run(tx, items, &scope)).await?;
+            let result = across::bulk_over_schools(caller, items, |tx, items| step.run(tx, items, &scope)).await?;
             Ok(SteppedOfSchools { result, job_id: None })
         }
         Decided::Filter(filter) => {

@@ -52,7 +52,7 @@ pub(crate) struct Answered<'a> {
 
 /// Carries [`Logged`] from the check, and notes from the handler, to the outermost layer.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Slot(Arc<Filled>);
+pub(crate) struct CallLog(Arc<Filled>);
 
 #[derive(Debug, Default)]
 struct Filled {
@@ -77,7 +77,7 @@ pub(crate) struct Row {
     entity: Option<(&'static str, i64)>,
 }
 
-impl Slot {
+impl CallLog {
     pub(crate) fn fill(&self, logged: Logged) {
         // A request is checked once.
         self.0.logged.get_or_init(|| logged);

@@ -13,7 +13,7 @@ use crate::{
     error::{BulkFailureReason, Error, OnConstraint, Result},
     notice,
     reply::EnabledChange,
-    syslog::Slot,
+    syslog::CallLog,
 };
 
 /// A snapshot; it ends without a commit.
@@ -56,7 +56,7 @@ pub struct Tx {
     actor: Actor,
     idempotency: Option<Idempotency>,
     notices: Vec<(&'static str, String)>,
-    log: Slot,
+    log: CallLog,
 }
 
 impl Deref for Tx {
@@ -91,11 +91,11 @@ impl Tx {
                 .await?;
             replay(&mut inner, actor.id, wanted).await?;
         }
-        Ok(Self { inner, app, actor, idempotency, notices: Vec::new(), log: Slot::default() })
+        Ok(Self { inner, app, actor, idempotency, notices: Vec::new(), log: CallLog::default() })
     }
 
     /// The call's row of the operation log names what this transaction changes.
-    pub(crate) fn logged_in(mut self, log: Slot) -> Self {
+    pub(crate) fn logged_in(mut self, log: CallLog) -> Self {
         self.log = log;
         self
     }
@@ -259,7 +259,7 @@ impl Tx {
             let sql = format!("select count(*) from {other} where {column} = $1");
             let count: i64 = sqlx::query_scalar(AssertSqlSafe(sql)).bind(id).fetch_one(&mut *self.inner).await?;
             if count > 0 {
-                let counted = self.app.rooms().entity(&other).map_or("条记录", |entity| entity.counted);
+                let counted = self.app.modules().entity(&other).map_or("条记录", |entity| entity.counted);
                 found.push(format!("{count}{counted}"));
             }
         }
@@ -298,7 +298,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Deletes rows, unless something refers to them: then 409 with the kinds and numbers, in the words of the rooms.
+    /// Deletes rows, unless something refers to them: then 409 with the kinds and numbers, in the words of the modules.
     ///
     /// Which tables refer is read from the catalogue of foreign keys, so that a new table cannot be forgotten.
     pub async fn remove(&mut self, table: &'static str, id: i64, name: &str) -> Result<()> {

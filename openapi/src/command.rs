@@ -7,7 +7,7 @@ mod serve;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use openapi::{document, rooms, start, upgrade};
+use openapi::{document, modules, start, upgrade};
 
 #[derive(Debug, Parser)]
 #[command(name = "chengjiao", version, about = "成教云: a back-office for adult higher education")]
@@ -119,7 +119,7 @@ fn write_document(into: Option<&std::path::Path>) -> Result<(), String> {
 /// Runs `migrate` with a bar on a terminal and plain lines otherwise.
 async fn upgrade(db: &infra::db::Db) -> Result<upgrade::Report, String> {
     let bar = indicatif::ProgressBar::new(0);
-    let report = upgrade::run(db, &rooms::rooms(), |done, total| {
+    let report = upgrade::run(db, &modules::modules(), |done, total| {
         bar.set_length(total as u64);
         bar.set_position(done as u64);
         if bar.is_hidden() && (done == total || done % 50 == 0) {

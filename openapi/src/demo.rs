@@ -1,4 +1,4 @@
-//! Demonstration schools with invented people (05 G), as far as the rooms stand. What a room shows of itself it writes
+//! Demonstration schools with invented people (05 G), as far as the modules stand. What a module shows of itself it writes
 //! itself (its `demo`); here stands the order, and whose accounts there are.
 //!
 //! Only a school that was opened for demonstration and holds no business rows is filled. The accounts whose password
@@ -216,7 +216,7 @@ async fn fill_one(
     messages::demo::fill(tx::at_the_server_in(app, &place, actor()).await?).await
 }
 
-/// The rooms in the order of their arrows, in one transaction.
+/// The modules in the order of their arrows, in one transaction.
 async fn rows(mut tx: Tx, province: &str, filled: &Filled) -> Result<()> {
     let Filled { students, seed, as_of: today, years } = *filled;
     let mut sources = Sources::read();

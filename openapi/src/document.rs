@@ -16,13 +16,13 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use poem_openapi::{OpenApiService, registry::Registry};
 use serde_json::{Map, Value, json};
 
-use crate::rooms;
+use crate::modules;
 
 /// Where the calls are served.
 pub const BASE: &str = "/admin/apis";
 
 pub fn service() -> OpenApiService<impl poem_openapi::OpenApi, ()> {
-    OpenApiService::new(rooms::operations(), "成教云 Chengjiao", env!("CARGO_PKG_VERSION"))
+    OpenApiService::new(modules::operations(), "成教云 Chengjiao", env!("CARGO_PKG_VERSION"))
         .description(
             "成人高等学历继续教育管理平台。所有应答均为 {code, msg, data}；需登录的接口在请求头 token 中携带令牌。",
         )
@@ -128,20 +128,20 @@ fn share_responses(document: &mut Value) {
     document["components"]["responses"] = Value::Object(shared);
 }
 
-/// What the rooms offer to selectors: the types, what a superior is of each, and the fields of them all.
+/// What the modules offer to selectors: the types, what a superior is of each, and the fields of them all.
 fn options(document: &mut Value) {
-    let rooms = rooms::rooms();
+    let modules = modules::modules();
     let mut registry = Registry::new();
     let mut fields = Map::new();
-    for further in rooms.options().filter_map(|source| source.further) {
+    for further in modules.options().filter_map(|source| source.further) {
         let schema = further(&mut registry);
         fields.extend(schema.properties.into_iter().map(|(name, schema)| (name.to_owned(), json!(schema))));
     }
     if let Some(known) = document["components"]["schemas"]["OptionItem"]["properties"].as_object_mut() {
         known.extend(fields);
     }
-    let kinds: Vec<&str> = rooms.options().map(|source| source.kind).collect();
-    let parents: Vec<&str> = rooms.options().filter_map(|source| source.parent).collect();
+    let kinds: Vec<&str> = modules.options().map(|source| source.kind).collect();
+    let parents: Vec<&str> = modules.options().filter_map(|source| source.parent).collect();
     let told = [("type", kinds.join("、")), ("parentId", parents.join("，"))];
     let parameters = document["paths"]["/adult/pc/options/{type}"]["get"]["parameters"].as_array_mut();
     for parameter in parameters.into_iter().flatten() {
@@ -180,7 +180,7 @@ fn lines(value: &Value, depth: usize, text: &mut String) {
 
 /// Chinese words of each enumeration, by the set of its words on the wire.
 fn labels() -> BTreeMap<Vec<String>, Map<String, Value>> {
-    rooms::rooms()
+    modules::modules()
         .enumerations()
         .map(|enumeration| {
             let words = enumeration.items.iter().map(|(word, _)| (*word).to_owned()).collect();

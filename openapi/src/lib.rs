@@ -1,9 +1,9 @@
-//! The leaf: puts the rooms together into a document, a server and a command line. Nothing depends on it.
+//! The leaf: puts the modules together into a document, a server and a command line. Nothing depends on it.
 
 pub mod connections;
 pub mod demo;
 pub mod document;
-pub mod rooms;
+pub mod modules;
 pub mod server;
 pub mod start;
 pub mod upgrade;

@@ -1,9 +1,9 @@
-//! Rooms → one poem application: layers in their order, each with its reason.
+//! Modules → one poem application: layers in their order, each with its reason.
 
 use std::sync::Arc;
 
 use embedded::Restarts;
-use infra::{App, files, http::Surround};
+use infra::{App, files, http::RequestLayer};
 use logs::names::FieldNames;
 use poem::{
     Endpoint, EndpointExt, IntoResponse, Response, Route,
@@ -21,7 +21,7 @@ use crate::document;
 pub fn endpoint(app: &App) -> impl Endpoint + use<> {
     let shown = document::document();
     FieldNames::learn(app, shown);
-    let calls = document::service().with(Surround::new(app.clone(), shown));
+    let calls = document::service().with(RequestLayer::new(app.clone(), shown));
     let document: Arc<str> = shown.to_string().into();
     let console = StaticFilesEndpoint::new(&app.config().server.console_dir)
         .index_file("index.html")

@@ -12,7 +12,7 @@ use infra::{
     keys::MasterKey,
 };
 
-use crate::rooms;
+use crate::modules;
 
 /// The database of this process; a private one is stopped when this is dropped.
 pub struct Database {
@@ -97,7 +97,7 @@ pub async fn app(config: Config, db: Db) -> Result<App, String> {
         Ok(text) => MasterKey::from_base64(&text)?,
         Err(_) => MasterKey::from_file(&config.data.join("master.key"), &random)?,
     };
-    App::start(Parts { config, db, clock: Clock::default(), random, master, rooms: rooms::rooms() }).await
+    App::start(Parts { config, db, clock: Clock::default(), random, master, modules: modules::modules() }).await
 }
 
 /// Runs the worker beside the requests until `stop`.

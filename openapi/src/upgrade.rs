@@ -6,7 +6,7 @@ use futures_util::{StreamExt, stream};
 use infra::{
     db::{Db, PLATFORM_ROLE},
     migrate::{self, MigrateError, Migrator},
-    room::Rooms,
+    module::Modules,
 };
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
@@ -30,13 +30,13 @@ pub struct Report {
 ///
 /// # Errors
 /// A sentence for the operator, when the platform itself cannot be migrated.
-pub async fn run(db: &Db, rooms: &Rooms, progress: impl Fn(usize, usize)) -> Result<Report, String> {
+pub async fn run(db: &Db, modules: &Modules, progress: impl Fn(usize, usize)) -> Result<Report, String> {
     let mut report = Report::default();
     {
         let mut owner = db.owner().acquire().await.map_err(|error| format!("the database does not answer: {error}"))?;
         // One upgrade at a time in this database; a second server waits here and finds nothing to do.
         owner.execute("select pg_advisory_lock(7000, 1)").await.map_err(told)?;
-        let done = platform(&mut owner, db, rooms).await;
+        let done = platform(&mut owner, db, modules).await;
         owner.execute("select pg_advisory_unlock(7000, 1)").await.map_err(told)?;
         report.platform_files = done?;
     }
@@ -48,7 +48,7 @@ fn told(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-async fn platform(owner: &mut PgConnection, db: &Db, rooms: &Rooms) -> Result<usize, String> {
+async fn platform(owner: &mut PgConnection, db: &Db, modules: &Modules) -> Result<usize, String> {
     roles(owner, db).await.map_err(told)?;
     let ran = migrate::run(owner, "platform", &migrate::PLATFORM).await.map_err(told)?;
     // The logs lie in tables of a month each.
@@ -65,10 +65,10 @@ async fn platform(owner: &mut PgConnection, db: &Db, rooms: &Rooms) -> Result<us
     }
     let mut tx = owner.begin().await.map_err(told)?;
     tx.execute("set local search_path = platform, ext").await.map_err(told)?;
-    settings::seed::run(&mut tx, rooms).await.map_err(told)?;
+    settings::seed::run(&mut tx, modules).await.map_err(told)?;
     majors::national_major::load(&mut tx).await.map_err(told)?;
     scenes::seed::run(&mut tx).await.map_err(told)?;
-    roles::seed::run(&mut tx, rooms, SHIPPED).await.map_err(told)?;
+    roles::seed::run(&mut tx, modules, SHIPPED).await.map_err(told)?;
     tx.commit().await.map_err(told)?;
     Ok(ran)
 }

@@ -4,7 +4,7 @@ import { SeveralOptions } from '@/kit/SeveralOptions'
 
 type Kind = 'curriculumType' | 'course' | 'chapter'
 
-/** How options of this room are asked for: switched-off ones are left out. */
+/** How options of this module are asked for: switched-off ones are left out. */
 export const courseOptions = (type: Kind, parentId?: number) => (keyword: string) => ({
   type,
   keyword: keyword || undefined,

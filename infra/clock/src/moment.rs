@@ -27,7 +27,7 @@ type Inner = DateTime<FixedOffset>;
 
 /// A moment with the product's offset: `+08:00` on the wire and in what people read, `timestamptz` in the database.
 ///
-/// Whatever it is made from, it has this offset; `sqlx.toml` of each room makes it the type of every such column.
+/// Whatever it is made from, it has this offset; `sqlx.toml` of each module makes it the type of every such column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(from = "Inner")]
 pub struct Moment(Inner);

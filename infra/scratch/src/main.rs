@@ -1,4 +1,4 @@
-//! A database against which the statements of all rooms are checked: `make generate` runs this.
+//! A database against which the statements of all modules are checked: `make generate` runs this.
 //!
 //! Starts a private PostgreSQL in the given folder, makes the schemas `platform` and `school_template` by the
 //! migrations, prints the address that sqlx's macros want, and stops when its standard input ends.

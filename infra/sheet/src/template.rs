@@ -146,7 +146,7 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// Room for the heading and for what usually stands below it.
+/// Module for the heading and for what usually stands below it.
 fn width(heading: &str) -> u8 {
     let signs = heading.chars().map(|sign| if sign.is_ascii() { 1 } else { 2 }).sum::<usize>() + 4;
     u8::try_from(signs.max(14)).unwrap_or(u8::MAX)

@@ -9,17 +9,17 @@ use poem_openapi::{
     registry::{MetaSecurityScheme, Registry},
 };
 
-use super::{Allowed, Caller, Client, Clients, Data, Mode, Permission, Place, Public, SignedIn, client, wrong_area};
+use super::{Allowed, Caller, Client, Clients, Data, Mode, Permission, Public, Realm, SignedIn, client, wrong_area};
 use crate::{
     app::App,
     clock::Moment,
     directory::School,
     error::{Error, Result},
-    http::{Named, Visit},
+    http::{Named, RequestOrigin},
     machine::{self, Machine},
     params,
     session::{SessionState, ended},
-    syslog::{Logged, SIGNED_IN, Slot},
+    syslog::{CallLog, Logged, SIGNED_IN},
     token::{self, Area, Claims},
 };
 
@@ -62,7 +62,7 @@ fn admit(request: &Request, wanted: Wanted) -> BoxFuture<'_, Result<Caller>> {
 
 async fn admitted(request: &Request, wanted: Wanted) -> Result<Caller> {
     let app = app_of(request)?;
-    let visit = Visit::of(request);
+    let visit = RequestOrigin::of(request);
     let now = app.clock().now();
     let Known { session, claims, school, machine } = match request.header("token") {
         Some(secret) if secret.starts_with(machine::PREFIX) => program(&app, request, secret, &wanted, now).await?,
@@ -120,7 +120,7 @@ async fn admitted(request: &Request, wanted: Wanted) -> Result<Caller> {
         rights,
         machine,
         until: request.extensions().get::<Named>().and_then(|named| named.until),
-        slot: request.extensions().get::<Slot>().cloned().unwrap_or_default(),
+        slot: request.extensions().get::<CallLog>().cloned().unwrap_or_default(),
         app,
     };
     if wanted.named
@@ -263,10 +263,10 @@ security_scheme!([P: Permission] Allowed<P>, P::SCHEME, |request| Self {
     caller: admit(request, Wanted {
         code: Some(P::CODE),
         name: P::NAME,
-        platform: P::Place::PLATFORM,
-        school: P::Place::SCHOOL,
-        named: P::Place::NAMED,
-        of_school: P::Place::DATA == Data::School,
+        platform: P::Realm::PLATFORM,
+        school: P::Realm::SCHOOL,
+        named: P::Realm::NAMED,
+        of_school: P::Realm::DATA == Data::School,
         writes: P::Mode::WRITES,
         changes_data: P::Mode::CHANGES_DATA,
         logged: P::Mode::LOGGED,
@@ -277,7 +277,7 @@ security_scheme!([P: Permission] Allowed<P>, P::SCHEME, |request| Self {
     permission: PhantomData,
 });
 
-security_scheme!([M: Mode, P: Place] SignedIn<M, P>, match (P::NAMED, M::WRITES) {
+security_scheme!([M: Mode, P: Realm] SignedIn<M, P>, match (P::NAMED, M::WRITES) {
     (false, false) => "signed-in|Anywhere|Reads",
     (false, true) => "signed-in|Anywhere|Writes",
     (true, false) => "signed-in|HomeOrNamed|Reads",
@@ -304,9 +304,9 @@ security_scheme!([M: Mode, P: Place] SignedIn<M, P>, match (P::NAMED, M::WRITES)
 security_scheme!([M: Mode] Public<M>, if M::WRITES { "public|Anywhere|Writes" } else { "public|Anywhere|Reads" },
 |request| Self {
     app: app_of(request)?,
-    visit: Visit::of(request),
+    visit: RequestOrigin::of(request),
     token: request.header("token").map(ToOwned::to_owned),
-    slot: request.extensions().get::<Slot>().cloned().unwrap_or_default(),
+    slot: request.extensions().get::<CallLog>().cloned().unwrap_or_default(),
     mode: PhantomData,
 });
 

@@ -13,9 +13,9 @@ use crate::{
     db::Purpose,
     directory::School,
     error::{Error, Result},
-    http::Visit,
+    http::RequestOrigin,
     session::ended,
-    syslog::{Logged, SIGNED_IN, Slot},
+    syslog::{CallLog, Logged, SIGNED_IN},
     token::{self, Claims},
     tx::{ReadTx, Tx},
 };
@@ -55,8 +55,8 @@ pub struct Client<K: Clients, M: Mode = Reads> {
     pub session: Arc<ClientSession>,
     pub school: Arc<School>,
     pub claims: Claims,
-    pub visit: Visit,
-    slot: Slot,
+    pub visit: RequestOrigin,
+    slot: CallLog,
     audience: PhantomData<(K, M)>,
 }
 
@@ -117,7 +117,7 @@ pub(super) fn admit<K: Clients, M: Mode>(request: &Request) -> BoxFuture<'_, Res
 
 async fn admitted<K: Clients, M: Mode>(request: &Request) -> Result<Client<K, M>> {
     let app = app_of(request)?;
-    let visit = Visit::of(request);
+    let visit = RequestOrigin::of(request);
     let now = app.clock().now();
     let claims = token::verify(app.keys(), request.header("token"), now)?;
     let stranger = || Error::new(403, "当前身份不能访问");
@@ -156,7 +156,7 @@ async fn admitted<K: Clients, M: Mode>(request: &Request) -> Result<Client<K, M>
     if now - session.last_seen_at > chrono::Duration::seconds(60) {
         app.touch_client(&school, session.jti, now).await?;
     }
-    let slot = request.extensions().get::<Slot>().cloned().unwrap_or_default();
+    let slot = request.extensions().get::<CallLog>().cloned().unwrap_or_default();
     let client = Client { app, session, school, claims, visit, slot, audience: PhantomData };
     client.slot.fill(Logged {
         code: SIGNED_IN,

@@ -24,7 +24,7 @@ impl Deref for OwnSchool {
 
 impl<P: Permission> Allowed<P>
 where
-    P::Place: OverSchools,
+    P::Realm: OverSchools,
     P::Mode: MayWrite,
 {
     /// The school with this number, if the caller may act for it.

@@ -80,17 +80,21 @@ pub struct SchoolResult {
 /// # Errors
 /// 422 at `items[n].schoolId` for another school than the one that the call means, at `schoolId` when neither the call
 /// nor each item names one, at `items` above 200 schools.
-pub async fn step<P, I, F, S>(caller: &Allowed<P>, items: Vec<ItemOfSchool<I>>, step: F) -> Result<BulkOfSchools>
+pub async fn bulk_over_schools<P, I, F, S>(
+    caller: &Allowed<P>,
+    items: Vec<ItemOfSchool<I>>,
+    step: F,
+) -> Result<BulkOfSchools>
 where
     P: Permission,
-    P::Place: OverSchools,
+    P::Realm: OverSchools,
     P::Mode: MayWrite,
     I: Item,
     F: Fn(Tx, Vec<I>) -> S,
     S: Future<Output = Result<BulkResult>>,
 {
     // Nothing more is told of the rows that went well.
-    let (result, _) = telling(caller, items, |tx, items| {
+    let (result, _) = bulk_over_schools_with_rows(caller, items, |tx, items| {
         let done = step(tx, items);
         async move { Ok((done.await?, Vec::<BulkFailure>::new())) }
     })
@@ -101,15 +105,15 @@ where
 /// The same for a step that also tells something of rows that went well: passwords that nobody can look up later.
 ///
 /// # Errors
-/// As [`step`].
-pub async fn telling<P, I, T, F, S>(
+/// As [`bulk_over_schools`].
+pub async fn bulk_over_schools_with_rows<P, I, T, F, S>(
     caller: &Allowed<P>,
     items: Vec<ItemOfSchool<I>>,
     step: F,
 ) -> Result<(BulkOfSchools, Vec<OfSchool<T>>)>
 where
     P: Permission,
-    P::Place: OverSchools,
+    P::Realm: OverSchools,
     P::Mode: MayWrite,
     I: Item,
     T: IsObjectType + ParseFromJSON + ToJSON,

@@ -1,5 +1,5 @@
 //! Uploads: pictures through the server, everything else directly to the store (01 §4.2, §4.4). The operations here are
-//! the console's; a room that serves clients announces and completes with [`Announced`] and [`complete`].
+//! the console's; a module that serves clients announces and completes with [`Announced`] and [`complete`].
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub const VIDEO_MB: IntParam = IntParam { code: "upload.videoMaxMb", default: 40
 const EXTENSIONS: &str = "^[a-z0-9]{1,8}(,[a-z0-9]{1,8})*$";
 
 /// A purpose of uploads, `upload.ext.<purpose>`, with the extensions that it takes until an operator says otherwise. Whoever
-/// stores the files tells it among the parameters of their room.
+/// stores the files tells it among the parameters of their module.
 pub const fn purpose(code: &'static str, name: &'static str, default: &'static str) -> Param {
     let hint = "扩展名用英文逗号分隔，例如 pdf,docx,jpg";
     Param::new(code, name, "上传", ParamKind::Text { default, pattern: EXTENSIONS, hint })
@@ -59,7 +59,7 @@ async fn allowed(app: &App, extension: &str, purpose: Option<&str>) -> Result<()
     }
     let Some(purpose) = purpose else { return Ok(()) };
     let code = format!("upload.ext.{purpose}");
-    if !app.rooms().params().any(|param| param.code == code) {
+    if !app.modules().params().any(|param| param.code == code) {
         return Err(Error::field("purpose", "上传用途不存在"));
     }
     let listed = app.param_text(&code).await?;
@@ -385,7 +385,7 @@ impl Files {
         let (table, record): (Option<String>, Option<i64>) = (row.try_get(2)?, row.try_get(3)?);
         if !own {
             // A file opens with the record that it belongs to; the result of a job is its starter's alone.
-            let history = table.as_deref().and_then(|table| caller.app().rooms().history(table));
+            let history = table.as_deref().and_then(|table| caller.app().modules().history(table));
             let (history, record) = history.zip(record).ok_or_else(Error::not_found)?;
             history.admit(&mut tx, caller.rights(), record).await?;
         }

@@ -18,7 +18,7 @@ use tempfile::NamedTempFile;
 use super::{Attachment, answers, binary, folder, school_of};
 use crate::{
     App, Envelope, Error, Reply, Result, Scope,
-    access::{Allowed, Data, Permission, Place},
+    access::{Allowed, Data, Permission, Realm},
     error::DISK_FULL,
     files,
     jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
@@ -105,7 +105,7 @@ async fn exported<E: Export>(
     as_job: Option<bool>,
 ) -> Result<Exported> {
     let app = caller.app();
-    let over_schools = <E::Permission as Permission>::Place::DATA == Data::School && caller.school_id().is_none();
+    let over_schools = <E::Permission as Permission>::Realm::DATA == Data::School && caller.school_id().is_none();
     if as_job == Some(true) {
         let job = NewJob {
             kind: E::KIND,

@@ -1,5 +1,5 @@
 //! Rows that stand below one another, such as units or categories: where one may stand, and how those that match are shown.
-//! The rules that are a room's own, and the words of a refusal, are the room's.
+//! The rules that are a module's own, and the words of a refusal, are the module's.
 
 use std::collections::{HashMap, HashSet};
 
@@ -69,7 +69,7 @@ impl Shape {
 }
 
 /// The rows that match, with all above them, as a tree of nodes; the order of the rows is the order of siblings.
-pub fn grow<Row: Branch, Node>(
+pub fn build_tree<Row: Branch, Node>(
     rows: Vec<Row>,
     matches: impl Fn(&Row) -> bool,
     node: impl Fn(Row, Vec<Node>) -> Node,
@@ -143,8 +143,12 @@ mod tests {
     fn a_match_keeps_what_stands_above_it() {
         let rows = vec![(2, Some(1)), (1, None), (3, Some(1)), (4, None)];
         let drawn = |wanted: &[i64]| {
-            grow(rows.clone(), |row| wanted.contains(&row.0), |row, below: Vec<String>| format!("{}{below:?}", row.0))
-                .join(" ")
+            build_tree(
+                rows.clone(),
+                |row| wanted.contains(&row.0),
+                |row, below: Vec<String>| format!("{}{below:?}", row.0),
+            )
+            .join(" ")
         };
         assert_eq!(drawn(&[3]), r#"1["3[]"]"#);
         assert_eq!(drawn(&[1, 2, 3, 4]), r#"1["2[]", "3[]"] 4[]"#);

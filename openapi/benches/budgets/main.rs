@@ -18,7 +18,7 @@ mod sheets;
 use std::{path::PathBuf, time::Duration};
 
 use infra::{audit::Actor, config::Config};
-use openapi::{rooms, start, upgrade};
+use openapi::{modules, start, upgrade};
 
 type Anything = Box<dyn std::error::Error>;
 
@@ -36,7 +36,7 @@ async fn main() -> Result<(), Anything> {
     // Learnt before, on a database that logs.
     let learned = if wanted("lists") { every_list::learn(&config).await? } else { Vec::new() };
     let database = start::database(&config).await?;
-    upgrade::run(&database.db, &rooms::rooms(), |_, _| {}).await?;
+    upgrade::run(&database.db, &modules::modules(), |_, _| {}).await?;
     let app = start::app(config.clone(), database.db.clone()).await?;
     let stop = tokio_util::sync::CancellationToken::new();
     let worker = start::worker(&app, &stop);

@@ -11,7 +11,7 @@ use std::{
 use embedded::Cluster;
 use infra::{App, config::Config};
 use openapi::{
-    rooms,
+    modules,
     start::{self, Database},
     upgrade,
 };
@@ -70,7 +70,7 @@ impl Logged {
         let cluster = spawn_blocking(|| Cluster::start(options)).await??;
         let log = cluster.moved_to().unwrap_or(&config.data).join("postgres.log");
         let database = start::database(config).await?;
-        upgrade::run(&database.db, &rooms::rooms(), |_, _| {}).await?;
+        upgrade::run(&database.db, &modules::modules(), |_, _| {}).await?;
         let app = start::app(config.clone(), database.db.clone()).await?;
         let stop = CancellationToken::new();
         let worker = start::worker(&app, &stop);

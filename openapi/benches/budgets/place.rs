@@ -104,7 +104,7 @@ pub async fn token(app: &App, school: i64) -> Result<String, Anything> {
         read_only: false,
         expires_at: now + chrono::Duration::hours(1),
     };
-    let token = session::open(&mut tx, &infra::http::Visit::default(), new, now).await?.token;
+    let token = session::open(&mut tx, &infra::http::RequestOrigin::default(), new, now).await?.token;
     tx.commit_untracked("a measurement").await?;
     Ok(token)
 }
@@ -146,7 +146,7 @@ pub async fn operator(app: &App, schools: &[i64]) -> Result<String, Anything> {
         read_only: false,
         expires_at: now + chrono::Duration::hours(1),
     };
-    let token = session::open(&mut tx, &infra::http::Visit::default(), session, now).await?.token;
+    let token = session::open(&mut tx, &infra::http::RequestOrigin::default(), session, now).await?.token;
     tx.commit(Change::event("sys_user", user_id, "insert", serde_json::json!({}))).await?;
     Ok(token)
 }

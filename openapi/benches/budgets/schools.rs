@@ -7,7 +7,7 @@ use std::{
 };
 
 use infra::{App, migrate};
-use openapi::{rooms, server, upgrade};
+use openapi::{modules, server, upgrade};
 use sqlx::{
     AssertSqlSafe, Executor, SqlSafeStr,
     migrate::{Migration, MigrationType},
@@ -40,7 +40,7 @@ pub async fn migrations(app: &App) -> Result<(), Anything> {
         existing.push(open(app, &format!("m{}", existing.len()), &format!("院校{}", existing.len())).await?);
     }
     let started = Instant::now();
-    upgrade::run(app.db(), &rooms::rooms(), |_, _| {}).await?;
+    upgrade::run(app.db(), &modules::modules(), |_, _| {}).await?;
     row(&format!("migrate, nothing to do, {} schools", existing.len()), started.elapsed(), Duration::from_secs(1), 1.0);
 
     let mut files: Vec<Migration> = migrate::SCHOOL.iter().cloned().collect();

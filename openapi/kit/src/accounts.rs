@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use ::accounts::account::{self, NewAccount};
 use infra::Change;
-use openapi::rooms;
+use openapi::modules;
 use serde_json::{Value, json};
 
 use crate::{Client, PASSWORD, Server, server::NEXT};
@@ -161,7 +161,7 @@ pub fn all_school_codes() -> Vec<String> {
         .lines()
         .filter_map(|line| line.strip_prefix("1\t")?.split('\t').next())
         .collect();
-    let codes: std::collections::BTreeSet<&str> = rooms::rooms()
+    let codes: std::collections::BTreeSet<&str> = modules::modules()
         .permissions()
         .filter(|entry| entry.pages.iter().any(|page| pages.contains(page)))
         .map(|entry| entry.code)

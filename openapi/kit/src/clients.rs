@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::{
     Answer, Client, Server,
-    places::registrar,
+    cohort::registrar,
     teachers::{TEACHER, teacher},
 };
 

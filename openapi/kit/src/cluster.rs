@@ -11,7 +11,7 @@ use std::{
 use accounts::account::{self, NewAccount};
 use embedded::Cluster;
 use infra::{Change, clock::Clock};
-use openapi::{rooms, upgrade};
+use openapi::{modules, upgrade};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
@@ -60,8 +60,8 @@ fn scratch() -> PathBuf {
 /// In memory where there is room: files of a copy are made and taken away some hundred times a run.
 fn folder() -> PathBuf {
     let memory = Path::new("/dev/shm");
-    let room = rustix::fs::statvfs(memory).map_or(0, |found| found.f_bavail * found.f_frsize);
-    if room < MEMORY {
+    let free = rustix::fs::statvfs(memory).map_or(0, |found| found.f_bavail * found.f_frsize);
+    if free < MEMORY {
         return scratch().join("postgres");
     }
     let owner = Sha256::digest(scratch().as_os_str().as_encoded_bytes());
@@ -197,7 +197,7 @@ async fn keep_template(cluster: &Cluster, owner: &mut PgConnection) {
 /// Two open schools and an operator.
 async fn fill_template(cluster: &Cluster) {
     let db = open(cluster, TEMPLATE);
-    upgrade::run(&db, &rooms::rooms(), |_, _| {}).await.expect("the platform is migrated");
+    upgrade::run(&db, &modules::modules(), |_, _| {}).await.expect("the platform is migrated");
     let server = Server::on(cluster, db, TEMPLATE, |_| {}).await;
     for (code, name) in [("demo01", "东湖示范学院"), ("demo02", "南岭示范大学")] {
         server.open_school(code, name).await;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Client, Server, places::Place};
+use crate::{Client, Server, cohort::Cohort};
 
 pub const ENROLMENT: &str = "/adult/pc/enrollmentBatch";
 pub const MAJORS: &str = "/adult/pc/enrollmentMajor";
@@ -20,11 +20,11 @@ pub async fn file_majors(server: &Server, grade: i64) {
 }
 
 /// A batch of the place's grade in the body of `save`.
-pub fn batch(p: &Place, code: &str) -> Value {
+pub fn batch(p: &Cohort, code: &str) -> Value {
     json!({ "code": code, "name": format!("{code}招生"), "year": 2025, "season": "spring", "gradeId": p.grade })
 }
 
-pub async fn save_batch(client: &Client<'_>, p: &Place, code: &str) -> i64 {
+pub async fn save_batch(client: &Client<'_>, p: &Cohort, code: &str) -> i64 {
     client.post(&format!("{ENROLMENT}/save"), batch(p, code)).await.id()
 }
 

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::{Client, places::Place, students::id_number};
+use crate::{Client, cohort::Cohort, students::id_number};
 
 pub const BATCH: &str = "/adult/pc/preRegistrationBatch";
 pub const PRE: &str = "/adult/pc/preRegistration";
 
 /// A batch of the grade with the place's major at every site.
-pub async fn batch(client: &Client<'_>, p: &Place, code: &str, need_audit: bool) -> i64 {
+pub async fn batch(client: &Client<'_>, p: &Cohort, code: &str, need_audit: bool) -> i64 {
     let form = json!({
         "code": code, "name": format!("批次{code}"), "gradeId": p.grade, "startsAt": "2020-09-01T00:00:00+08:00",
         "endsAt": "2099-01-01T00:00:00+08:00", "levelIds": [p.level], "needAudit": need_audit,
@@ -20,7 +20,7 @@ pub async fn batch(client: &Client<'_>, p: &Place, code: &str, need_audit: bool)
 }
 
 /// The n-th person in the body of `save`.
-pub fn person(p: &Place, batch: i64, n: usize) -> Value {
+pub fn person(p: &Cohort, batch: i64, n: usize) -> Value {
     json!({
         "batchId": batch, "name": "李秀英", "idCardNo": id_number(n), "phone": format!("154{n:08}"), "levelId": p.level,
         "majorId": p.major, "siteId": p.site,

@@ -1,6 +1,6 @@
 //! Rows that stories write past the server: what no call makes, and what calls would take too long to make.
 
-use crate::{Server, places::Place};
+use crate::{Server, cohort::Cohort};
 
 /// Lets an operator act for these schools alone.
 pub async fn manage(server: &Server, login_name: &str, schools: &[i64]) {
@@ -45,7 +45,7 @@ pub async fn video(server: &Server, schema: &str, vid: &str, state: &str, second
 }
 
 /// So many majors of the place's level beside its own, coded `M01` and so on.
-pub async fn majors(server: &Server, p: &Place, count: i64) {
+pub async fn majors(server: &Server, p: &Cohort, count: i64) {
     server
         .run(&format!(
             "insert into school_1.major (code, name, national_major_id, national_code, national_name, level_id, direction,
@@ -69,7 +69,7 @@ pub async fn running_job(server: &Server, school: i64, kind: &str, title: &str) 
 }
 
 /// Registered students of a site, numbered from `first`; their phones are 154 and the number.
-pub async fn students(server: &Server, p: &Place, site: i64, class: Option<i64>, first: i64, count: i64) {
+pub async fn students(server: &Server, p: &Cohort, site: i64, class: Option<i64>, first: i64, count: i64) {
     let class = class.map_or_else(|| "null".to_owned(), |id| id.to_string());
     server
         .run(&format!(

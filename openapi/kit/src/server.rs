@@ -19,7 +19,7 @@ use infra::{
     outbound::Targets,
     tx,
 };
-use openapi::{rooms, server, start};
+use openapi::{modules, server, start};
 use poem::{EndpointExt, endpoint::BoxEndpoint};
 use rsa::{Oaep, RsaPublicKey, pkcs8::DecodePublicKey};
 use sha2::{Digest, Sha256};
@@ -117,7 +117,7 @@ impl Server {
             clock: Clock::default(),
             random: Random::seeded(Sha256::digest([&seed[..], database.as_bytes()].concat()).into()),
             master: MasterKey::from_base64(&BASE64_STANDARD.encode(MASTER)).expect("a key"),
-            rooms: rooms::rooms(),
+            modules: modules::modules(),
         };
         let app = App::start(parts).await.expect("the server starts");
         within(PATIENCE, "the server hears", async || app.notices().is_hearing()).await;

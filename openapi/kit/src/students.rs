@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Answer, Client, places::Place, sheets::import};
+use crate::{Answer, Client, cohort::Cohort, sheets::import};
 
 /// The columns that every row of an import fills, and some more.
 pub const HEADINGS: [&str; 12] = [
@@ -61,7 +61,7 @@ pub fn id_number_of(county: &str, n: usize) -> String {
 }
 
 /// The n-th person in the body of `save`.
-pub fn student(p: &Place, n: usize) -> Value {
+pub fn student(p: &Cohort, n: usize) -> Value {
     json!({
         "name": "张晓梅", "idCardNo": id_number(n), "studentNo": format!("26{n:08}"), "gradeId": p.grade, "levelId": p.level,
         "majorId": p.major, "studyForm": "non_full_time", "schoolingYears": 2.5, "siteId": p.site, "enrolledOn": "2026-03-01",

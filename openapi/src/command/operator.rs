@@ -9,7 +9,7 @@ use accounts::{
 use clap::{Args, Subcommand};
 use infra::{App, Change, Tx, audit::Actor, config::Config, tx};
 use openapi::start::{self, Database};
-use schools::{closing, school::NewSchool, standing};
+use schools::{closing, school::NewSchool, suspension};
 use serde_json::json;
 
 #[derive(Debug, Subcommand)]
@@ -129,11 +129,11 @@ pub(super) async fn school(config: Config, command: School) -> Result<(), String
         }
         School::Suspend { code, reason } => {
             let id = id_of(app, &code).await?;
-            standing::suspend(begin(app).await?, 0, id, &reason).await.map_err(told)
+            suspension::suspend(begin(app).await?, 0, id, &reason).await.map_err(told)
         }
         School::Resume { code } => {
             let id = id_of(app, &code).await?;
-            standing::resume(begin(app).await?, 0, id).await.map_err(told)
+            suspension::resume(begin(app).await?, 0, id).await.map_err(told)
         }
         School::Archive { code, reason } => {
             let id = id_of(app, &code).await?;

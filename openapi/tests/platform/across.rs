@@ -9,8 +9,8 @@ use kit::{
     Client, Server,
     accounts::all_school_codes,
     clients::{school, with_token},
+    cohort::{cohort, registrar},
     fields,
-    places::{place, registrar},
     rows::{grade, manage},
     sheets::{texts, texts_of},
     students::{ROLL, id_number, save, student},
@@ -271,7 +271,7 @@ async fn students_of_all_schools_are_listed_masked_and_their_accounts_kept() {
     let mut ids = Vec::new();
     for (school, count) in [(1, 3), (2, 2)] {
         let staff = server.staff(school, &codes).await;
-        let p = place(&staff).await;
+        let p = cohort(&staff).await;
         for n in 1..=count {
             ids.push((school, save(&staff, student(&p, n)).await));
         }
@@ -347,7 +347,7 @@ async fn an_operator_edits_a_teacher_and_signs_in_as_him_from_outside() {
 async fn the_staff_of_sites_are_appointed_from_outside() {
     let server = Server::start().await;
     let staff = registrar(&server).await;
-    let site = place(&staff).await.site;
+    let site = cohort(&staff).await.site;
     let operator = server.operator().await;
     let person = json!({ "siteId": site, "name": "刘站长", "phone": "13600000001", "duty": "principal" });
     let id = operator.post("/user/pc/siteStaff/save?schoolId=1", person.clone()).await.id();

@@ -3,8 +3,8 @@
 use kit::{
     Answer, Client, Server,
     accounts::{all_school_codes, operator_with},
+    cohort::cohort,
     fields,
-    places::place,
     rows::manage,
     students::{save, student},
     teachers::{TEACHER, teacher},
@@ -26,7 +26,7 @@ async fn students(server: &Server, counts: [usize; 2]) -> Vec<Value> {
     let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
     for (school, count) in [1, 2].into_iter().zip(counts) {
         let staff = server.staff(school, &codes).await;
-        let p = place(&staff).await;
+        let p = cohort(&staff).await;
         for n in 1..=count {
             save(&staff, student(&p, n)).await;
         }
@@ -257,7 +257,7 @@ async fn teachers_and_staff_of_sites_are_reset_unlocked_and_disabled_in_their_sc
         let unit = json!({ "code": "JG", "name": "经济管理学院", "kind": "college" });
         let unit = staff.post("/adult/pc/organize/save", unit).await.id();
         staff.post(&format!("{TEACHER}/save"), teacher(unit, 1)).await.id();
-        let site = place(&staff).await.site;
+        let site = cohort(&staff).await.site;
         let person = json!({ "siteId": site, "name": "刘站长", "phone": "13600000001", "duty": "principal" });
         staff.post(&format!("{STAFF}/save"), person).await.id();
         let locked = "failed_count = 5, locked_until = now() + interval '10 minutes'";

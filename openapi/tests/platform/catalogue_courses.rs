@@ -3,9 +3,9 @@
 use kit::{
     Client, Server,
     accounts::operator_with,
+    cohort::registrar,
     courses::{PERIOD, RECORD, course},
     fields,
-    places::registrar,
     platform_courses::{AUDIT, COURSE, content, put, save, shared, shelf},
     rows::video,
     sheets::texts,

@@ -6,10 +6,10 @@ use image::{DynamicImage, ImageFormat};
 use kit::{
     Client, Server,
     clients::{school, signed_in},
+    cohort::{cohort, registrar},
     fields,
     files::paper,
     jobs::ended,
-    places::{place, registrar},
     pre_registrations::{PRE, batch, person},
 };
 use poem::http::{Method, StatusCode};
@@ -208,7 +208,7 @@ async fn people_send_in_private_files_from_their_clients_and_complete_their_own(
 /// A pre-registration with a paper, and the key of the paper.
 async fn a_paper_of_a_person(server: &Server) -> (Client<'_>, i64, String) {
     let admin = registrar(server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let batch = batch(&admin, &p, "Y1", false).await;
     let key = paper(&admin, "毕业证.pdf").await;
     let mut person = person(&p, batch, 1);

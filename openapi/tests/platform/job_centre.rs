@@ -3,8 +3,8 @@
 use kit::{
     Client, Server,
     accounts::{all_school_codes, operator_with},
+    cohort::cohort,
     jobs::ended,
-    places::place,
     rows::{manage, running_job},
 };
 use poem::http::Method;
@@ -56,7 +56,7 @@ async fn exported(client: &Client<'_>) -> Value {
 async fn a_result_belongs_to_whoever_started_the_job() {
     let server = Server::start().await;
     let starter = registrar(&server, 1).await;
-    place(&starter).await;
+    cohort(&starter).await;
     let id = exported(&starter).await;
     let own = view(&starter, &id).await;
     assert_eq!(own["hasFile"], json!(true));
@@ -78,7 +78,7 @@ async fn a_result_belongs_to_whoever_started_the_job() {
 #[tokio::test]
 async fn whoever_lost_the_right_to_export_loses_what_was_exported() {
     let server = Server::start().await;
-    place(&registrar(&server, 1).await).await;
+    cohort(&registrar(&server, 1).await).await;
     let login = server.account(1, &[EXPORT], "whole_school", &[]).await;
     let starter = server.signed_in(&login, "schoolLogin").await;
     let id = exported(&starter).await;

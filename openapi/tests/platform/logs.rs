@@ -5,10 +5,11 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use kit::{
-    Answer, Client, Server, fields,
-    places::{place, registrar},
+    Answer, Client, Server,
+    cohort::{cohort, registrar},
+    fields,
     sheets::texts,
-    students::{HEADINGS, ROLL, id_number, import_rows, row},
+    students::{HEADINGS, ROLL, id_number, import_rows, row, save, student},
 };
 use sqlx::{Connection, Executor};
 
@@ -140,7 +141,7 @@ async fn a_school_reads_its_own_logs_only() {
 #[tokio::test]
 async fn a_phone_is_edited_and_both_sides_read_who_did_it() {
     let server = Server::start().await;
-    let p = place(&registrar(&server).await).await;
+    let p = cohort(&registrar(&server).await).await;
     let operator = server.operator().await;
     let entered = operator.get(ENTER).await;
     let inside = operator.with_token(entered.data()["token"].as_str());
@@ -222,7 +223,7 @@ async fn each_filter_narrows_and_jobs_are_the_systems() {
 async fn an_import_that_was_refused_leaves_one_row_of_the_log_and_none_of_the_trail() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    place(&admin).await;
+    cohort(&admin).await;
     let mut second = row(2);
     second[8] = "没有的站点".to_owned();
     let refused = import_rows(&admin, &HEADINGS, &[row(1).to_vec(), second.to_vec()]).await;
@@ -440,7 +441,7 @@ async fn a_trail_goes_after_ten_years_unless_it_is_a_persons_record() {
 async fn a_record_shows_its_own_trail() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let edit = json!({ "id": p.site, "version": 1, "code": "CD", "name": "城西教学点", "kind": "headquarter", "phone": "027-87654321" });
     admin.put("/adult/pc/site/edit", edit).await.id();
     let asked = json!({ "entityType": "site", "entityId": p.site });
@@ -459,15 +460,44 @@ async fn a_record_shows_its_own_trail() {
     assert_eq!(blind.post(&format!("{LOG}/record"), asked).await.code(), 403);
     let unknown = admin.post(&format!("{LOG}/record"), json!({ "entityType": "audit_log", "entityId": 1 })).await;
     assert_eq!(fields(&unknown), ["entityType: 该对象没有操作历史"]);
-    // Each trail that a room declares can be asked for.
-    let rooms = openapi::rooms::rooms();
-    let of_school = |code: &str| rooms.permissions().any(|entry| entry.code == code && entry.school);
-    for history in rooms.histories().filter(|history| of_school(history.code)) {
+    // Each trail that a module declares can be asked for.
+    let modules = openapi::modules::modules();
+    let of_school = |code: &str| modules.permissions().any(|entry| entry.code == code && entry.school);
+    for history in modules.histories().filter(|history| of_school(history.code)) {
         let reader = server.staff_within(1, &[history.code], "named_sites", &[p.site]).await;
         let answer = reader.post(&format!("{LOG}/record"), json!({ "entityType": history.table, "entityId": 0 })).await;
         let expected = if history.scope.is_some() { 404 } else { 200 };
         assert_eq!(answer.code(), expected, "{}: {}", history.table, answer.body);
     }
+}
+
+/// 05 E1: numbers of other records and codes of dictionaries are read as names, also the record of a row of the log.
+#[tokio::test]
+async fn a_trail_names_what_it_refers_to() {
+    tracing_subscriber::fmt().init();
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let mut person = student(&p, 1);
+    person["ethnicity"] = json!("01");
+    let id = save(&admin, person).await;
+    let trail =
+        admin.post(&format!("{LOG}/record"), json!({ "entityType": "student", "entityId": id })).await.data().clone();
+    let fields = trail["list"][0]["fields"].as_array().expect("fields");
+    let told = |name: &str| {
+        let field =
+            fields.iter().find(|field| field["field"] == name).unwrap_or_else(|| panic!("no {name}: {fields:?}"));
+        format!("{}：{}", field["label"].as_str().expect("label"), field["after"].as_str().expect("after"))
+    };
+    assert_eq!(told("gradeId"), "年级：2026级");
+    assert_eq!(told("ethnicity"), "民族：汉族");
+    assert_eq!(told("siteId"), "站点：城东教学点");
+
+    let log = admin.post(&format!("{LOG}/userLog"), json!({ "operation": "新增学生" })).await.data().clone();
+    assert_eq!(log["list"][0]["target"], json!("学生 张晓梅"), "{log}");
+    let row = log["list"][0]["id"].as_i64().expect("number");
+    let detail = admin.get(&format!("{LOG}/view?id={row}")).await.data().clone();
+    assert_eq!(detail["changes"][0]["name"], json!("张晓梅"), "{detail}");
 }
 
 /// 01 §6.1, 05 E1: what a call said in its address is kept; a row is sensitive when something personal was shown whole.

@@ -12,16 +12,16 @@ mod steps;
 
 use kit::{
     Client, Server,
-    places::{Place, place, registrar},
+    cohort::{Cohort, cohort, registrar},
 };
 use serde_json::{Value, json};
 
 pub(super) const MSG: &str = "/user/pc/msg";
 
 /// A school with one of everything and somebody who may do all.
-pub(super) async fn school(server: &Server) -> (Client<'_>, Place) {
+pub(super) async fn school(server: &Server) -> (Client<'_>, Cohort) {
     let admin = registrar(server).await;
-    let place = place(&admin).await;
+    let place = cohort(&admin).await;
     (admin, place)
 }
 

@@ -2,7 +2,7 @@
 
 use kit::{
     Client, Server,
-    places::{place, registrar},
+    cohort::{cohort, registrar},
 };
 use serde_json::{Value, json};
 use sqlx::Executor;
@@ -31,7 +31,7 @@ async fn one_session_blocks_another_and_its_statement_is_cancelled() {
     let server = Server::start().await;
     let operator = server.operator().await;
     let registrar = registrar(&server).await;
-    let grade = place(&registrar).await.grade;
+    let grade = cohort(&registrar).await.grade;
     // Somebody outside holds the row; the first call waits for them, the second for the first.
     let mut outside = server.owner().await;
     outside.execute("begin").await.expect("begun");
@@ -119,7 +119,7 @@ async fn the_overview_and_the_schools_show_what_the_database_knows() {
     let server = Server::start().await;
     let operator = server.operator().await;
     let registrar = registrar(&server).await;
-    place(&registrar).await;
+    cohort(&registrar).await;
     let seen = operator.get(&format!("{DRUID}/overview")).await;
     let data = seen.data();
     assert_eq!(data["pools"].as_array().map(Vec::len), Some(3), "{data}");

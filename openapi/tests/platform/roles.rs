@@ -226,8 +226,8 @@ async fn a_school_copies_a_template_and_keeps_its_roles_to_itself() {
 #[tokio::test]
 async fn the_targets_of_a_role_decide_whose_students_it_opens() {
     let server = Server::start().await;
-    let admin = kit::places::registrar(&server).await;
-    let place = kit::places::place(&admin).await;
+    let admin = kit::cohort::registrar(&server).await;
+    let place = kit::cohort::cohort(&admin).await;
     let codes = ["adult:pc:studentRoll:list", "adult:pc:studentRoll:view"];
     let login = server.account(1, &codes, "named_sites", &[place.site]).await;
     let staff = server.signed_in(&login, "schoolLogin").await;
@@ -426,8 +426,8 @@ fn list_of(document: &Value, code: &str) -> (String, String) {
 #[tokio::test]
 async fn an_account_knows_the_names_of_its_data_scope() {
     let server = Server::start().await;
-    let admin = kit::places::registrar(&server).await;
-    let p = kit::places::place(&admin).await;
+    let admin = kit::cohort::registrar(&server).await;
+    let p = kit::cohort::cohort(&admin).await;
     let narrow = server.staff_within(1, &["adult:pc:site:list"], "named_sites", &[p.site]).await;
     let info = narrow.get("/system/pc/api/sys/user/getSchoolAccountInfo").await;
     assert_eq!(info.data()["dataScope"], json!({ "kind": "named_sites", "names": ["城东教学点"] }));

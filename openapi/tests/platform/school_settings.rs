@@ -119,7 +119,7 @@ async fn every_setting_of_a_room_stands_under_one_tab() {
         shown.extend(items(&staff, &format!("group={group}")).await.1);
     }
     let mut keys: Vec<&str> = shown.iter().filter_map(|item| item["key"].as_str()).collect();
-    for settings in server.app.rooms().all_settings() {
+    for settings in server.app.modules().all_settings() {
         for setting in settings.settings {
             assert!(
                 keys.contains(&setting.key),
@@ -401,7 +401,7 @@ async fn a_seal_that_is_set_belongs_to_the_settings() {
     let header =
         json!({ "group": "school_info", "value": { "printHeader": "东湖示范学院继续教育学院" }, "version": 1 });
     assert_eq!(staff.put(EDIT, header).await.code(), 200);
-    let place = kit::places::place(&staff).await;
+    let place = kit::cohort::cohort(&staff).await;
     let class = staff.post("/adult/pc/class/save", place.class("C1")).await.id();
     let roster = staff.get(&format!("/adult/pc/class/roster?id={class}")).await.data().clone();
     assert_eq!(roster["header"], json!("东湖示范学院继续教育学院"));

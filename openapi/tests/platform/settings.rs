@@ -2,7 +2,7 @@
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use kit::{
-    Answer, Client, Server, accounts::all_school_codes, places::place, sheets::sheet, students::id_number_of, within,
+    Answer, Client, Server, accounts::all_school_codes, cohort::cohort, sheets::sheet, students::id_number_of, within,
 };
 use poem::http::Method;
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
@@ -38,7 +38,7 @@ async fn staff_of(server: &Server, school: i64) -> Client<'_> {
 
 /// Somebody of ethnicity 01 in a school that has nobody yet.
 async fn enrol(client: &Client<'_>, county: &str) {
-    let p = place(client).await;
+    let p = cohort(client).await;
     let body = json!({
         "name": "张晓梅", "idCardNo": id_number_of(county, 1), "studentNo": "2600000001", "gradeId": p.grade, "levelId": p.level,
         "majorId": p.major, "studyForm": "non_full_time", "schoolingYears": 2.5, "siteId": p.site, "enrolledOn": "2026-03-01",

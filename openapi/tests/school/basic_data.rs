@@ -3,8 +3,8 @@
 use kit::{
     Server,
     accounts::all_school_codes,
+    cohort::{cohort, registrar},
     fields,
-    places::{place, registrar},
     rows::students,
     sheets::{import, row_errors, texts},
 };
@@ -69,7 +69,7 @@ async fn a_closed_semester_is_shut_until_it_is_reopened_with_a_reason() {
 async fn a_grade_that_is_used_stays_and_names_its_users() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let mut first = None;
     for n in 1..=5 {
         let class = admin.post("/adult/pc/class/save", p.class(&format!("C{n}"))).await.id();
@@ -166,7 +166,7 @@ async fn an_organization_is_never_its_own_ancestor() {
 async fn a_site_closes_only_when_nobody_studies_there() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
     students(&server, &p, p.site, Some(class), 1, 40).await;
     let close = json!({ "id": p.site, "status": "closed", "version": 1, "reason": "到期撤销" });
@@ -187,7 +187,7 @@ async fn a_site_closes_only_when_nobody_studies_there() {
 async fn staff_of_a_site_see_and_export_it_alone() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let other = json!({ "code": "CX", "name": "城西", "kind": "headquarter", "phone": "13900000002" });
     let other = admin.post("/adult/pc/site/save", other).await.id();
     let codes = ["adult:pc:site:list", "adult:pc:site:view", "adult:pc:site:export"];
@@ -264,7 +264,7 @@ async fn phones_mails_and_addresses_are_masked_and_kept() {
 async fn what_is_counted_lies_within_the_scope() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let other = json!({ "code": "CX", "name": "城西", "kind": "headquarter" });
     let other = admin.post("/adult/pc/site/save", other).await.id();
     let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
@@ -341,7 +341,7 @@ async fn an_import_of_300_sites_with_one_unknown_unit_writes_nothing() {
 async fn a_major_fits_its_level_and_exists_once() {
     let server = Server::start().await;
     let (admin, other) = (registrar(&server).await, registrar(&server).await);
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let associate = json!({ "code": "GQZ", "name": "高起专", "entryLevel": "high_school_to_associate" });
     let associate = admin.post("/adult/pc/arrangement/save", associate).await.id();
     let form = |code: &str, level: i64, direction: &str| json!({ "code": code, "name": "会计学", "nationalMajorId": p.national, "levelId": level, "totalCredits": 92, "direction": direction });
@@ -377,7 +377,7 @@ async fn a_major_fits_its_level_and_exists_once() {
 async fn a_class_holds_its_students_and_belongs_to_one_level() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
     let seen = admin.get(&format!("/adult/pc/class/view?id={class}")).await;
     assert_eq!(seen.data()["name"], json!("2026级专升本会计学城东1班"));

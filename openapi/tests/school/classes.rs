@@ -1,8 +1,9 @@
 //! Who looks after a class, and who sits in it (part 03 A4).
 
 use kit::{
-    Client, Server, fields,
-    places::{Place, place, registrar},
+    Client, Server,
+    cohort::{Cohort, cohort, registrar},
+    fields,
     sheets::texts,
     site_staff::MANAGER,
     students::{save, student},
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 
 const CLASS: &str = "/adult/pc/class";
 
-async fn class(client: &Client<'_>, p: &Place, site: i64, code: &str) -> i64 {
+async fn class(client: &Client<'_>, p: &Cohort, site: i64, code: &str) -> i64 {
     let body = json!({ "code": code, "name": format!("{code}班"), "gradeId": p.grade, "levelId": p.level, "majorId": p.major, "siteId": site });
     client.post(&format!("{CLASS}/save"), body).await.id()
 }
@@ -44,7 +45,7 @@ async fn appoint(client: &Client<'_>, classes: &[(i64, i64)], manager: Option<i6
 async fn several_classes_get_a_manager_at_once_and_each_for_itself() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let away = other_site(&admin).await;
     let one = class(&admin, &p, p.site, "C1").await;
     let two = class(&admin, &p, p.site, "C2").await;
@@ -99,7 +100,7 @@ async fn several_classes_get_a_manager_at_once_and_each_for_itself() {
 async fn only_who_works_here_and_is_seen_looks_after_a_class() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let away = other_site(&admin).await;
     let group = class(&admin, &p, p.site, "C1").await;
     let (first, second) = (manager(&admin, p.site, 1).await, manager(&admin, away, 2).await);
@@ -134,7 +135,7 @@ async fn only_who_works_here_and_is_seen_looks_after_a_class() {
 async fn a_roster_names_who_sits_in_the_class_in_order_and_masked() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let group = class(&admin, &p, p.site, "C1").await;
     let head = manager(&admin, p.site, 1).await;
     assert_eq!(appoint(&admin, &[(group, 1)], Some(head)).await, (1, Vec::new()));
@@ -189,7 +190,7 @@ async fn a_roster_names_who_sits_in_the_class_in_order_and_masked() {
 async fn nobody_acts_on_the_account_of_a_manager_who_reaches_further() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let away = other_site(&admin).await;
     let codes = ["resetPassword", "changeStatus", "oneClickLogin", "delete", "list", "view"]
         .map(|action| format!("user:pc:classManager:{action}"));

@@ -1,8 +1,9 @@
 //! Rooms of a site and classes generated for places (part 03 A2, A4).
 
 use kit::{
-    Server, fields,
-    places::{place, registrar},
+    Server,
+    cohort::{cohort, registrar},
+    fields,
     sheets::{import, row_errors, texts},
 };
 use serde_json::{Value, json};
@@ -17,7 +18,7 @@ fn room(site: i64, no: &str) -> Value {
 async fn nobody_is_examined_where_nobody_fits_and_a_room_is_there_once() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let mut wrong = room(p.site, "301");
     wrong["examCapacity"] = json!(80);
     let refused = admin.post(&format!("{ROOM}/save"), wrong).await;
@@ -37,7 +38,7 @@ async fn nobody_is_examined_where_nobody_fits_and_a_room_is_there_once() {
 async fn rooms_lie_where_their_site_lies() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let other =
         admin.post("/adult/pc/site/save", json!({ "code": "CX", "name": "城西", "kind": "headquarter" })).await.id();
     let own = admin.post(&format!("{ROOM}/save"), room(other, "101")).await.id();
@@ -64,7 +65,7 @@ async fn rooms_lie_where_their_site_lies() {
 async fn a_sheet_of_rooms_comes_whole_or_not_at_all() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    place(&admin).await;
+    cohort(&admin).await;
     let headings = ["站点编码", "楼宇", "房间号", "类型", "容量", "考试容量"];
     let wrong = import(
         &admin,
@@ -100,7 +101,7 @@ async fn a_sheet_of_rooms_comes_whole_or_not_at_all() {
 async fn generated_classes_go_on_counting() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let second = json!({ "code": "GS", "name": "工商管理", "nationalMajorId": p.national, "levelId": p.level, "totalCredits": 92.0, "direction": "工商" });
     let second = admin.post("/adult/pc/major/save", second).await.id();
     let mut sites = vec![p.site];

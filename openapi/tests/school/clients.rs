@@ -5,8 +5,8 @@ use chrono::Duration;
 use kit::{
     PASSWORD, Server,
     clients::{HOST, OWN, school, sign_in, signed_in, with_token},
+    cohort::{cohort, registrar},
     fields,
-    places::{place, registrar},
     rows::setting,
     teachers::{TEACHER, line, teacher},
 };
@@ -318,7 +318,7 @@ async fn a_student_is_seen_as_by_himself_within_the_data_scope() {
     let server = Server::start().await;
     school(&server).await;
     let admin = registrar(&server).await;
-    let place = place(&admin).await;
+    let place = cohort(&admin).await;
     let id = kit::students::save(&admin, kit::students::student(&place, 1)).await;
     let path = format!("/user/pc/student/oneClickLogin?id={id}&{WHY}");
     let elsewhere =
@@ -335,7 +335,7 @@ async fn a_student_is_told_that_staff_looked() {
     let server = Server::start().await;
     school(&server).await;
     let admin = registrar(&server).await;
-    let place = place(&admin).await;
+    let place = cohort(&admin).await;
     let id = kit::students::save(&admin, kit::students::student(&place, 1)).await;
     let path = format!("/user/pc/student/oneClickLogin?id={id}&{WHY}");
     setting(&server, "oneClickNotify", &json!(false)).await;

@@ -2,10 +2,10 @@
 
 use kit::{
     Client, Server,
+    cohort::registrar,
     courses::{CHAPTER, COURSE, PERIOD, RECORD, TYPE, body, chapter, course, record, type_of},
     fields,
     jobs::ended,
-    places::registrar,
     rows::video,
     sheets::{import, row_errors, texts},
 };

@@ -6,7 +6,7 @@ use chrono::Duration;
 use kit::{
     Answer, Client, Server,
     accounts::operator_with,
-    places::{Place, place, registrar},
+    cohort::{Cohort, cohort, registrar},
     pre_registrations::{batch, person},
     rows::manage,
     students::{ROLL, id_number},
@@ -39,7 +39,7 @@ fn keys(answer: &Answer, of: &str) -> Vec<String> {
     rows.iter().filter_map(|row| row["key"].as_str()).map(ToOwned::to_owned).collect()
 }
 
-async fn student(client: &Client<'_>, p: &Place, n: usize, site: i64, status: &str) {
+async fn student(client: &Client<'_>, p: &Cohort, n: usize, site: i64, status: &str) {
     let body = json!({
         "name": "张晓梅", "idCardNo": id_number(n), "gradeId": p.grade, "levelId": p.level, "majorId": p.major,
         "studyForm": "non_full_time", "schoolingYears": 2.5, "siteId": site, "enrolledOn": "2026-03-01", "status": status,
@@ -50,7 +50,7 @@ async fn student(client: &Client<'_>, p: &Place, n: usize, site: i64, status: &s
 }
 
 /// Three students at the first site, two at another; answers the other site.
-async fn students(registrar: &Client<'_>, p: &Place) -> i64 {
+async fn students(registrar: &Client<'_>, p: &Cohort) -> i64 {
     let other = registrar
         .post("/adult/pc/site/save", json!({ "code": "S7", "name": "城西站", "kind": "headquarter" }))
         .await
@@ -71,7 +71,7 @@ async fn students(registrar: &Client<'_>, p: &Place) -> i64 {
 async fn a_figure_equals_the_total_of_the_list_behind_it() {
     let server = Server::start().await;
     let registrar = registrar(&server).await;
-    let p = place(&registrar).await;
+    let p = cohort(&registrar).await;
     let other = students(&registrar, &p).await;
     let home = registrar.get(SCHOOL).await;
     let total = |answer: &Answer| answer.data()["totalCount"].clone();
@@ -118,7 +118,7 @@ async fn a_figure_equals_the_total_of_the_list_behind_it() {
 async fn a_person_of_one_site_sees_its_numbers_alone() {
     let server = Server::start().await;
     let registrar = registrar(&server).await;
-    let p = place(&registrar).await;
+    let p = cohort(&registrar).await;
     let other = students(&registrar, &p).await;
     let narrow = server.staff_within(1, &[HOME, "adult:pc:studentRoll:list"], "named_sites", &[other]).await;
     let home = narrow.get(SCHOOL).await;
@@ -163,7 +163,7 @@ async fn with_the_home_code_alone_there_is_no_open_work() {
 async fn open_work_counts_applicants_and_those_who_looked_too_often() {
     let server = Server::start().await;
     let registrar = registrar(&server).await;
-    let p = place(&registrar).await;
+    let p = cohort(&registrar).await;
     let batch = batch(&registrar, &p, "2026-Q", true).await;
     for n in 1..=2 {
         let saved = registrar.post("/adult/pc/preRegistration/save", person(&p, batch, n)).await;
@@ -229,7 +229,7 @@ async fn rolled_up(server: &Server, operator: &Client<'_>) {
 async fn the_operators_page_adds_up_schools_without_the_suspended_one() {
     let server = Server::start().await;
     let registrar = registrar(&server).await;
-    let p = place(&registrar).await;
+    let p = cohort(&registrar).await;
     students(&registrar, &p).await;
     let operator = server.operator().await;
     rolled_up(&server, &operator).await;
@@ -262,7 +262,7 @@ async fn the_operators_page_adds_up_schools_without_the_suspended_one() {
 async fn figures_are_remembered_and_computed_anew_once_a_minute() {
     let server = Server::start().await;
     let registrar = registrar(&server).await;
-    let p = place(&registrar).await;
+    let p = cohort(&registrar).await;
     let first = registrar.get(SCHOOL).await;
     assert_eq!(card(&first, "activeStudents")["value"], json!(0));
     student(&registrar, &p, 1, p.site, "registered").await;

@@ -1,9 +1,10 @@
 //! Who sits in which class (part 02 §9.5, §9.12).
 
 use kit::{
-    Client, Server, fields,
+    Client, Server,
+    cohort::{Cohort, cohort, registrar},
+    fields,
     jobs::ended,
-    places::{Place, place, registrar},
     sheets::{XLSX, row_errors, sheet},
 };
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 const STUDENT: &str = "/user/pc/student";
 
 /// Writes registered students without a class; every second is a woman.
-async fn unassigned(server: &Server, p: &Place, from: i64, count: i64) {
+async fn unassigned(server: &Server, p: &Cohort, from: i64, count: i64) {
     server
         .run(&format!(
             "insert into school_1.student (student_no, examinee_no, name, name_grams, pinyin, initials, gender, id_card_type, id_card_no,
@@ -26,13 +27,13 @@ async fn unassigned(server: &Server, p: &Place, from: i64, count: i64) {
         .await;
 }
 
-async fn class(client: &Client<'_>, p: &Place, code: &str, capacity: i64) -> i64 {
+async fn class(client: &Client<'_>, p: &Cohort, code: &str, capacity: i64) -> i64 {
     let body = json!({ "code": code, "name": format!("{code}班"), "gradeId": p.grade, "levelId": p.level, "majorId": p.major, "siteId": p.site, "capacity": capacity });
     client.post("/adult/pc/class/save", body).await.id()
 }
 
-fn place_of(p: &Place) -> Place {
-    Place { grade: p.grade, level: p.level, national: p.national, major: p.major, site: p.site }
+fn place_of(p: &Cohort) -> Cohort {
+    Cohort { grade: p.grade, level: p.level, national: p.national, major: p.major, site: p.site }
 }
 
 /// The first students in the order of their numbers.
@@ -46,7 +47,7 @@ async fn items(server: &Server, from: i64, count: i64) -> Value {
     serde_json::from_str(&items).expect("items")
 }
 
-fn wish(p: &Place, more: Value) -> Value {
+fn wish(p: &Cohort, more: Value) -> Value {
     let mut body =
         json!({ "gradeId": p.grade, "mode": "balance", "order": "name_pinyin", "capacity": 50, "dryRun": true });
     for (field, value) in more.as_object().expect("fields") {
@@ -69,7 +70,7 @@ fn sizes(plan: &Value) -> Vec<i64> {
 async fn a_plan_is_carried_out_as_it_was_shown_or_not_at_all() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     unassigned(&server, &p, 1, 131).await;
     let plan = admin.post(&format!("{STUDENT}/autoDivide"), wish(&p, json!({}))).await.data().clone();
     assert_eq!((sizes(&plan), &plan["newClasses"]), (vec![44, 44, 43], &json!(3)), "{plan}");
@@ -122,7 +123,7 @@ async fn a_plan_is_carried_out_as_it_was_shown_or_not_at_all() {
 async fn a_repeated_division_is_undone_as_the_first_was() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let class = class(&admin, &p, "OLD", 50).await;
     unassigned(&server, &p, 1, 3).await;
     let fill = json!({ "mode": "fill", "useExisting": true });
@@ -151,7 +152,7 @@ async fn a_repeated_division_is_undone_as_the_first_was() {
 async fn classes_are_filled_before_new_ones_are_made() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let full = class(&admin, &p, "OLD", 50).await;
     unassigned(&server, &p, 1, 47).await;
     server.run(&format!("update school_1.student set class_id = {full}")).await;
@@ -197,11 +198,11 @@ async fn classes_are_filled_before_new_ones_are_made() {
 async fn students_are_seated_by_hand_where_they_belong() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let other =
         admin.post("/adult/pc/site/save", json!({ "code": "CX", "name": "城西", "kind": "headquarter" })).await.id();
     let here = class(&admin, &p, "A", 3).await;
-    let there = class(&admin, &Place { site: other, ..place_of(&p) }, "B", 50).await;
+    let there = class(&admin, &Cohort { site: other, ..place_of(&p) }, "B", 50).await;
     unassigned(&server, &p, 1, 5).await;
     let all = items(&server, 0, 5).await;
     let seat = |items: &Value, class: Value, force: bool| json!({ "items": items, "classId": class, "force": force });
@@ -250,12 +251,12 @@ async fn students_are_seated_by_hand_where_they_belong() {
 async fn a_sheet_seats_all_its_students_or_none() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let other =
         admin.post("/adult/pc/site/save", json!({ "code": "CX", "name": "城西", "kind": "headquarter" })).await.id();
     let first = class(&admin, &p, "A", 2).await;
     class(&admin, &p, "B", 50).await;
-    class(&admin, &Place { site: other, ..place_of(&p) }, "C", 50).await;
+    class(&admin, &Cohort { site: other, ..place_of(&p) }, "C", 50).await;
     unassigned(&server, &p, 1, 6).await;
     let upload = async |rows: &[&[&str]]| {
         let bytes = sheet(&["学号", "考生号", "姓名", "班级名称"], rows);
@@ -303,7 +304,7 @@ async fn a_sheet_seats_all_its_students_or_none() {
 async fn many_students_are_divided_by_a_job() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     unassigned(&server, &p, 1, 2_001).await;
     let path = format!("{STUDENT}/autoDivide");
     let plan = admin.post(&path, wish(&p, json!({}))).await.data().clone();

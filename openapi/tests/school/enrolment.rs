@@ -3,9 +3,9 @@
 use kit::{
     Client, Server,
     clients::{self, OWN, sign_in},
+    cohort::{Cohort, cohort, registrar},
     enrolment::{ENROLMENT, MAJORS, PLAN, batch, file_majors, save_batch, save_major, submitted, turn},
     fields,
-    places::{Place, place, registrar},
     rows::{majors, students},
     sheets::{XLSX, row_errors, sheet, texts},
     site_staff::STAFF,
@@ -39,7 +39,7 @@ fn cells(row: &[&str]) -> Vec<String> {
 async fn a_grade_has_one_open_batch() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let mut wrong = batch(&p, "2026-1");
     wrong["reportStartsAt"] = json!("2026-03-02T00:00:00+08:00");
     wrong["reportEndsAt"] = json!("2026-03-01T00:00:00+08:00");
@@ -86,7 +86,7 @@ async fn a_grade_has_one_open_batch() {
 async fn majors_come_by_sheet_with_the_codes_of_the_authority() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     majors(&server, &p, 59).await;
     let level = json!({ "code": "GQZ", "name": "高起专", "entryLevel": "high_school_to_associate" });
     let level = admin.post("/adult/pc/arrangement/save", level).await.id();
@@ -151,7 +151,7 @@ async fn majors_come_by_sheet_with_the_codes_of_the_authority() {
 async fn a_batch_says_how_the_file_is_read() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let id = save_batch(&admin, &p, "2026-1").await;
     let usual = seen(&admin, ENROLMENT, id).await;
     assert!(
@@ -176,7 +176,7 @@ async fn a_batch_says_how_the_file_is_read() {
 async fn what_is_left_of_a_major_is_granted_once() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     file_majors(&server, p.grade).await;
     let batch = save_batch(&admin, &p, "2026-1").await;
     let major = save_major(&admin, batch, p.major, "101", 120).await;
@@ -228,7 +228,7 @@ async fn what_is_left_of_a_major_is_granted_once() {
 async fn a_plan_goes_its_way_within_its_site() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     file_majors(&server, p.grade).await;
     let batch = save_batch(&admin, &p, "2026-1").await;
     let major = save_major(&admin, batch, p.major, "101", 120).await;
@@ -290,7 +290,7 @@ async fn a_plan_goes_its_way_within_its_site() {
 async fn a_sheet_of_plans_stays_within_the_scope() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     file_majors(&server, p.grade).await;
     let batch = save_batch(&admin, &p, "2026-1").await;
     let major = save_major(&admin, batch, p.major, "101", 120).await;
@@ -323,7 +323,7 @@ async fn a_sheet_of_plans_stays_within_the_scope() {
 async fn a_sheet_of_plans_holds_the_quotas() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     majors(&server, &p, 20).await;
     server
         .run(
@@ -363,7 +363,7 @@ async fn a_sheet_of_plans_holds_the_quotas() {
 async fn a_site_declares_in_time() {
     let server = Server::start().await;
     let (admin, _) = clients::school(&server).await;
-    let p: Place = place(&admin).await;
+    let p: Cohort = cohort(&admin).await;
     file_majors(&server, p.grade).await;
     let batch = save_batch(&admin, &p, "2026-1").await;
     let major = save_major(&admin, batch, p.major, "101", 120).await;

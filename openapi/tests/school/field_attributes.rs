@@ -1,9 +1,10 @@
 //! Which fields people fill in at a stage (part 02 §1).
 
 use kit::{
-    Answer, Client, Server, fields,
+    Answer, Client, Server,
+    cohort::{Cohort, cohort, registrar},
+    fields,
     files::paper,
-    places::{Place, place, registrar},
     sheets::texts,
 };
 use serde_json::{Value, json};
@@ -63,7 +64,7 @@ async fn form(client: &Client<'_>) -> Vec<Value> {
 }
 
 /// So many people who hold a value in a field, the last two of them in the recycle bin.
-async fn people(server: &Server, p: &Place, count: i64, key: &str) {
+async fn people(server: &Server, p: &Cohort, count: i64, key: &str) {
     for statement in [
         format!(
             "insert into school_1.pre_registration_batch (code, name, grade_id, starts_at, ends_at, need_audit, created_by, updated_by)
@@ -111,7 +112,7 @@ async fn a_stage_has_at_most_forty_fields_of_its_own() {
 async fn a_field_with_values_is_switched_off_and_not_deleted() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     save(&admin, new(STAGE, "x_size", "text")).await;
     save(&admin, new(STAGE, "x_paper", "file")).await;
     people(&server, &p, 12, "x_size").await;

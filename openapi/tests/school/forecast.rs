@@ -3,9 +3,9 @@
 use kit::{
     Client, Server,
     accounts::all_school_codes,
+    cohort::{Cohort, cohort, registrar},
     fields,
     files::paper,
-    places::{Place, place, registrar},
     rows::majors,
     sheets::{row_errors, sheet, texts},
 };
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 const FILING: &str = "/adult/pc/forecastingMajor";
 
-fn filing(p: &Place, year: i32) -> Value {
+fn filing(p: &Cohort, year: i32) -> Value {
     json!({ "year": year, "gradeId": p.grade, "majorId": p.major, "plannedQuota": 200, "siteIds": [p.site] })
 }
 
@@ -31,7 +31,7 @@ async fn step(client: &Client<'_>, call: &str, id: i64, more: Value) -> Value {
 async fn a_filing_goes_its_way() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let id = admin.post(&format!("{FILING}/save"), filing(&p, 2027)).await.id();
     let again = admin.post(&format!("{FILING}/save"), filing(&p, 2027)).await;
     assert_eq!(fields(&again), ["majorId: 该专业已在2027年的拟招生专业中"]);
@@ -82,7 +82,7 @@ async fn results_of_two_schools_are_recorded_at_once() {
     let mut items = Vec::new();
     for school in [1, 2] {
         let admin = server.staff(school, &codes).await;
-        let p = place(&admin).await;
+        let p = cohort(&admin).await;
         let id = admin.post(&format!("{FILING}/save"), filing(&p, 2027)).await.id();
         if school == 1 {
             assert_eq!(step(&admin, "submit", id, json!({})).await["done"], json!(1));
@@ -103,7 +103,7 @@ async fn results_of_two_schools_are_recorded_at_once() {
 async fn the_paper_that_a_filing_is_founded_on_lies_beside_it() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let mut form = filing(&p, 2027);
     form["basisKey"] = json!("private/s1/202611/0123456789abcdefghijklmnopqrstuv.pdf");
     let refused = admin.post(&format!("{FILING}/save"), form.clone()).await;
@@ -134,7 +134,7 @@ async fn the_paper_that_a_filing_is_founded_on_lies_beside_it() {
 async fn last_years_filings_begin_this_years() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     majors(&server, &p, 29).await;
     server.run("update school_1.major set enabled = false where code in ('M01', 'M02', 'M03', 'M04')").await;
     server
@@ -183,7 +183,7 @@ async fn last_years_filings_begin_this_years() {
 async fn results_come_from_the_ministrys_sheet() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let id = admin.post(&format!("{FILING}/save"), filing(&p, 2027)).await.id();
     let headings = ["招生年份", "校内专业代码", "结果", "备案号", "备案日期", "说明"];
     let upload = async |rows: &[&[&str]]| {

@@ -8,8 +8,8 @@ use std::{
 use image::{ImageFormat, RgbImage};
 use kit::{
     Answer, Client, Server,
+    cohort::{cohort, registrar},
     jobs::{ended, job_until},
-    places::{place, registrar},
     sheets::{XLSX, row_errors, sheet, texts},
     students::{HEADINGS, ROLL, id_number, import_rows, row},
 };
@@ -35,7 +35,7 @@ async fn dry_run(client: &Client<'_>, rows: &[Vec<String>]) -> Answer {
 async fn ten_thousand_students_are_imported_all_or_none() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    place(&admin).await;
+    cohort(&admin).await;
     let mut rows = rows(10_000);
     // The sheet's row 7,001: the first is the headings.
     let right = std::mem::replace(&mut rows[6_999][1], "110105194912310021".to_owned());
@@ -88,7 +88,7 @@ async fn ten_thousand_students_are_imported_all_or_none() {
 async fn a_cancelled_import_leaves_nothing() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    place(&admin).await;
+    cohort(&admin).await;
     // Nobody can write a student until the lock goes, so the job is cancelled while it runs.
     let mut owner = server.owner().await;
     let mut lock = owner.begin().await.expect("a transaction");
@@ -111,7 +111,7 @@ async fn a_cancelled_import_leaves_nothing() {
 async fn a_dry_run_checks_everything_and_writes_nothing() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    place(&admin).await;
+    cohort(&admin).await;
     // The message that the import ended is told of by the trail, too.
     let before = count(&server, "audit_log where entity_type <> 'msg'").await;
     let right = dry_run(&admin, &rows(3)).await;
@@ -138,7 +138,7 @@ async fn a_dry_run_checks_everything_and_writes_nothing() {
 async fn another_file_than_the_checked_one_is_refused() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    place(&admin).await;
+    cohort(&admin).await;
     // A workbook carries the second in which it was made: the same one is sent twice.
     let made = |count: usize| {
         let rows = rows(count);
@@ -167,7 +167,7 @@ async fn another_file_than_the_checked_one_is_refused() {
 async fn the_later_of_two_equal_rows_names_the_first() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    place(&admin).await;
+    cohort(&admin).await;
     let mut rows = rows(6);
     rows[3][1] = format!(" {} ", id_number(0).to_lowercase());
     rows[4][3] = rows[1][3].clone();
@@ -185,7 +185,7 @@ async fn the_later_of_two_equal_rows_names_the_first() {
 async fn the_error_workbook_says_what_is_wrong_and_is_imported_again_when_corrected() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    place(&admin).await;
+    cohort(&admin).await;
     let mut wrong = rows(2);
     wrong[1][2] = "1540000".to_owned();
     let refused = import_rows(&admin, &HEADINGS, &wrong).await;
@@ -213,7 +213,7 @@ async fn the_error_workbook_says_what_is_wrong_and_is_imported_again_when_correc
 async fn ten_thousand_classes_with_one_code_twice_are_refused_on_the_later_row() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    place(&admin).await;
+    cohort(&admin).await;
     let mut codes: Vec<String> = (0..10_000).map(|n| format!("K{n}")).collect();
     // The sheet's rows 12 and 9,001.
     codes[8_999] = codes[10].to_lowercase();
@@ -267,7 +267,7 @@ async fn photos(client: &Client<'_>, zip: &[u8], fields: &[(&str, &str)]) -> Val
 async fn photos_find_their_students_and_the_rest_is_told() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     admin.post("/adult/pc/site/save", json!({ "code": "CX", "name": "城西", "kind": "headquarter" })).await.id();
     let mut rows = rows(7);
     rows[6][8] = "CX".to_owned();
@@ -339,7 +339,7 @@ async fn photos_find_their_students_and_the_rest_is_told() {
 async fn many_photos_are_a_job_that_can_be_cancelled() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    place(&admin).await;
+    cohort(&admin).await;
     import_rows(&admin, &HEADINGS, &rows(450)).await.data();
     let picture = jpeg();
     let mut names: Vec<String> = (0..450).map(|n| format!("26{n:08}.jpg")).collect();
@@ -391,7 +391,7 @@ async fn many_photos_are_a_job_that_can_be_cancelled() {
 async fn a_job_tells_what_is_worth_a_second_look() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    place(&admin).await;
+    cohort(&admin).await;
     let mut rows = rows(2_001);
     rows[2_000][3] = "2630412007002311".to_owned();
     let job = ended(&admin, &import_rows(&admin, &HEADINGS, &rows).await.data()["jobId"]).await;

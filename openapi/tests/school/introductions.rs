@@ -2,9 +2,9 @@
 
 use kit::{
     Server,
+    cohort::registrar,
     courses::{RECORD, course, record},
     fields,
-    places::registrar,
     sheets::texts,
 };
 use serde_json::{Value, json};

@@ -2,9 +2,9 @@
 
 use kit::{
     Answer, Client, Server,
+    cohort::registrar,
     courses::{COURSE, course},
     fields,
-    places::registrar,
     sheets::texts,
 };
 use serde_json::{Value, json};

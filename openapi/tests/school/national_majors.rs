@@ -3,8 +3,8 @@
 use kit::{
     Server,
     accounts::{all_school_codes, operator_with},
+    cohort::{cohort, registrar},
     fields,
-    places::{place, registrar},
     sheets::{XLSX, import, row_errors, sheet},
 };
 use serde_json::{Value, json};
@@ -31,13 +31,13 @@ async fn a_school_looks_and_changes_nothing() {
 async fn a_major_that_schools_took_stays() {
     let server = Server::start().await;
     let operator = server.operator().await;
-    let first = place(&registrar(&server).await).await;
+    let first = cohort(&registrar(&server).await).await;
     let used = "已被1所院校的1个专业使用";
     let refused = operator.delete(&format!("{MAJOR}/delete?id={}", first.national)).await;
     assert_eq!(refused.refused(), (409, used));
     let codes = all_school_codes();
     let admin = server.staff(2, &codes.iter().map(String::as_str).collect::<Vec<_>>()).await;
-    let second = place(&admin).await;
+    let second = cohort(&admin).await;
     let more = json!({ "code": "KJ2", "name": "会计学(财务)", "nationalMajorId": second.national, "levelId": second.level, "totalCredits": 92.0, "direction": "财务" });
     admin.post("/adult/pc/major/save", more).await.id();
     let used = "已被2所院校的3个专业使用";

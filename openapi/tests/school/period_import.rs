@@ -2,9 +2,9 @@
 
 use kit::{
     Answer, Client, Server,
+    cohort::registrar,
     courses::{PERIOD, chapter, course, record},
     fields,
-    places::registrar,
     rows::video,
     sheets::{XLSX, row_errors, sheet, texts_of},
 };
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const HEADINGS: [&str; 8] = ["章标题", "节标题", "课时标题", "类型", "通道", "媒体ID", "时长(秒)", "必修"];
 
 /// A record of a course with 第一章 and, below it, 第一节; and 保利威, where the school's media are.
-struct Place<'s> {
+struct Setup<'s> {
     server: &'s Server,
     client: Client<'s>,
     record: i64,
@@ -21,7 +21,7 @@ struct Place<'s> {
     section: i64,
 }
 
-impl<'s> Place<'s> {
+impl<'s> Setup<'s> {
     async fn of(server: &'s Server) -> Self {
         let content =
             json!({ "userId": "u1", "writeToken": "write-token", "readToken": "read-token", "secretKey": "s3cret" });
@@ -60,7 +60,7 @@ async fn send(client: &Client<'_>, record: i64, dry_run: bool, rows: &[[&str; 8]
 #[tokio::test]
 async fn known_media_are_taken_and_unknown_ones_become_the_schools() {
     let server = Server::start().await;
-    let place = Place::of(&server).await;
+    let place = Setup::of(&server).await;
     let known = video(&server, "school_1", "v1", "ready", 600).await;
     let rows = [
         ["第一章", "第一节", "课程导学", "视频", "保利威", "v1", "", ""],
@@ -119,7 +119,7 @@ async fn known_media_are_taken_and_unknown_ones_become_the_schools() {
 #[tokio::test]
 async fn nothing_is_written_unless_every_line_is_right() {
     let server = Server::start().await;
-    let place = Place::of(&server).await;
+    let place = Setup::of(&server).await;
     let long = "长".repeat(141);
     let refused = place
         .send(
@@ -165,7 +165,7 @@ async fn nothing_is_written_unless_every_line_is_right() {
 #[tokio::test]
 async fn media_of_another_school_are_refused() {
     let server = Server::start().await;
-    let place = Place::of(&server).await;
+    let place = Setup::of(&server).await;
     server
         .run(
             "insert into platform.media_place (channel, vid, school_id, config_id, media_id, created_by, updated_by)
@@ -193,7 +193,7 @@ async fn media_of_another_school_are_refused() {
 #[tokio::test]
 async fn the_template_offers_the_chapters_of_the_records_course() {
     let server = Server::start().await;
-    let place = Place::of(&server).await;
+    let place = Setup::of(&server).await;
     let path = format!("{PERIOD}/import/template");
     let of_record = place.client.get(&format!("{path}?courseRecordId={}", place.record)).await;
     let heads: Vec<String> = texts_of(&of_record.bytes, 0).remove(0);

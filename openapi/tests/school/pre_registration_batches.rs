@@ -3,8 +3,8 @@
 use kit::{
     Client, Server,
     accounts::all_school_codes,
+    cohort::{Cohort, cohort, registrar},
     fields,
-    places::{Place, place, registrar},
     rows::{majors, setting},
     sheets::texts,
 };
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 pub(crate) const BATCH: &str = "/adult/pc/preRegistrationBatch";
 
 /// A batch of the place's grade and level that is open for decades.
-pub(crate) fn batch(p: &Place, code: &str) -> Value {
+pub(crate) fn batch(p: &Cohort, code: &str) -> Value {
     json!({
         "code": code, "name": format!("{code}预报名"), "gradeId": p.grade, "levelIds": [p.level],
         "startsAt": "2020-01-01T00:00:00+08:00", "endsAt": "2098-12-31T00:00:00+08:00",
@@ -21,7 +21,7 @@ pub(crate) fn batch(p: &Place, code: &str) -> Value {
 }
 
 /// Opens a batch that offers the place's major at every site.
-pub(crate) async fn opened(client: &Client<'_>, p: &Place, form: Value) -> i64 {
+pub(crate) async fn opened(client: &Client<'_>, p: &Cohort, form: Value) -> i64 {
     let id = client.post(&format!("{BATCH}/save"), form).await.id();
     let offer = json!({ "id": id, "version": 1, "majors": [{ "majorId": p.major }] });
     assert_eq!(client.put(&format!("{BATCH}/majors"), offer).await.id(), id);
@@ -29,7 +29,7 @@ pub(crate) async fn opened(client: &Client<'_>, p: &Place, form: Value) -> i64 {
 }
 
 /// Writes people of a batch directly, numbered from one number to another; `more` sets further columns of them.
-pub(crate) async fn people(server: &Server, school: i64, batch: i64, p: &Place, numbers: (i64, i64), more: &str) {
+pub(crate) async fn people(server: &Server, school: i64, batch: i64, p: &Cohort, numbers: (i64, i64), more: &str) {
     let (from, to) = numbers;
     server
         .run(&format!(
@@ -65,7 +65,7 @@ fn ids(answer: &Value) -> Vec<i64> {
 async fn a_batch_has_its_times_in_order_and_a_name_of_its_own() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let save = async |change: Value| {
         let mut form = batch(&p, "2026-1");
         for (field, value) in change.as_object().expect("fields") {
@@ -115,7 +115,7 @@ async fn a_batch_has_its_times_in_order_and_a_name_of_its_own() {
 async fn a_list_tells_where_each_batch_stands_and_how_many_came() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let far =
         admin.post("/adult/pc/site/save", json!({ "code": "CX", "name": "城西", "kind": "headquarter" })).await.id();
     let mut made = Vec::new();
@@ -180,10 +180,10 @@ async fn a_list_tells_where_each_batch_stands_and_how_many_came() {
 async fn an_operator_sees_the_batches_of_all_schools() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let codes = all_school_codes();
     let other = server.staff(2, &codes.iter().map(String::as_str).collect::<Vec<_>>()).await;
-    let q = place(&other).await;
+    let q = cohort(&other).await;
     let one = opened(&admin, &p, batch(&p, "EAST")).await;
     opened(&other, &q, batch(&q, "SOUTH")).await;
     people(&server, 1, one, &p, (1, 4), "").await;
@@ -214,7 +214,7 @@ async fn an_operator_sees_the_batches_of_all_schools() {
 async fn what_people_have_chosen_stays_in_the_offer() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let other_grade = admin.post("/adult/pc/grade/save", json!({ "code": "2027" })).await.id();
     let other_level = json!({ "code": "GQZ", "name": "高起专", "entryLevel": "high_school_to_associate" });
     let other_level = admin.post("/adult/pc/arrangement/save", other_level).await.id();
@@ -296,7 +296,7 @@ async fn what_people_have_chosen_stays_in_the_offer() {
 async fn a_copy_leaves_out_what_is_switched_off_and_names_it() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let next = admin.post("/adult/pc/grade/save", json!({ "code": "2027" })).await.id();
     majors(&server, &p, 15).await;
     let mut form = batch(&p, "2026-1");
@@ -348,7 +348,7 @@ async fn a_copy_leaves_out_what_is_switched_off_and_names_it() {
 async fn a_batch_goes_when_its_recycle_bin_is_empty_too() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let (id, other) = (opened(&admin, &p, batch(&p, "2026-1")).await, opened(&admin, &p, batch(&p, "2026-2")).await);
     people(&server, 1, id, &p, (1, 2), "deleted_at = now(), deleted_by = 0").await;
     people(&server, 1, other, &p, (1, 3), "").await;

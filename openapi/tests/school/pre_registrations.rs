@@ -2,11 +2,11 @@
 
 use kit::{
     Answer, Client, Server,
+    cohort::{cohort, registrar},
     enrolment::save_batch,
     fields,
     files::paper,
     jobs::ended,
-    places::{place, registrar},
     pre_registrations::{BATCH, PRE, batch, person},
     sheets::{XLSX, row_errors, sheet, texts},
     students::{id_number, student},
@@ -36,7 +36,7 @@ async fn seen(client: &Client<'_>, id: i64) -> Value {
 async fn nobody_comes_in_twice_through_two_doors_at_the_same_moment() {
     let server = Server::start().await;
     let (admin, other) = (registrar(&server).await, registrar(&server).await);
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let (first, second) = (batch(&admin, &p, "2026A", true).await, batch(&admin, &p, "2026B", true).await);
     let path = format!("{PRE}/save");
     for n in 1..=12 {
@@ -111,7 +111,7 @@ async fn step(client: &Client<'_>, call: &str, id: i64, more: Value) -> Answer {
 async fn one_of_two_who_enter_a_person_at_once_is_refused() {
     let server = Server::start().await;
     let (admin, other) = (registrar(&server).await, registrar(&server).await);
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let batch = batch(&admin, &p, "2026A", true).await;
     let path = format!("{PRE}/save");
     let (a, b) = tokio::join!(admin.post(&path, person(&p, batch, 1)), other.post(&path, person(&p, batch, 1)));
@@ -132,7 +132,7 @@ async fn one_of_two_who_enter_a_person_at_once_is_refused() {
 async fn a_student_who_graduates_before_the_grade_enters_may_come_again() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let batch = batch(&admin, &p, "2026A", true).await;
     for n in [1, 2] {
         assert_eq!(admin.post("/adult/pc/studentRoll/save", student(&p, n)).await.code(), 200);
@@ -149,7 +149,7 @@ async fn a_student_who_graduates_before_the_grade_enters_may_come_again() {
 async fn what_is_wrong_with_a_person_is_told_at_its_field() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let batch = batch(&admin, &p, "2026A", true).await;
     let cases = [
         (json!({ "name": "李3" }), "name: 姓名应为2至40个汉字或字母"),
@@ -189,7 +189,7 @@ async fn what_is_wrong_with_a_person_is_told_at_its_field() {
 async fn a_field_of_the_schools_own_is_asked_for_where_it_is_enabled() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let batch = batch(&admin, &p, "2026A", true).await;
     let id = save(&admin, person(&p, batch, 1)).await;
     let field = json!({
@@ -234,7 +234,7 @@ async fn a_field_of_the_schools_own_is_asked_for_where_it_is_enabled() {
 async fn people_are_audited_one_by_one_and_together() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let batch = batch(&admin, &p, "2026A", true).await;
     let headings = ["姓名", "证件号", "手机", "层次", "专业", "站点", "通讯地址"];
     let rows: Vec<Vec<String>> = (0..200)
@@ -342,7 +342,7 @@ async fn send(
 async fn ten_thousand_people_are_imported_all_or_none() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let batch = batch(&admin, &p, "2026A", true).await;
     let headings = ["姓名", "证件号", "手机", "层次", "专业", "站点", "科类", "入学前学历"];
     let row = |n: usize| {
@@ -387,7 +387,7 @@ async fn ten_thousand_people_are_imported_all_or_none() {
 }
 
 /// 标记未录取: of those whom the province knew, when the recruitment of their grade is over.
-async fn misses(server: &Server, admin: &Client<'_>, batch: i64, p: &kit::places::Place, ids: &[i64]) {
+async fn misses(server: &Server, admin: &Client<'_>, batch: i64, p: &kit::cohort::Cohort, ids: &[i64]) {
     let unknown = save(admin, person(p, batch, 8)).await;
     let items = async || {
         let mut items = Vec::new();
@@ -427,7 +427,7 @@ async fn misses(server: &Server, admin: &Client<'_>, batch: i64, p: &kit::places
 async fn who_lacks_a_required_photo_is_imported_and_not_approved() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let batch = batch(&admin, &p, "2026A", false).await;
     server.run("update school_1.field_attribute set required = true where field_key = 'photo'").await;
     let refused = admin.post(&format!("{PRE}/save"), person(&p, batch, 1)).await;
@@ -449,7 +449,7 @@ async fn who_lacks_a_required_photo_is_imported_and_not_approved() {
 async fn a_disabled_field_is_not_written() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let batch = batch(&admin, &p, "2026A", true).await;
     let kept = json!({ "workUnit": "市机械厂", "referrer": "张主任", "preEduLevel": "associate" });
     let id = save(&admin, with(person(&p, batch, 1), kept)).await;
@@ -476,7 +476,7 @@ async fn a_disabled_field_is_not_written() {
 async fn numbers_of_the_province_come_by_sheet() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let batch = batch(&admin, &p, "2026A", false).await;
     let mut ids = Vec::new();
     for (n, name) in [(1, "李秀英"), (2, "王芳"), (3, "张敏")] {
@@ -535,7 +535,7 @@ async fn numbers_of_the_province_come_by_sheet() {
 async fn the_staff_of_a_site_see_their_own_people_only() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let site = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
     let other = admin.post("/adult/pc/site/save", site).await.id();
     let batch = batch(&admin, &p, "2026A", true).await;
@@ -582,7 +582,7 @@ async fn the_staff_of_a_site_see_their_own_people_only() {
 async fn papers_lie_beside_a_person_and_an_admitted_one_stays() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let batch = batch(&admin, &p, "2026A", true).await;
     let (front, diploma) = (paper(&admin, "身份证.pdf").await, paper(&admin, "毕业证.pdf").await);
     let papers = json!([{ "kind": "id_front", "key": front }, { "kind": "diploma", "key": diploma }]);
@@ -639,7 +639,7 @@ async fn packed(admin: &Client<'_>, id: i64) {
 async fn a_word_that_a_field_carries_stays_in_its_dictionary() {
     let server = Server::start().await;
     let (admin, operator) = (registrar(&server).await, server.operator().await);
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let batch = batch(&admin, &p, "2026A", true).await;
     let kind =
         operator.post("/system/pc/dict/type/save", json!({ "dictType": "shoe_size", "dictName": "鞋码" })).await.id();

@@ -4,9 +4,9 @@ use chrono::{Days, Months, NaiveDate};
 use kit::{
     Client, Server,
     accounts::all_school_codes,
+    cohort::{Cohort, cohort, registrar},
     files::paper,
     jobs::ended,
-    places::{Place, place, registrar},
 };
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ use crate::pre_registration_batches::{BATCH, batch, opened, people};
 const PRIVACY: &str = "/data/pc/privacy";
 
 /// A batch that ends at the beginning of a day of China.
-async fn ended_on(client: &Client<'_>, p: &Place, code: &str, day: NaiveDate) -> i64 {
+async fn ended_on(client: &Client<'_>, p: &Cohort, code: &str, day: NaiveDate) -> i64 {
     let mut form = batch(p, code);
     form["startsAt"] = json!("2015-01-01T00:00:00+08:00");
     form["endsAt"] = json!(format!("{day}T00:00:00+08:00"));
@@ -75,7 +75,7 @@ async fn listed(client: &Client<'_>) -> Vec<Value> {
 async fn a_scrub_keeps_the_figures_and_whoever_was_admitted() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let old = ended_on(&admin, &p, "OLD", due_in(&server, 0)).await;
     let young = ended_on(&admin, &p, "YOUNG", due_in(&server, 1)).await;
     people(&server, 1, old, &p, (1, 2800), "status = 'approved', exam_status = 'registered', examinee_no = 'K' || id")
@@ -138,7 +138,7 @@ async fn a_scrub_keeps_the_figures_and_whoever_was_admitted() {
 async fn a_batch_is_listed_before_its_time_and_can_be_held_back() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let held = ended_on(&admin, &p, "HELD", due_in(&server, -400)).await;
     let soon = ended_on(&admin, &p, "SOON", due_in(&server, 90)).await;
     let later = ended_on(&admin, &p, "LATER", due_in(&server, 100)).await;
@@ -180,7 +180,7 @@ async fn a_school_that_is_closed_stays_as_it_is() {
     let server = Server::start().await;
     let codes = all_school_codes();
     let admin = server.staff(2, &codes.iter().map(String::as_str).collect::<Vec<_>>()).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let old = ended_on(&admin, &p, "OLD", due_in(&server, -30)).await;
     people(&server, 2, old, &p, (1, 5), "").await;
     for standing in ["status = 'suspended'", "status = 'archived', archived_from = 'active', archived_at = now()"] {

@@ -3,8 +3,8 @@
 use kit::{
     Client, Server,
     accounts::all_school_codes,
+    cohort::{cohort, registrar},
     files::paper,
-    places::{place, registrar},
     pre_registrations::{BATCH, PRE, batch, person},
     students::id_number,
 };
@@ -24,7 +24,7 @@ async fn items(client: &Client<'_>) -> Vec<Value> {
 async fn fifty_come_back_but_for_those_who_have_a_twin() {
     let server = Server::start().await;
     let (admin, other) = (registrar(&server).await, registrar(&server).await);
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let batch = batch(&admin, &p, "2026A", false).await;
     let mut ids = Vec::new();
     for n in 0..50 {
@@ -69,7 +69,7 @@ async fn an_operator_recovers_in_each_of_his_schools() {
     let mut scoped = None;
     for school in [1, 2] {
         let admin = server.staff(school, &all).await;
-        let p = place(&admin).await;
+        let p = cohort(&admin).await;
         let batch = batch(&admin, &p, "2026A", true).await;
         let id = admin.post(&format!("{PRE}/save"), person(&p, batch, 1)).await.id();
         assert_eq!(admin.delete(&format!("{PRE}/delete?id={id}")).await.code(), 200);
@@ -145,7 +145,7 @@ async fn who_is_destroyed_leaves_nothing_but_a_line_of_the_trail() {
         "content": "{{name}}，您的预报名被退回：{{remark}}。", "providerTemplateCode": "SMS_1",
     });
     operator.post("/user/pc/psd/list/conf/save", sms).await.data();
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let batch = batch(&admin, &p, "2026A", true).await;
     let mut form = person(&p, batch, 1);
     for (field, value) in [
@@ -220,7 +220,7 @@ async fn rows_of_several_schools_are_destroyed_where_that_is_possible() {
     let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
     for school in [1, 2, third] {
         let admin = server.staff(school, &codes).await;
-        let p = place(&admin).await;
+        let p = cohort(&admin).await;
         let batch = batch(&admin, &p, "2026A", false).await;
         for n in [1, 2] {
             let id = admin.post(&format!("{PRE}/save"), person(&p, batch, n)).await.id();
@@ -259,7 +259,7 @@ async fn rows_of_several_schools_are_destroyed_where_that_is_possible() {
 async fn who_is_approved_or_returned_is_told_by_short_message() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let batch = batch(&admin, &p, "2026A", true).await;
     let operator = server.operator().await;
     for (scene, content) in [

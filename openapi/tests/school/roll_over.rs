@@ -3,8 +3,9 @@
 use std::iter::once;
 
 use kit::{
-    Answer, Client, Server, fields,
-    places::{Place, place, registrar},
+    Answer, Client, Server,
+    cohort::{Cohort, cohort, registrar},
+    fields,
 };
 use poem::http::Method;
 use serde_json::{Value, json};
@@ -23,7 +24,7 @@ async fn both_semesters(client: &Client<'_>) {
     semester(client, "2026-2", "2026-08-31", "2027-01-10").await;
 }
 
-async fn class(client: &Client<'_>, p: &Place, code: &str, more: Value) -> i64 {
+async fn class(client: &Client<'_>, p: &Cohort, code: &str, more: Value) -> i64 {
     let mut body =
         json!({ "code": code, "gradeId": p.grade, "levelId": p.level, "majorId": p.major, "siteId": p.site });
     for (field, value) in more.as_object().expect("fields") {
@@ -99,7 +100,7 @@ async fn counts(server: &Server) -> [i64; 3] {
 async fn a_year_is_shown_and_then_made_as_it_was_shown() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     both_semesters(&admin).await;
     class(&admin, &p, "C1", json!({ "capacity": 45 })).await;
     class(&admin, &p, "C2", json!({})).await;
@@ -168,7 +169,7 @@ async fn a_year_is_shown_and_then_made_as_it_was_shown() {
 async fn what_is_there_is_left_and_what_cannot_be_is_told() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let major = json!({ "code": "SJ", "name": "审计学", "nationalMajorId": p.national, "levelId": p.level, "totalCredits": 92, "direction": "审计" });
     let major = admin.post("/adult/pc/major/save", major).await.id();
     let site = other_site(&admin).await;
@@ -230,7 +231,7 @@ async fn source_and_year_must_make_sense() {
     let admin = registrar(&server).await;
     let path = format!("{ROLL_OVER}/preview");
     assert_eq!(fields(&admin.post(&path, json!({})).await), ["gradeId: 还没有年级，请先新增年级"]);
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let unknown = admin.post(&path, json!({ "gradeId": p.grade + 99 })).await;
     assert_eq!(fields(&unknown), ["gradeId: 所选年级不存在，请重新选择"]);
     let back = admin.post(&path, json!({ "gradeId": p.grade, "year": 2026 })).await;
@@ -252,7 +253,7 @@ async fn source_and_year_must_make_sense() {
 async fn a_plan_is_made_as_it_was_shown_or_not_at_all() {
     let server = Server::start().await;
     let (admin, other) = (registrar(&server).await, registrar(&server).await);
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     both_semesters(&admin).await;
     let first = class(&admin, &p, "C1", json!({})).await;
     let plan = preview(&admin, json!({})).await;
@@ -279,7 +280,7 @@ async fn a_plan_is_made_as_it_was_shown_or_not_at_all() {
 async fn a_failure_on_the_way_leaves_nothing_behind() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     both_semesters(&admin).await;
     class(&admin, &p, "C1", json!({})).await;
     let plan = preview(&admin, json!({})).await;
@@ -302,7 +303,7 @@ async fn a_failure_on_the_way_leaves_nothing_behind() {
 async fn the_same_call_again_answers_the_same_and_makes_nothing() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     both_semesters(&admin).await;
     class(&admin, &p, "C1", json!({})).await;
     let plan = preview(&admin, json!({})).await;
@@ -323,7 +324,7 @@ async fn the_same_call_again_answers_the_same_and_makes_nothing() {
 async fn somebody_of_a_site_rolls_over_its_classes_alone() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let site = other_site(&admin).await;
     let here = class(&admin, &p, "C1", json!({})).await;
     class(&admin, &p, "C2", json!({ "siteId": site })).await;

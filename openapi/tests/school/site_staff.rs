@@ -1,8 +1,9 @@
 //! Site staff and class managers (02 §12.4, §12.6).
 
 use kit::{
-    Client, Server, fields,
-    places::{Place, place, registrar},
+    Client, Server,
+    cohort::{Cohort, cohort, registrar},
+    fields,
     sheets::{import, row_errors},
     site_staff::{MANAGER, STAFF},
 };
@@ -16,7 +17,7 @@ fn manager(site: i64, n: i64) -> Value {
     json!({ "workNo": format!("B{n:03}"), "name": format!("周晓梅{n}"), "phone": format!("1370000{n:04}"), "siteIds": [site] })
 }
 
-async fn class(client: &Client<'_>, p: &Place, code: &str) -> i64 {
+async fn class(client: &Client<'_>, p: &Cohort, code: &str) -> i64 {
     let body = json!({ "code": code, "gradeId": p.grade, "levelId": p.level, "majorId": p.major, "siteId": p.site });
     client.post("/adult/pc/class/save", body).await.id()
 }
@@ -29,7 +30,7 @@ async fn seen(client: &Client<'_>, entity: &str, id: i64) -> Value {
 async fn a_site_keeps_a_principal_and_has_one_first_one() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let mut first = person(p.site, 1);
     first["isPrimary"] = json!(true);
     let id = admin.post(&format!("{STAFF}/save"), first.clone()).await.id();
@@ -52,7 +53,7 @@ async fn a_site_keeps_a_principal_and_has_one_first_one() {
 async fn staff_of_a_site_see_its_people_alone() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let id = admin.post(&format!("{STAFF}/save"), person(p.site, 1)).await.id();
     let codes = [
         "user:pc:siteStaff:list",
@@ -76,7 +77,7 @@ async fn staff_of_a_site_see_its_people_alone() {
 async fn people_of_sites_come_by_sheet() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    place(&admin).await;
+    cohort(&admin).await;
     let headings = ["站点编码", "姓名", "手机", "职务", "主要负责人"];
     let right: &[&str] = &["CD", "王立", "13500000001", "负责人", "是"];
     let wrong = import(&admin, STAFF, &headings, &[right, &["XX", "李明", "1350000", "校长", "否"]]).await;
@@ -91,7 +92,7 @@ async fn people_of_sites_come_by_sheet() {
 async fn a_manager_of_classes_goes_when_they_are_given_away() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let (one, two) = (class(&admin, &p, "C1").await, class(&admin, &p, "C2").await);
     let id = admin.post(&format!("{MANAGER}/save"), manager(p.site, 1)).await.id();
     let give = |version: &Value, classes: &[i64]| json!({ "id": id, "version": version, "classIds": classes });
@@ -117,7 +118,7 @@ async fn a_manager_of_classes_goes_when_they_are_given_away() {
 async fn a_class_of_another_manager_is_taken_over_knowingly() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let group = class(&admin, &p, "C1").await;
     let first = admin.post(&format!("{MANAGER}/save"), manager(p.site, 1)).await.id();
     let second = admin.post(&format!("{MANAGER}/save"), manager(p.site, 2)).await.id();
@@ -147,7 +148,7 @@ async fn a_class_of_another_manager_is_taken_over_knowingly() {
 async fn managers_come_by_sheet_with_their_classes() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     class(&admin, &p, "C1").await;
     class(&admin, &p, "C2").await;
     let headings = ["工号", "姓名", "手机", "站点编码", "班级"];
@@ -162,7 +163,7 @@ async fn managers_come_by_sheet_with_their_classes() {
 async fn a_number_that_signs_somebody_else_in_gives_way_to_the_phone() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let mut staff = person(p.site, 1);
     staff["workNo"] = json!("B001");
     admin.post(&format!("{STAFF}/save"), staff).await.id();

@@ -1,9 +1,10 @@
 //! Steps over all rows that a filter names (02 §0.6).
 
 use kit::{
-    Server, fields,
+    Server,
+    cohort::{Cohort, cohort, registrar},
+    fields,
     jobs::{ended, job_until},
-    places::{Place, place, registrar},
     rows::students,
     sheets::texts,
 };
@@ -14,7 +15,7 @@ const DIVIDE: &str = "/user/pc/student/divide";
 const ACCOUNT: &str = "/user/pc/student";
 
 /// All of a site into one class, however many.
-fn seats(p: &Place, class: i64) -> Value {
+fn seats(p: &Cohort, class: i64) -> Value {
     json!({ "filter": { "siteId": p.site }, "classId": class, "force": true })
 }
 
@@ -22,7 +23,7 @@ fn seats(p: &Place, class: i64) -> Value {
 async fn a_filter_names_the_rows_that_its_list_shows_and_nobody_elses() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let other = json!({ "code": "CX", "name": "城西教学点", "shortName": "城西", "kind": "headquarter", "phone": "13800000002" });
     let other = admin.post("/adult/pc/site/save", other).await.id();
     students(&server, &p, p.site, None, 1, 3).await;
@@ -55,7 +56,7 @@ async fn a_filter_names_the_rows_that_its_list_shows_and_nobody_elses() {
 async fn a_step_has_ticked_rows_or_a_filter_that_names_some_and_not_too_many() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
     let bare = admin.put(DIVIDE, json!({ "classId": class })).await;
     assert_eq!(fields(&bare), ["items: 请选择要办理的记录"]);
@@ -73,7 +74,7 @@ async fn a_step_has_ticked_rows_or_a_filter_that_names_some_and_not_too_many() {
 async fn who_is_changed_between_the_question_and_the_step_is_left() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
     students(&server, &p, p.site, None, 1, 3).await;
     let mut holder = server.owner().await;
@@ -97,7 +98,7 @@ async fn who_is_changed_between_the_question_and_the_step_is_left() {
 async fn a_cancelled_step_keeps_what_it_did() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
     students(&server, &p, p.site, None, 1, 1_500).await;
     let mut holder = server.owner().await;
@@ -126,7 +127,7 @@ async fn a_cancelled_step_keeps_what_it_did() {
 async fn a_part_is_done_once_though_a_server_dies() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
     students(&server, &p, p.site, None, 1, 1_500).await;
     let mut holder = server.owner().await;

@@ -1,8 +1,9 @@
 //! 新增 and 导入 enter students by the same rules (part 02 §0.2–0.4, §9.5, §9.7): what the form refuses, the sheet refuses.
 
 use kit::{
-    Client, Server, fields,
-    places::{Place, place, registrar},
+    Client, Server,
+    cohort::{Cohort, cohort, registrar},
+    fields,
     sheets::row_errors,
     students::{HEADINGS, ROLL, id_number, import_rows, row, save, student},
 };
@@ -77,7 +78,7 @@ struct Odd {
     full: i64,
 }
 
-async fn odd(server: &Server, admin: &Client<'_>, p: &Place) -> Odd {
+async fn odd(server: &Server, admin: &Client<'_>, p: &Cohort) -> Odd {
     let closed_grade = admin.post("/adult/pc/grade/save", json!({ "code": "2025" })).await.id();
     let level = |code: &str, name: &str, entry: &str| json!({ "code": code, "name": name, "entryLevel": entry });
     let closed_level = level("GQB", "高起本", "high_school_to_bachelor");
@@ -533,7 +534,7 @@ fn rules(odd: &Odd) -> Vec<Rule> {
 async fn a_sheet_refuses_whatever_the_form_refuses() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let odd = odd(&server, &admin, &p).await;
     server
         .run("update platform.dict_data set enabled = false where dict_type = 'ethnicity' and dict_value = '56'")

@@ -1,14 +1,15 @@
 //! The register of students and their accounts (part 02 §0.2–0.6, §9, §12.3; part 05 E4–E5).
 
 use kit::{
-    Client, Server, fields,
-    places::{place, registrar},
+    Client, Server,
+    cohort::{cohort, registrar},
+    fields,
     rows::setting,
     sheets::{XLSX, row_errors, texts},
     students::{HEADINGS, ROLL, id_number, import_rows, row, save, student},
 };
 use serde_json::{Value, json};
-use student_status::words::StudentStatus;
+use student_status::enums::StudentStatus;
 
 const ACCOUNT: &str = "/user/pc/student";
 const PLAIN: &str = "/system/pc/plain/view";
@@ -42,7 +43,7 @@ async fn the_database_and_the_rules_agree_on_who_is_in_the_register() {
 async fn key_fields_are_not_edited() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let id = save(&admin, student(&p, 1)).await;
     let edit = |changes: Value| with(json!({ "id": id, "version": 1 }), changes);
     for change in [
@@ -72,7 +73,7 @@ async fn key_fields_are_not_edited() {
 async fn wrong_id_numbers_are_told_at_their_field_by_save_and_by_import() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let cases = [
         (json!({ "idCardNo": "1101051949" }), "idCardNo: 身份证号长度应为18位"),
         (json!({ "idCardNo": "110105194912310021" }), "idCardNo: 身份证号校验位错误，应为X"),
@@ -111,7 +112,7 @@ async fn wrong_id_numbers_are_told_at_their_field_by_save_and_by_import() {
 async fn an_old_number_of_15_digits_is_the_new_one_of_18() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     save(&admin, with(student(&p, 1), json!({ "idCardNo": "110105491231002", "studentNo": "26000001" }))).await;
     let stored: String = server.one("select id_card_no || gender || birthday from school_1.student").await;
     assert_eq!(stored, "11010519491231002Xfemale1949-12-31");
@@ -126,7 +127,7 @@ async fn an_old_number_of_15_digits_is_the_new_one_of_18() {
 async fn a_person_has_one_active_enrolment_and_a_number_is_never_used_again() {
     let server = Server::start().await;
     let (admin, other) = (registrar(&server).await, registrar(&server).await);
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let path = format!("{ROLL}/save");
     let same = |no: &str, status: &str| with(student(&p, 1), json!({ "studentNo": no, "status": status }));
     let (a, b) = tokio::join!(
@@ -154,7 +155,7 @@ async fn a_person_has_one_active_enrolment_and_a_number_is_never_used_again() {
 async fn a_keyword_is_a_number_a_phone_a_prefix_initials_or_part_of_a_name() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let a = save(
         &admin,
         with(student(&p, 1), json!({ "name": "王小明", "studentNo": "26300412001", "examineeNo": "26420101150001" })),
@@ -208,7 +209,7 @@ fn is_whole(text: &str) -> bool {
 async fn lists_views_and_exports_are_masked_and_whole_exports_are_logged() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let id = save(&admin, student(&p, 1)).await;
     save(
         &admin,
@@ -248,7 +249,7 @@ async fn lists_views_and_exports_are_masked_and_whole_exports_are_logged() {
 async fn a_whole_value_is_opened_one_by_one_and_logged_and_at_most_200_times_a_day() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let id = save(&admin, student(&p, 1)).await;
     let look = json!({ "entity": "student", "id": id, "field": "idCardNo" });
     let without = server.staff(1, &["adult:pc:studentRoll:view"]).await;
@@ -295,7 +296,7 @@ async fn line(client: &Client<'_>, id: i64) -> Value {
 async fn a_reset_account_starts_again_and_a_withdrawn_student_stays_out() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let id = save(&admin, student(&p, 1)).await;
     let gone = save(&admin, with(student(&p, 2), json!({ "status": "withdrawn", "statusReason": "voluntary" }))).await;
     let new: i64 =
@@ -344,7 +345,7 @@ async fn a_reset_account_starts_again_and_a_withdrawn_student_stays_out() {
 async fn staff_of_another_site_reset_nobody() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let id = save(&admin, student(&p, 1)).await;
     server.run("update school_1.client_account set password_hash = 'h'").await;
     let items = json!({ "items": [{ "id": id, "version": line(&admin, id).await["accountVersion"] }] });
@@ -365,7 +366,7 @@ async fn staff_of_another_site_reset_nobody() {
 async fn the_statistics_sum_up_to_the_list() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     for n in 1..=3 {
         save(&admin, student(&p, n)).await;
     }
@@ -391,7 +392,7 @@ async fn the_statistics_sum_up_to_the_list() {
 async fn a_school_registers_no_more_students_than_its_quota() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     server.run("update platform.school set student_quota = 2 where id = 1").await;
     save(&admin, student(&p, 1)).await;
     save(&admin, with(student(&p, 2), json!({ "status": "suspended" }))).await;
@@ -411,7 +412,7 @@ async fn a_school_registers_no_more_students_than_its_quota() {
 async fn what_is_worth_a_second_look_is_told_and_refuses_nothing() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let other =
         admin.post("/adult/pc/site/save", json!({ "code": "CX", "name": "城西", "kind": "headquarter" })).await.id();
     server.run(&format!("update school_1.site set capacity = 1 where id = {}", p.site)).await;
@@ -463,7 +464,7 @@ async fn ids(client: &Client<'_>, filter: Value) -> Vec<i64> {
 async fn everybody_is_found_on_the_screen_of_their_status() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let mut of = Vec::new();
     for (n, (_, status)) in (1..).zip(StudentStatus::CHOICES) {
         let mut body = with(student(&p, n), json!({ "status": status.as_str() }));
@@ -510,7 +511,7 @@ async fn everybody_is_found_on_the_screen_of_their_status() {
 async fn a_graduates_account_is_switched_off_some_time_after_the_end() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let today = server.app.clock().today();
     let left = async |n: usize, days: u64| {
         let enrolled = today - chrono::Days::new(100);
@@ -551,7 +552,7 @@ async fn a_graduates_account_is_switched_off_some_time_after_the_end() {
 async fn an_officers_card_is_imported_and_not_typed() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let military = json!({ "idCardType": "military_id", "idCardNo": "JUN12345" });
     let typed = admin.post(&format!("{ROLL}/save"), with(student(&p, 1), military)).await;
     assert_eq!(fields(&typed), ["idCardType: 军官证只能随历史数据导入，请选择其他证件"]);
@@ -568,7 +569,7 @@ async fn an_officers_card_is_imported_and_not_typed() {
 async fn staff_mark_who_is_registered_and_who_is_beyond_their_years() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let waiting = json!({ "status": "pending_registration" });
     let a = save(&admin, with(student(&p, 1), waiting.clone())).await;
     let b = save(&admin, with(student(&p, 2), waiting.clone())).await;

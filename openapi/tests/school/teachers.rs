@@ -1,9 +1,10 @@
 //! Teachers (02 §12.2, §12.6).
 
 use kit::{
-    Answer, Client, Server, fields,
+    Answer, Client, Server,
+    cohort::registrar,
+    fields,
     jobs::ended,
-    places::registrar,
     rows::setting,
     sheets::{XLSX, import, row_errors, sheet, texts},
     teachers::{TEACHER, line, teacher},

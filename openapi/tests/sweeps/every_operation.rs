@@ -225,7 +225,7 @@ fn every_page_that_a_permission_names_is_in_the_menu() {
         .lines()
         .filter_map(|line| line.split('\t').nth(1))
         .collect();
-    for entry in openapi::rooms::rooms().permissions() {
+    for entry in openapi::modules::modules().permissions() {
         assert!(!entry.pages.is_empty(), "{} stands under no page, so nobody can be given it", entry.code);
         for page in entry.pages {
             assert!(menus.contains(page), "{} names the page {page}, which is in no menu", entry.code);

@@ -7,7 +7,7 @@ use sqlx::{Connection, Executor};
 #[tokio::test]
 async fn a_second_run_touches_nothing() {
     let server = Server::start().await;
-    let report = openapi::upgrade::run(server.app.db(), &openapi::rooms::rooms(), |_, _| {}).await.expect("runs");
+    let report = openapi::upgrade::run(server.app.db(), &openapi::modules::modules(), |_, _| {}).await.expect("runs");
     assert_eq!((report.platform_files, report.schools_current, report.schools_migrated), (0, 2, 0));
     assert!(report.failed.is_empty());
 }

@@ -29,7 +29,7 @@ enum Step {
 
 /// A value of a body or query.
 #[derive(Debug, Clone)]
-struct Place {
+struct Spot {
     steps: Vec<Step>,
     /// As the document has it: its type, or its format, or `enum`.
     kind: String,
@@ -60,7 +60,7 @@ impl Schemas<'_> {
     }
 
     /// A body with every field, and where each value of it stands.
-    fn body(&self, schema: &Value, example: &Value, at: &[Step], places: &mut Vec<Place>) -> Value {
+    fn body(&self, schema: &Value, example: &Value, at: &[Step], places: &mut Vec<Spot>) -> Value {
         let schema = self.flat(schema);
         let example = if example.is_null() { &schema["example"] } else { example };
         let kind = Self::kind(&schema);
@@ -75,7 +75,7 @@ impl Schemas<'_> {
             let here = [at, &[Step::First]].concat();
             return json!([self.body(&schema["items"], &example[0], &here, places)]);
         }
-        places.push(Place { steps: at.to_vec(), kind: kind.clone() });
+        places.push(Spot { steps: at.to_vec(), kind: kind.clone() });
         if !example.is_null() {
             return example.clone();
         }

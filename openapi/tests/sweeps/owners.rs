@@ -1,4 +1,4 @@
-//! Tables are shared to read and owned to write: no room writes another's table, it calls the owner's function in its own
+//! Tables are shared to read and owned to write: no module writes another's table, it calls the owner's function in its own
 //! transaction. Proved over the sources of every crate.
 
 use std::{
@@ -12,7 +12,7 @@ use regex::Regex;
 /// Crates of the workspace whose statements are looked at; a new folder below these is inside by default.
 const CRATES: [&str; 5] = ["infra", "platform", "tenant", "term", "openapi"];
 
-/// Tables that stand in a file of another room's name.
+/// Tables that stand in a file of another module's name.
 const OWNED_ELSEWHERE: [(&str, &str); 32] = [
     ("school_setting", "schools"),
     ("grade", "calendar"),
@@ -76,23 +76,24 @@ pub fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Every table with the rooms that own one of its name; a table may stand in both areas.
+/// Every table with the modules that own one of its name; a table may stand in both areas.
 fn owners() -> BTreeMap<String, BTreeSet<String>> {
     let made = Regex::new(r"create table (?:platform\.)?([a-z_]+)").expect("a pattern");
     let mut sources = Vec::new();
     files(&root().join("migrations"), ".sql", &mut sources);
-    let rooms = rooms();
+    let modules = modules();
     let mut owners: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for source in sources {
-        // `0010_people_staff.sql` is of the room `people`.
+        // `0010_people_staff.sql` is of the module `people`.
         let name = source.file_stem().expect("a name").to_string_lossy().into_owned();
         let (_, name) = name.split_once('_').expect("a number");
-        let room = rooms.iter().filter(|room| name.starts_with(room.as_str())).max_by_key(|room| room.len());
+        let module =
+            modules.iter().filter(|module| name.starts_with(module.as_str())).max_by_key(|module| module.len());
         for table in made.captures_iter(&fs::read_to_string(&source).expect("text")) {
             let table = table[1].to_owned();
             let elsewhere =
-                OWNED_ELSEWHERE.iter().find(|(known, _)| *known == table).map(|(_, room)| (*room).to_owned());
-            let owner = elsewhere.or_else(|| room.cloned()).or_else(|| known_by_content(name).map(ToOwned::to_owned));
+                OWNED_ELSEWHERE.iter().find(|(known, _)| *known == table).map(|(_, module)| (*module).to_owned());
+            let owner = elsewhere.or_else(|| module.cloned()).or_else(|| known_by_content(name).map(ToOwned::to_owned));
             let owner = owner.unwrap_or_else(|| panic!("{table} of {} has no owner", source.display()));
             owners.entry(table).or_default().insert(owner);
         }
@@ -100,7 +101,7 @@ fn owners() -> BTreeMap<String, BTreeSet<String>> {
     owners
 }
 
-/// Opening files that are named by what they hold instead of by their room.
+/// Opening files that are named by what they hold instead of by their module.
 fn known_by_content(name: &str) -> Option<&'static str> {
     match name {
         "banner" | "reference" | "media" => Some("settings"),
@@ -111,17 +112,17 @@ fn known_by_content(name: &str) -> Option<&'static str> {
 }
 
 /// The crates by the names of their folders.
-fn rooms() -> Vec<String> {
-    let mut rooms = vec!["infra".to_owned(), "openapi".to_owned()];
+fn modules() -> Vec<String> {
+    let mut modules = vec!["infra".to_owned(), "openapi".to_owned()];
     for area in ["platform", "tenant"] {
-        for entry in fs::read_dir(root().join(area)).expect("rooms") {
-            rooms.push(entry.expect("a room").file_name().to_string_lossy().into_owned());
+        for entry in fs::read_dir(root().join(area)).expect("modules") {
+            modules.push(entry.expect("a module").file_name().to_string_lossy().into_owned());
         }
     }
-    rooms
+    modules
 }
 
-/// Room, table and place of every statement that writes.
+/// Module, table and place of every statement that writes.
 fn writes() -> Vec<(String, String, String)> {
     let writing = Regex::new(
         r#"(?:\binsert\s+into|\bdelete\s+from|[\s"(]update)\s+(?:\{schema\}\.|platform\.)?([a-z_]+)\b(?:\s+(?:as\s+)?[a-z]\b)?\s*(\(|set\b|where\b|using\b|values\b|select\b|")"#,
@@ -139,10 +140,10 @@ fn writes() -> Vec<(String, String, String)> {
             continue;
         }
         let parts: Vec<&str> = place.split('/').collect();
-        let room = if matches!(parts[0], "platform" | "tenant") { parts[1] } else { parts[0] };
+        let module = if matches!(parts[0], "platform" | "tenant") { parts[1] } else { parts[0] };
         let text = fs::read_to_string(&source).expect("text");
         for write in writing.captures_iter(&text) {
-            found.push((room.to_owned(), write[1].to_owned(), place.clone()));
+            found.push((module.to_owned(), write[1].to_owned(), place.clone()));
         }
     }
     found
@@ -154,12 +155,12 @@ fn no_room_writes_anothers_table() {
     assert!(writes.len() > 300, "{} statements write", writes.len());
     let mut used = BTreeSet::new();
     let mut strays = BTreeSet::new();
-    for (room, table, place) in writes {
+    for (module, table, place) in writes {
         let Some(owned_by) = owners.get(&table) else { continue };
-        if owned_by.contains(&room) {
+        if owned_by.contains(&module) {
             continue;
         }
-        match EXCEPTIONS.iter().find(|(who, what, _)| *who == room && *what == table) {
+        match EXCEPTIONS.iter().find(|(who, what, _)| *who == module && *what == table) {
             Some((who, what, _)) => {
                 used.insert((*who, *what));
             }

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kit::{
     Client, Server,
+    cohort::{cohort, registrar},
     jobs::ended,
-    places::{place, registrar},
     sheets::texts,
     students::{ROLL, id_number, student},
 };
-use openapi::{document, rooms};
+use openapi::{document, modules};
 use poem::http::Method;
 use serde_json::{Value, json};
 
@@ -52,7 +52,7 @@ async fn export(client: &Client<'_>, keyword: &str) -> (Vec<Vec<String>>, Value,
 async fn a_person_who_is_looked_for_by_a_number_stands_in_no_log_and_in_no_job() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     let mut person = student(&p, 1);
     let (id, phone, mail) = (id_number(1), "13912345678".to_owned(), "zhang.xm@example.com".to_owned());
     person["phone"] = json!(phone);
@@ -104,7 +104,7 @@ async fn a_person_who_is_looked_for_by_a_number_stands_in_no_log_and_in_no_job()
 async fn what_a_waiting_job_needs_is_sealed() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
-    let p = place(&admin).await;
+    let p = cohort(&admin).await;
     admin.post(&format!("{ROLL}/save"), student(&p, 1)).await.id();
     let id = id_number(1);
     // No worker leases a job while another transaction holds the table.
@@ -180,7 +180,7 @@ fn every_personal_field_is_redacted_by_its_name() {
             }
         }
     }
-    for plain in rooms::rooms().plains() {
+    for plain in modules::modules().plains() {
         for (name, _) in plain.fields {
             let value = PLAIN.iter().find(|(end, _)| name.to_lowercase().ends_with(end)).map(|(_, value)| *value);
             check(name, plain.entity, value.unwrap_or("任意内容"));

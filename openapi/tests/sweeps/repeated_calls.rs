@@ -1,6 +1,6 @@
 //! A save that is sent several times at once under one `Idempotency-Key` (00 §8).
 
-use kit::{Server, places::registrar};
+use kit::{Server, cohort::registrar};
 use poem::http::Method;
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kit::{Answer, Client, PASSWORD, Server, accounts::all_school_codes};
-use openapi::{document, rooms};
+use openapi::{document, modules};
 use poem::http::Method;
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
@@ -56,7 +56,7 @@ fn steps(document: &Value) -> Vec<Step<'_>> {
         let permission = operation["x-permission"].as_str().unwrap_or_default();
         let of_accounts = operation["tags"]
             .as_array()
-            .is_some_and(|tags| ["accounts", "roles", "sign_in"].iter().any(|room| tags.contains(&json!(room))));
+            .is_some_and(|tags| ["accounts", "roles", "sign_in"].iter().any(|module| tags.contains(&json!(module))));
         let has_code = !matches!(permission, "" | "public" | "signed-in");
         if !of_accounts || !has_code || operation["x-writes"] != json!(true) {
             continue;
@@ -103,7 +103,7 @@ fn steps(document: &Value) -> Vec<Step<'_>> {
     steps
 }
 
-/// The document's example; of a body that all rooms share, off.
+/// The document's example; of a body that all modules share, off.
 fn example_of(schema: &Value) -> Value {
     match &schema["example"] {
         Value::Null => json!({ "id": 1, "version": 1, "enabled": false }),
@@ -143,7 +143,7 @@ impl Scene<'_> {
         let codes: Vec<&str> = self.codes.iter().map(String::as_str).collect();
         let of_platform = !step.path.starts_with("/system/pc/sys/school/") && self.area == "platform";
         let login_name = if of_platform {
-            let codes: Vec<String> = rooms::rooms().permissions().map(|entry| entry.code.to_owned()).collect();
+            let codes: Vec<String> = modules::modules().permissions().map(|entry| entry.code.to_owned()).collect();
             self.server.platform_account(&codes, None).await
         } else {
             let elsewhere = step.id == BINDS && self.area == "school";

@@ -17,7 +17,7 @@ pub async fn end_sessions(tx: &mut Tx, school_id: i64, now: Moment) -> Result<()
 }
 
 /// Ends the school's sessions, takes its bindings, its invitations and what was given at it. The roles of its
-/// own go after that, in the room `roles`.
+/// own go after that, in the module `roles`.
 pub async fn leave_school(tx: &mut Tx, school_id: i64, now: Moment) -> Result<()> {
     end_sessions(tx, school_id, now).await?;
     sqlx::query!("delete from platform.sys_user_school where school_id = $1", school_id).execute(&mut **tx).await?;

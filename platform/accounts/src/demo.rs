@@ -1,4 +1,4 @@
-//! Accounts of the demonstration, where no other step of the room does the same.
+//! Accounts of the demonstration, where no other step of the module does the same.
 
 use infra::{Result, Tx};
 

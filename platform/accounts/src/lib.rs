@@ -1,4 +1,4 @@
-//! Accounts, what each holds, and their sessions, passwords and second steps. How people sign in stands in the room `sign_in`,
+//! Accounts, what each holds, and their sessions, passwords and second steps. How people sign in stands in the module `sign_in`,
 //! what roles give in `roles`; both call this one.
 //!
 //! Invariant: a session's row decides, not its token; what ends a session says so to every server in the same transaction.
@@ -15,7 +15,7 @@ pub mod session;
 pub mod totp;
 pub mod user;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 pub use guard::PER_MINUTE;
@@ -27,7 +27,7 @@ enum Tag {
     Accounts,
 }
 
-pub const ROOM: Room = Room { name: "accounts", parts: &[user::PART, guard::PART, session::PART] };
+pub const MODULE: Module = Module { name: "accounts", parts: &[user::PART, guard::PART, session::PART] };
 
 pub fn api() -> impl OpenApi {
     (user::SystemUsers, user::SchoolUsers, user::SchoolRoles, user::SchoolInvitations)

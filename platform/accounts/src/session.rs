@@ -4,7 +4,7 @@ use chrono::Duration;
 use infra::{
     App, Error, Part, Result, Tx,
     clock::Moment,
-    http::Visit,
+    http::RequestOrigin,
     params::{BoolParam, IntParam, Param},
     token::{self, Act, Area, Claims},
 };
@@ -42,7 +42,7 @@ pub struct Opened {
 }
 
 /// Writes the session's row and signs its token.
-pub async fn open(tx: &mut Tx, visit: &Visit, new: NewSession, now: Moment) -> Result<Opened> {
+pub async fn open(tx: &mut Tx, visit: &RequestOrigin, new: NewSession, now: Moment) -> Result<Opened> {
     let jti = tx.app().random().uuid();
     let (root, parent) = new.below.map_or((jti, None), |(root, parent)| (root, Some(parent)));
     sqlx::query!(
@@ -187,7 +187,7 @@ pub struct Event<'a> {
     pub session: Option<Uuid>,
 }
 
-pub async fn log(tx: &mut Tx, visit: &Visit, event: Event<'_>, now: Moment) -> Result<()> {
+pub async fn log(tx: &mut Tx, visit: &RequestOrigin, event: Event<'_>, now: Moment) -> Result<()> {
     let reason = event.reason.map(infra::mask::shapes);
     sqlx::query!(
         "insert into platform.login_log (at, user_id, login_name, real_name, school_id, event, success, reason, ip, user_agent, device,
@@ -226,7 +226,7 @@ pub struct ClientEvent<'a> {
     pub session: Option<Uuid>,
 }
 
-pub async fn log_client(tx: &mut Tx, visit: &Visit, event: ClientEvent<'_>, now: Moment) -> Result<()> {
+pub async fn log_client(tx: &mut Tx, visit: &RequestOrigin, event: ClientEvent<'_>, now: Moment) -> Result<()> {
     let reason = event.reason.map(infra::mask::shapes);
     sqlx::query!(
         "insert into platform.login_log (at, client, kind, user_id, login_name, real_name, school_id, event, success, reason, ip,

@@ -13,6 +13,7 @@
 //! initial password leaves the server once.
 
 mod binding;
+mod change_status;
 pub mod details;
 pub mod grant;
 mod import;
@@ -24,10 +25,9 @@ mod reset;
 mod roles;
 mod school;
 mod sheet;
-mod standing;
 mod system;
 
-use infra::{Entity, Error, Part, Plain, Result, clock::Moment, enumeration, transfer::export_job};
+use infra::{Entity, Error, Part, Result, UnmaskedFields, clock::Moment, enumeration, transfer::export_job};
 
 pub use import::import_job;
 pub use list::{SchoolAccounts, SystemAccounts};
@@ -96,8 +96,8 @@ fn in_future(ends: Option<Moment>, now: Moment) -> Result<()> {
 }
 
 /// Phones and addresses that lists mask: of platform accounts for operators, of school accounts where they are managed.
-pub const PLAIN: &[Plain] = &[
-    Plain {
+pub const PLAIN: &[UnmaskedFields] = &[
+    UnmaskedFields {
         entity: "systemUser",
         table: "platform.sys_user",
         code: "system:pc:sys:user:viewPlain",
@@ -107,7 +107,7 @@ pub const PLAIN: &[Plain] = &[
             "user_type = 'platform' and deleted_at is null and $2::bigint is null and $3::bigint is not null",
         ),
     },
-    Plain {
+    UnmaskedFields {
         entity: "schoolUser",
         table: "platform.sys_user",
         code: "system:pc:sys:school:user:viewPlain",

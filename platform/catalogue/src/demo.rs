@@ -6,7 +6,7 @@ use settings::demo::{Video, video};
 
 use crate::record_course::{
     CourseSubmission, Putaway, PutawayChange, RecordChapter, RecordContent, RecordCourseForm, RecordPeriod,
-    SharedChange, insert, put, share,
+    SharedChange, insert, set_putaway, share,
 };
 
 const CHAPTERS: [(&str, [&str; 2]); 2] =
@@ -73,7 +73,7 @@ pub async fn fill(tx: &mut Tx) -> Result<Made> {
     };
     let form = RecordCourseForm { submission: CourseSubmission::Publish, content };
     let (id, made) = insert(tx, form, true).await?;
-    let put = put(tx, &PutawayChange { id, putaway: Putaway::On, version: None }).await?;
+    let put = set_putaway(tx, &PutawayChange { id, putaway: Putaway::On, version: None }).await?;
     let shared = share(tx, &SharedChange { id, school_shared: true, version: None }).await?;
     let lecturer = Change::event("lecturer", lecturer_id, "insert", json!({ "lecturerName": "苏明远" }));
     let category = Change::event("online_category", category_id, "insert", json!({ "categoryName": "考前辅导" }));

@@ -11,7 +11,7 @@ mod sheet;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, OnConstraint, Page, Paged,
-    Part, Plain, Reply, Result, Saved, Tx,
+    Part, Reply, Result, Saved, Tx, UnmaskedFields,
     params::{DecimalParam, Param},
     permissions, pinyin, reply,
     transfer::{self, Exported, export_job},
@@ -50,7 +50,7 @@ pub const PART: Part = Part {
     ..Part::NONE
 };
 
-pub(crate) const PLAIN: Plain = Plain {
+pub(crate) const PLAIN: UnmaskedFields = UnmaskedFields {
     entity: "lecturer",
     table: "platform.lecturer",
     code: "user:pc:lecturer:viewPlain",

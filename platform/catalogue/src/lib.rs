@@ -1,5 +1,5 @@
 //! The operator's online-education site beside the schools (01 §9): its categories, lecturers and courses. Schema `platform`,
-//! for operators only; [`shared`] is what rooms of the schools read.
+//! for operators only; [`shared`] is what modules of the schools read.
 //!
 //! ```text
 //! category   trees of at most three levels, one a kind of content
@@ -15,7 +15,7 @@ pub mod record_course;
 mod removal;
 pub mod shared;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -25,10 +25,10 @@ enum Tag {
     Catalogue,
 }
 
-pub const ROOM: Room =
-    Room { name: "catalogue", parts: &[category::PART, lecturer::PART, record_course::PART, record_audit::PART] };
+pub const MODULE: Module =
+    Module { name: "catalogue", parts: &[category::PART, lecturer::PART, record_course::PART, record_audit::PART] };
 
-/// Every operation of the room.
+/// Every operation of the module.
 pub fn api() -> impl OpenApi {
     (category::RecordCategories, lecturer::Lecturers, record_course::RecordCourses, record_audit::RecordAudits)
 }

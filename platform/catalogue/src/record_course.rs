@@ -13,7 +13,7 @@ mod form;
 mod publish;
 mod select;
 mod sheet;
-mod standing;
+mod shelf;
 
 use futures_util::TryStreamExt;
 use infra::{
@@ -28,13 +28,13 @@ pub use content::{CourseMedia, RecordChapter, RecordContent, RecordPeriod};
 pub use difference::{CourseField, Difference};
 pub use form::{RecordCourseEdit, RecordCourseForm};
 pub use select::{RecordCourse, RecordCourseFilter, RecordCourseView};
-pub use standing::{PutawayChange, SharedChange};
+pub use shelf::{PutawayChange, SharedChange};
 
 pub(crate) use content::stored;
 pub(crate) use difference::{Names, differences};
 pub(crate) use form::insert;
 pub(crate) use publish::publish;
-pub(crate) use standing::{held, put, share};
+pub(crate) use shelf::{lock, set_putaway, share};
 
 use select::{count, select, view};
 
@@ -160,7 +160,7 @@ impl RecordCourses {
         id: Query<i64>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let change = standing::remove(&mut tx, id.0).await?;
+        let change = shelf::remove(&mut tx, id.0).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: id.0 }))
     }
@@ -174,7 +174,7 @@ impl RecordCourses {
     ) -> Result<Reply<BulkResult>> {
         let mut bulk = Bulk::named(caller.begin().await?, "online_course", "course_name");
         for id in ids.ids {
-            let outcome = standing::remove(bulk.row().await?, id).await;
+            let outcome = shelf::remove(bulk.row().await?, id).await;
             bulk.ended(id, outcome).await?;
         }
         Ok(reply(bulk.commit().await?))
@@ -188,7 +188,7 @@ impl RecordCourses {
         Body(wanted): Body<PutawayChange>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let change = standing::put(&mut tx, &wanted).await?;
+        let change = shelf::set_putaway(&mut tx, &wanted).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
@@ -201,7 +201,7 @@ impl RecordCourses {
         Body(wanted): Body<EnabledChange>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        standing::held(&mut tx, wanted.id).await?;
+        shelf::lock(&mut tx, wanted.id).await?;
         let change = tx.set_enabled("online_course", &wanted).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
@@ -215,7 +215,7 @@ impl RecordCourses {
         Body(wanted): Body<SharedChange>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let change = standing::share(&mut tx, &wanted).await?;
+        let change = shelf::share(&mut tx, &wanted).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
     }

@@ -19,14 +19,14 @@ use std::sync::Arc;
 
 use infra::{App, Error, Result, clock::Moment};
 use poem_openapi::types::ParseFromJSON;
-use scenes::words::Channel;
+use scenes::enums::Channel;
 use serde_json::Value;
 use settings::config::{
     ConfigKind, chosen,
     kinds::{MailConfig, PushConfig, PushProvider, SmsConfig, SmsProvider, WechatConfig},
 };
 
-use crate::words::FailCode;
+use crate::enums::FailCode;
 
 /// One delivery as an adapter sees it.
 #[derive(Debug, Clone)]

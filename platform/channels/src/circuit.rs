@@ -8,15 +8,15 @@ use std::{
 
 use infra::{App, Result, clock::Moment};
 use scenes::{
+    enums::Channel,
     outbox::{Persons, notify},
     template::Values,
-    words::Channel,
 };
 
 use crate::{
     channel::{Limits, Outcome},
-    place::Place,
-    words::FailCode,
+    enums::FailCode,
+    workspace::Workspace,
 };
 
 const ERRORS_IN_A_ROW: u32 = 20;
@@ -47,11 +47,17 @@ pub fn is_open(app: &App, school: Option<i64>, channel: Channel, now: Moment) ->
 }
 
 /// Learns from a batch: errors of the provider add up, one success forgets them.
-pub async fn note(place: &Place, channel: Channel, outcomes: &[Outcome], limits: Limits, now: Moment) -> Result<()> {
+pub async fn note(
+    workspace: &Workspace,
+    channel: Channel,
+    outcomes: &[Outcome],
+    limits: Limits,
+    now: Moment,
+) -> Result<()> {
     let paused = {
-        let states = states(&place.app);
+        let states = states(&workspace.app);
         let mut states = states.0.lock().expect("nothing panics while it holds the states");
-        let state = states.entry((place.school_id(), channel)).or_default();
+        let state = states.entry((workspace.school_id(), channel)).or_default();
         for outcome in outcomes {
             match outcome {
                 Outcome::Accepted { .. } => state.errors = 0,
@@ -68,17 +74,17 @@ pub async fn note(place: &Place, channel: Channel, outcomes: &[Outcome], limits:
         }
         paused
     };
-    if paused { tell(place, channel, now).await } else { Ok(()) }
+    if paused { tell(workspace, channel, now).await } else { Ok(()) }
 }
 
-async fn tell(place: &Place, channel: Channel, now: Moment) -> Result<()> {
-    let school = place.school.as_ref().map_or_else(|| "平台".to_owned(), |school| school.name.clone());
+async fn tell(workspace: &Workspace, channel: Channel, now: Moment) -> Result<()> {
+    let school = workspace.school.as_ref().map_or_else(|| "平台".to_owned(), |school| school.name.clone());
     let values: Values = [("school", school.as_str()), ("channel", channel.zh()), ("detail", "服务商连续返回错误")]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .into();
-    let of = place.school_id().unwrap_or_default();
+    let of = workspace.school_id().unwrap_or_default();
     let key = format!("channel_paused:{of}:{}:{}", channel.as_str(), now.format("%Y%m%d%H"));
-    let mut tx = place.begin_in_platform().await?;
+    let mut tx = workspace.begin_in_platform().await?;
     notify(&mut tx, "channel_paused", Persons::Holders(WATCHERS.to_owned()), values, Some(&key)).await?;
     tx.commit_untracked("an event of the outbox").await
 }

@@ -4,16 +4,16 @@
 //! ```text
 //! way(channel, school) ─► adapter ─► outcomes ─► circuit       receipts ◄── a provider's push
 //! ```
-//! Nothing here knows a message; deliveries are numbers that the room above keeps.
+//! Nothing here knows a message; deliveries are numbers that the module above keeps.
 
 pub mod channel;
 pub mod circuit;
-pub mod place;
+pub mod enums;
 pub mod quota;
 pub mod receipts;
-pub mod words;
+pub mod workspace;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -23,7 +23,7 @@ enum Tag {
     Channels,
 }
 
-pub const ROOM: Room = Room { name: "channels", parts: &[quota::PART, words::PART] };
+pub const MODULE: Module = Module { name: "channels", parts: &[quota::PART, enums::PART] };
 
 pub fn api() -> impl OpenApi {
     (quota::Quotas, receipts::Callbacks)

@@ -5,13 +5,13 @@ use chrono::{Datelike, NaiveDate};
 use infra::{Allowed, Body, Change, Entity, Error, Part, Reply, Result, Saved, clock::Moment, permissions, reply};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use scenes::{
+    enums::Channel,
     outbox::{Persons, notify},
     template::Values,
-    words::Channel,
 };
 use serde_json::json;
 
-use crate::place::Place;
+use crate::workspace::Workspace;
 
 permissions! {
     pages "/user/msg/scene/list";
@@ -144,10 +144,10 @@ fn month_of(now: Moment) -> Result<NaiveDate> {
 }
 
 /// Which of these rows are beyond the school's quota; the others are counted as used. In their order.
-pub async fn beyond(place: &Place, channel: Channel, wanted: Vec<(i64, i32)>, now: Moment) -> Result<Vec<i64>> {
-    let Some(school) = place.school.as_ref() else { return Ok(Vec::new()) };
+pub async fn beyond(workspace: &Workspace, channel: Channel, wanted: Vec<(i64, i32)>, now: Moment) -> Result<Vec<i64>> {
+    let Some(school) = workspace.school.as_ref() else { return Ok(Vec::new()) };
     let month = month_of(now)?;
-    let mut tx = place.begin_in_platform().await?;
+    let mut tx = workspace.begin_in_platform().await?;
     let row = sqlx::query!(
         r#"insert into platform.msg_quota as q (school_id, channel, month, monthly_limit, created_by, updated_by)
            values ($1, $2, $3, coalesce((select p.monthly_limit from platform.msg_quota p

@@ -20,7 +20,7 @@ use infra::{App, Public, Result, Tx, Writes, clock::Moment};
 
 use scenes::outbox::TOPIC;
 
-use crate::{place::Place, words::FailCode};
+use crate::{enums::FailCode, workspace::Workspace};
 use report::Report;
 
 pub use callback::Callbacks;
@@ -33,13 +33,13 @@ pub const DAYS: i64 = 7;
 const PLATFORM: &str = "platform";
 
 /// Notes where messages lie that a provider took under this config: delivery and the provider's number.
-pub async fn expect(place: &Place, config_id: i64, sent: &[(i64, &str)], now: Moment) -> Result<()> {
+pub async fn expect(workspace: &Workspace, config_id: i64, sent: &[(i64, &str)], now: Moment) -> Result<()> {
     if sent.is_empty() {
         return Ok(());
     }
     let deliveries: Vec<i64> = sent.iter().map(|(delivery, _)| *delivery).collect();
     let numbers: Vec<&str> = sent.iter().map(|(_, number)| *number).collect();
-    let mut tx = place.begin_in_platform().await?;
+    let mut tx = workspace.begin_in_platform().await?;
     let due = sqlx::query_scalar!(
         r#"insert into platform.msg_receipt as r (config_id, provider_msg_id, delivery_id, school_id, created_at)
            select distinct on (t.number) $1::bigint, t.number, t.delivery, $4::bigint, $5::timestamptz
@@ -52,7 +52,7 @@ pub async fn expect(place: &Place, config_id: i64, sent: &[(i64, &str)], now: Mo
         config_id,
         &numbers as &[&str],
         &deliveries,
-        place.school_id(),
+        workspace.school_id(),
         now
     )
     .fetch_all(&mut *tx)
@@ -162,10 +162,10 @@ pub async fn forget(tx: &mut Tx, before: Moment, most: i64) -> Result<u64> {
 }
 
 /// What was applied is due no more and stays, so that its repetition is known; the rest is due again.
-pub async fn mark(place: &Place, due: &[Due], again: &[Option<Moment>]) -> Result<()> {
+pub async fn mark(workspace: &Workspace, due: &[Due], again: &[Option<Moment>]) -> Result<()> {
     let configs: Vec<i64> = due.iter().map(|receipt| receipt.config_id).collect();
     let numbers: Vec<&str> = due.iter().map(|receipt| receipt.number.as_str()).collect();
-    let mut tx = place.begin_in_platform().await?;
+    let mut tx = workspace.begin_in_platform().await?;
     sqlx::query!(
         "update platform.msg_receipt r set due_at = t.again
          from unnest($1::bigint[], $2::text[], $3::timestamptz[]) as t (config_id, number, again)

@@ -1,11 +1,17 @@
 //! 变更: the trail's rows of one call, field by field, in the words of people.
 
+use std::sync::Arc;
+
 use infra::{App, Result};
 use poem_openapi::Object;
 use serde_json::Value;
 use sqlx::PgConnection;
 
-use crate::{names::FieldNames, operation::entity_name};
+use crate::{
+    names::FieldNames,
+    operation::entity_name,
+    referred::{Referred, Trace, each},
+};
 
 /// Records shown of one call; an import of ten thousand is told by its number.
 const SHOWN: usize = 200;
@@ -47,13 +53,20 @@ struct Entry {
     changes: Value,
 }
 
-/// Rows of a trail, of which only the first are kept.
+impl Entry {
+    fn trace(&self) -> Trace<'_> {
+        Trace { table: &self.entity_type, id: self.entity_id, changes: &self.changes }
+    }
+}
+
+/// Rows of a trail, of which only the first are kept, with what their numbers stand for.
 pub(crate) struct Found {
     pub(crate) total: i64,
     entries: Vec<Entry>,
+    pub(crate) referred: Referred,
 }
 
-pub(crate) async fn of_platform(connection: &mut PgConnection, trace: &str) -> Result<Found> {
+pub(crate) async fn of_platform(app: &App, connection: &mut PgConnection, trace: &str) -> Result<Found> {
     let entries = sqlx::query_as!(
         Entry,
         "select entity_type, entity_id, action, changes from platform.audit_log where trace_id = $1 order by id limit $2",
@@ -64,13 +77,13 @@ pub(crate) async fn of_platform(connection: &mut PgConnection, trace: &str) -> R
     .await?;
     let total =
         sqlx::query_scalar!(r#"select count(*) as "count!" from platform.audit_log where trace_id = $1"#, trace)
-            .fetch_one(connection)
+            .fetch_one(&mut *connection)
             .await?;
-    Ok(Found { total, entries })
+    Found::read(app, connection, total, entries).await
 }
 
 /// The same of the school in which the transaction stands.
-pub(crate) async fn of_school(connection: &mut PgConnection, trace: &str) -> Result<Found> {
+pub(crate) async fn of_school(app: &App, connection: &mut PgConnection, trace: &str) -> Result<Found> {
     let entries = sqlx::query_as!(
         Entry,
         "select entity_type, entity_id, action, changes from audit_log where trace_id = $1 order by id limit $2",
@@ -80,58 +93,101 @@ pub(crate) async fn of_school(connection: &mut PgConnection, trace: &str) -> Res
     .fetch_all(&mut *connection)
     .await?;
     let total = sqlx::query_scalar!(r#"select count(*) as "count!" from audit_log where trace_id = $1"#, trace)
-        .fetch_one(connection)
+        .fetch_one(&mut *connection)
         .await?;
-    Ok(Found { total, entries })
+    Found::read(app, connection, total, entries).await
 }
 
 impl Found {
+    async fn read(app: &App, connection: &mut PgConnection, total: i64, entries: Vec<Entry>) -> Result<Self> {
+        let traces: Vec<Trace<'_>> = entries.iter().map(Entry::trace).collect();
+        let referred = Referred::by(app, connection, &traces).await?;
+        Ok(Self { total, entries, referred })
+    }
+
     pub(crate) fn add(&mut self, other: Self) {
         self.total += other.total;
+        self.referred.extend(other.referred);
         self.entries.extend(other.entries);
         self.entries.truncate(SHOWN);
     }
 
     pub(crate) fn shown(self, app: &App) -> Vec<ChangedRecord> {
-        let names = FieldNames::known(app);
+        let words = Words::of(app, self.referred);
         self.entries
             .into_iter()
-            .map(|entry| {
-                let changes = entry.changes.as_array().map(Vec::as_slice).unwrap_or_default();
-                ChangedRecord {
-                    entity_name: entity_name(app, &entry.entity_type),
-                    entity_id: entry.entity_id,
-                    name: name_of(changes),
-                    action: action_name(&entry.action).to_owned(),
-                    fields: fields_of(&names, &entry.entity_type, &entry.changes),
-                }
+            .map(|entry| ChangedRecord {
+                entity_name: entity_name(app, &entry.entity_type),
+                entity_id: entry.entity_id,
+                name: words.name(&entry.trace()),
+                action: action_name(&entry.action).to_owned(),
+                fields: words.fields(&entry.trace()),
             })
             .collect()
     }
 }
 
-/// What the record is called, where the change tells it.
+/// How the fields of changes are read.
+pub(crate) struct Words<'w> {
+    app: &'w App,
+    names: Arc<FieldNames>,
+    referred: Referred,
+}
+
+impl<'w> Words<'w> {
+    pub(crate) fn of(app: &'w App, referred: Referred) -> Self {
+        Self { app, names: FieldNames::known(app), referred }
+    }
+
+    /// What the record is called, where it still stands or the change tells it.
+    fn name(&self, trace: &Trace<'_>) -> Option<String> {
+        let standing = self.referred.called(self.app, trace.table, trace.id);
+        standing
+            .map(ToOwned::to_owned)
+            .or_else(|| name_of(trace.changes.as_array().map(Vec::as_slice).unwrap_or_default()))
+    }
+
+    /// The fields of one change.
+    pub(crate) fn fields(&self, trace: &Trace<'_>) -> Vec<ChangedField> {
+        trace.changes.as_array().into_iter().flatten().map(|change| self.field(trace.table, change)).collect()
+    }
+
+    fn field(&self, table: &str, change: &Value) -> ChangedField {
+        let field = change["field"].as_str().unwrap_or_default();
+        ChangedField {
+            field: field.to_owned(),
+            label: self.label(table, field).to_owned(),
+            before: self.written(table, field, &change["before"]),
+            after: self.written(table, field, &change["after"]),
+        }
+    }
+
+    /// A field that is read as a name is not called a number: 年级, not 年级编号.
+    fn label<'f>(&'f self, table: &str, field: &'f str) -> &'f str {
+        let label = self.names.label(table, field).unwrap_or(field);
+        let is_named = self.referred.table(self.app, table, field).is_some();
+        label.strip_suffix("编号").filter(|short| is_named && !short.is_empty()).unwrap_or(label)
+    }
+
+    fn written(&self, table: &str, field: &str, value: &Value) -> Option<String> {
+        let one = |value: &Value| match self.referred.read(self.app, table, field, value) {
+            Some(name) => Some(name.to_owned()),
+            None => self.names.written(table, field, value),
+        };
+        if value.is_array() {
+            return Some(each(value).iter().filter_map(one).collect::<Vec<_>>().join("、"));
+        }
+        one(value)
+    }
+}
+
+/// What the change itself calls the record.
 fn name_of(changes: &[Value]) -> Option<String> {
     let told = |field: &str| {
         let change = changes.iter().find(|change| change["field"] == field)?;
         change["after"].as_str().or_else(|| change["before"].as_str()).map(ToOwned::to_owned)
     };
     ["name", "realName", "title", "loginName"].into_iter().find_map(told)
-}
-
-/// The fields of one change.
-pub(crate) fn fields_of(names: &FieldNames, table: &str, changes: &Value) -> Vec<ChangedField> {
-    changes.as_array().into_iter().flatten().map(|change| field_of(names, table, change)).collect()
-}
-
-fn field_of(names: &FieldNames, table: &str, change: &Value) -> ChangedField {
-    let field = change["field"].as_str().unwrap_or_default();
-    ChangedField {
-        field: field.to_owned(),
-        label: names.label(table, field).unwrap_or(field).to_owned(),
-        before: names.written(table, field, &change["before"]),
-        after: names.written(table, field, &change["after"]),
-    }
 }
 
 /// 01 §6.1 names six actions; steps that are told by no field have words of their own.

@@ -46,17 +46,17 @@ pub(crate) async fn view<P: Permission>(caller: &Allowed<P>, id: i64) -> Result<
     let mut tx = caller.read().await?;
     let reach = Reach::of(&mut tx, caller, None).await?;
     let (row, extra) = find(&mut tx, id, &reach).await?.ok_or_else(Error::not_found)?;
-    let mut found = changes::of_platform(&mut tx, &row.trace_id).await?;
+    let mut found = changes::of_platform(caller.app(), &mut tx, &row.trace_id).await?;
     drop(tx);
     let mut notice = None;
     if let Some(school) = row.school_id {
         if Reach::is_inside(caller) {
             let mut tx = caller.home_read().await?;
-            found.add(changes::of_school(&mut tx, &row.trace_id).await?);
+            found.add(changes::of_school(caller.app(), &mut tx, &row.trace_id).await?);
         } else if let Some(school) = caller.app().school(school).await? {
             if school.key().is_ok() {
                 let mut tx = caller.look_into(&school).await?;
-                found.add(changes::of_school(&mut tx, &row.trace_id).await?);
+                found.add(changes::of_school(caller.app(), &mut tx, &row.trace_id).await?);
             } else {
                 notice = Some(format!("{}正在开通或升级，暂时不能显示其中的变更，请稍后再看", school.name));
             }
@@ -64,7 +64,7 @@ pub(crate) async fn view<P: Permission>(caller: &Allowed<P>, id: i64) -> Result<
     }
     let app = caller.app();
     Ok(LogDetail {
-        log: row.shown(app),
+        log: row.shown(app, &found.referred),
         session_id: extra.session_id.map(|session| session.to_string()),
         params: Any(extra.params),
         notes: Any(extra.notes),

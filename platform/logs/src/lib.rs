@@ -22,10 +22,11 @@ pub mod names;
 pub mod operation;
 mod reach;
 pub mod record;
+mod referred;
 pub mod seal;
 mod span;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -35,7 +36,7 @@ enum Tag {
     Logs,
 }
 
-pub const ROOM: Room = Room { name: "logs", parts: &[login::PART, operation::PART, seal::PART, keep::PART] };
+pub const MODULE: Module = Module { name: "logs", parts: &[login::PART, operation::PART, seal::PART, keep::PART] };
 
 pub fn api() -> impl OpenApi {
     (login::LoginLogCalls, operation::OperationLogCalls, record::Records, seal::Seals)

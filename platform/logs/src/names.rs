@@ -82,10 +82,6 @@ impl FieldNames {
                 let word = self.meaning(table, field).and_then(|meaning| meaning.words.get(text));
                 Some(word.unwrap_or(text).clone())
             }
-            Value::Array(items) => {
-                let words: Vec<String> = items.iter().filter_map(|item| self.written(table, field, item)).collect();
-                Some(words.join("、"))
-            }
             other => Some(other.to_string()),
         }
     }

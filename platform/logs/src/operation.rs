@@ -17,6 +17,7 @@ use uuid::Uuid;
 use crate::{
     detail::{self, LogDetail},
     reach::Reach,
+    referred::Referred,
     span::Span,
 };
 pub use list::{OperationLog, OperationLogs};
@@ -204,7 +205,12 @@ async fn page<P: Permission>(
     let rows = match Window::of(paging, total) {
         Some(window) => {
             let of_page = list::keys(&mut tx, &asked, window).await?;
-            list::select(caller.app(), &mut tx, &asked, Some(&of_page))?.try_collect().await?
+            let referred = if Reach::is_inside(caller) {
+                list::referred(caller.app(), &mut tx, &of_page).await?
+            } else {
+                Referred::default()
+            };
+            list::select(caller.app(), &mut tx, &asked, Some(&of_page), referred)?.try_collect().await?
         }
         None => Vec::new(),
     };

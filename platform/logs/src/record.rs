@@ -10,8 +10,8 @@ use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::Value;
 
 use crate::{
-    changes::{ChangedField, action_name, fields_of},
-    names::FieldNames,
+    changes::{ChangedField, Words, action_name},
+    referred::{Referred, Trace},
 };
 
 /// A change of the record.
@@ -67,8 +67,10 @@ impl Records {
     ) -> Result<Reply<Page<TrailChange>>> {
         let paging = Paging::of(wanted.page_current, wanted.page_size)?;
         let app = caller.app();
-        let history =
-            app.rooms().history(&wanted.entity_type).ok_or_else(|| Error::field("entityType", "该对象没有操作历史"))?;
+        let history = app
+            .modules()
+            .history(&wanted.entity_type)
+            .ok_or_else(|| Error::field("entityType", "该对象没有操作历史"))?;
         let mut tx = caller.home_read().await?;
         history.admit(&mut tx, caller.rights(), wanted.entity_id).await?;
         // Unchecked because the trail stands in `platform` and in every school; the path decides.
@@ -87,8 +89,9 @@ impl Records {
         .bind(paging.offset())
         .fetch_all(&mut *tx)
         .await?;
-        let names = FieldNames::known(app);
-        let list = rows.into_iter().map(|row| row.shown(&names, &wanted.entity_type)).collect();
+        let traces: Vec<Trace<'_>> = rows.iter().map(|row| row.trace(&wanted)).collect();
+        let words = Words::of(app, Referred::by(app, &mut tx, &traces).await?);
+        let list = rows.iter().map(|row| row.shown(&words, &row.trace(&wanted))).collect();
         Ok(reply(paging.page(total, list)))
     }
 }
@@ -104,14 +107,18 @@ struct Row {
 }
 
 impl Row {
-    fn shown(self, names: &FieldNames, table: &str) -> TrailChange {
+    fn trace<'t>(&'t self, of: &'t RecordQuery) -> Trace<'t> {
+        Trace { table: &of.entity_type, id: of.entity_id, changes: &self.changes }
+    }
+
+    fn shown(&self, words: &Words<'_>, trace: &Trace<'_>) -> TrailChange {
         TrailChange {
             id: self.id,
             at: self.at,
-            actor_name: self.actor_name,
-            on_behalf_of: self.on_behalf_of,
+            actor_name: self.actor_name.clone(),
+            on_behalf_of: self.on_behalf_of.clone(),
             action: action_name(&self.action).to_owned(),
-            fields: fields_of(names, table, &self.changes),
+            fields: words.fields(trace),
         }
     }
 }

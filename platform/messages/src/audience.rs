@@ -1,17 +1,17 @@
 //! 接收范围: whom a message is for. Fields are joined by AND, the values inside one by OR; always within the data scope of the
 //! sender; each student once, by ID number (01 §7.3-1).
 
-use channels::words::FailCode;
+use channels::enums::FailCode;
 use infra::{Error, Result, Scope, Tx, clock::Moment};
 use poem_openapi::Object;
-use scenes::{outbox::PersonKind, words::Channel};
+use scenes::{enums::Channel, outbox::PersonKind};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
 
 use crate::{
     contact::{self, Columns, Letter, Shared, Written, alias_of},
-    words::MsgAudience,
+    enums::MsgAudience,
 };
 
 /// The conditions of `student_filter`; an empty one does not count.
@@ -227,7 +227,7 @@ async fn resolve_staff(
     };
     let mut columns = Columns::default();
     for contact in &contacts {
-        for channel in scenes::words::channels(&sending.channels) {
+        for channel in scenes::enums::channels(&sending.channels) {
             let address = contact.address(channel, Some(sending.school_id));
             let marketing = sending.marketing && matches!(channel, Channel::Sms | Channel::AppPush);
             // Advertising by sms or push reaches a person once a day, whatever the channel.

@@ -1,8 +1,8 @@
 //! Persons with every way to reach them, and the deliveries that are written for them (05 D2, D4).
 
-use channels::words::FailCode;
+use channels::enums::FailCode;
 use infra::{App, Result, Scope, Tx, clock::Moment};
-use scenes::{outbox::PersonKind, words::Channel};
+use scenes::{enums::Channel, outbox::PersonKind};
 use serde_json::Value;
 use sqlx::PgConnection;
 

@@ -3,13 +3,13 @@
 //!
 //! scene enabled? → persons? → switches (school, else platform, else default channels) → templates → address → queued
 
-use channels::place::Place;
+use channels::workspace::Workspace;
 use infra::{App, Change, Error, Result, Scope, Tx};
 use scenes::{
+    enums::{Channel, SkipReason, words_of},
     outbox::{self, Event, Payload, Person, PersonKind, Persons},
     switch,
     template::{self, Values, Variable},
-    words::{Channel, SkipReason, words_of},
 };
 use serde_json::json;
 use settings::config::{ConfigKind, in_force, kinds::WebsiteConfig};
@@ -17,17 +17,17 @@ use sqlx::types::Json;
 
 use crate::{
     contact::{self, Columns, Contact, Letter, Shared},
+    enums::MsgType,
     sender::{self, RETRIES},
-    words::MsgType,
 };
 
 /// Events of one visit.
 const AT_ONCE: usize = 20;
 
 /// Dispatches what is pending; says whether there may be more.
-pub(crate) async fn events(place: &Place) -> Result<bool> {
+pub(crate) async fn events(workspace: &Workspace) -> Result<bool> {
     for _ in 0..AT_ONCE {
-        if !next(place).await? {
+        if !next(workspace).await? {
             return Ok(false);
         }
     }
@@ -35,13 +35,13 @@ pub(crate) async fn events(place: &Place) -> Result<bool> {
 }
 
 /// Takes one event; false when none is due.
-async fn next(place: &Place) -> Result<bool> {
-    let now = place.now();
-    let mut tx = place.begin().await?;
+async fn next(workspace: &Workspace) -> Result<bool> {
+    let now = workspace.now();
+    let mut tx = workspace.begin().await?;
     let event = outbox::take(&mut tx, now).await?;
     let Some(event) = event else { return Ok(false) };
     tx.savepoint().await?;
-    match told(place, &mut tx, &event).await {
+    match told(workspace, &mut tx, &event).await {
         Ok(Ok(change)) => {
             tx.row_done().await?;
             outbox::ended(&mut tx, event.id, None, now).await?;
@@ -55,16 +55,16 @@ async fn next(place: &Place) -> Result<bool> {
         Err(error) => {
             tracing::warn!(event = event.id, scene = event.scene, %error, "an event could not be dispatched");
             drop(tx);
-            try_later(place, &event).await?;
+            try_later(workspace, &event).await?;
         }
     }
     Ok(true)
 }
 
-async fn try_later(place: &Place, event: &Event) -> Result<()> {
-    let now = place.now();
+async fn try_later(workspace: &Workspace, event: &Event) -> Result<()> {
+    let now = workspace.now();
     let wait = usize::try_from(event.attempts).ok().and_then(|tries| RETRIES.get(tries)).copied();
-    let mut tx = place.begin().await?;
+    let mut tx = workspace.begin().await?;
     outbox::put_off(&mut tx, event.id, wait.map(|minutes| now + chrono::Duration::minutes(minutes)), now).await?;
     tx.commit_untracked("an event that waits for its next attempt").await
 }
@@ -85,9 +85,9 @@ struct Template {
 }
 
 /// Makes the message, or says why nobody is told.
-async fn told(place: &Place, tx: &mut Tx, event: &Event) -> Result<Result<Change, SkipReason>> {
+async fn told(workspace: &Workspace, tx: &mut Tx, event: &Event) -> Result<Result<Change, SkipReason>> {
     let payload: Payload = serde_json::from_value(event.payload.clone()).map_err(Error::internal)?;
-    let mut platform = place.app.platform_read().await?;
+    let mut platform = workspace.app.platform_read().await?;
     let scene = sqlx::query_as!(
         Scene,
         r#"select id, module, variables as "variables: _", enabled from platform.psd_info where scene_code = $1"#,
@@ -99,7 +99,7 @@ async fn told(place: &Place, tx: &mut Tx, event: &Event) -> Result<Result<Change
     if !scene.enabled {
         return Ok(Err(SkipReason::SceneOff));
     }
-    let channels = switch::channels_on(&mut platform, scene.id, place.school_id()).await?;
+    let channels = switch::channels_on(&mut platform, scene.id, workspace.school_id()).await?;
     let mut templates = sqlx::query_as!(
         Template,
         r#"select id, channel as "channel: _", title, content, provider_template_code from platform.psd_conf
@@ -110,7 +110,7 @@ async fn told(place: &Place, tx: &mut Tx, event: &Event) -> Result<Result<Change
     .fetch_all(&mut *platform)
     .await?;
     drop(platform);
-    let contacts = contacts(&place.app, tx, payload.persons).await?;
+    let contacts = contacts(&workspace.app, tx, payload.persons).await?;
     if contacts.is_empty() {
         return Ok(Err(SkipReason::NoRecipient));
     }
@@ -121,14 +121,14 @@ async fn told(place: &Place, tx: &mut Tx, event: &Event) -> Result<Result<Change
     if templates.is_empty() {
         return Ok(Err(SkipReason::TemplateMissing));
     }
-    let values = values(place, &event.scene, &scene.variables.0, payload.variables);
-    let origin = origin(place).await?;
-    let draft = Draft { place, event, scene: &scene, templates: &templates, values, origin };
+    let values = values(workspace, &event.scene, &scene.variables.0, payload.variables);
+    let origin = origin(workspace).await?;
+    let draft = Draft { workspace, event, scene: &scene, templates: &templates, values, origin };
     Ok(Ok(draft.write(tx, &contacts).await?))
 }
 
 /// What the event gives and the scene knows; the rest is dropped and logged, what is missing renders as nothing.
-fn values(place: &Place, code: &str, variables: &[Variable], mut given: Values) -> Values {
+fn values(workspace: &Workspace, code: &str, variables: &[Variable], mut given: Values) -> Values {
     let known = template::known_names(variables);
     given.retain(|name, _| {
         let keep = known.contains(name) && !template::is_sensitive(name);
@@ -140,9 +140,9 @@ fn values(place: &Place, code: &str, variables: &[Variable], mut given: Values) 
     for variable in variables.iter().filter(|variable| !given.contains_key(&variable.name)) {
         tracing::warn!(scene = code, name = variable.name, "an event gives no value for a variable of its scene");
     }
-    let school = place.school.as_ref().map_or_else(|| "平台".to_owned(), |school| school.name.clone());
+    let school = workspace.school.as_ref().map_or_else(|| "平台".to_owned(), |school| school.name.clone());
     given.entry("school".to_owned()).or_insert(school);
-    given.entry("date".to_owned()).or_insert_with(|| place.app.clock().today().to_string());
+    given.entry("date".to_owned()).or_insert_with(|| workspace.app.clock().today().to_string());
     given
 }
 
@@ -190,7 +190,7 @@ async fn holders(app: &App, code: &str) -> Result<Vec<i64>> {
 }
 
 struct Draft<'a> {
-    place: &'a Place,
+    workspace: &'a Workspace,
     event: &'a Event,
     scene: &'a Scene,
     templates: &'a [Template],
@@ -199,12 +199,12 @@ struct Draft<'a> {
 }
 
 /// Where links lead outside of the inbox: the school's own domain, else the platform's; none before one is configured.
-async fn origin(place: &Place) -> Result<Option<String>> {
-    let own = place.school.as_ref().and_then(|school| school.domain.clone());
+async fn origin(workspace: &Workspace) -> Result<Option<String>> {
+    let own = workspace.school.as_ref().and_then(|school| school.domain.clone());
     let domain = match own {
         Some(domain) => Some(domain),
         None => {
-            let site = in_force::<WebsiteConfig>(&place.app, ConfigKind::Website, None).await?;
+            let site = in_force::<WebsiteConfig>(&workspace.app, ConfigKind::Website, None).await?;
             site.and_then(|site| site.domain)
         }
     };
@@ -213,7 +213,7 @@ async fn origin(place: &Place) -> Result<Option<String>> {
 
 impl Draft<'_> {
     async fn write(&self, tx: &mut Tx, contacts: &[Contact]) -> Result<Change> {
-        let now = self.place.now();
+        let now = self.workspace.now();
         let shown = self.templates.iter().find(|template| template.channel == Channel::InApp);
         let shown = shown.or(self.templates.first()).ok_or_else(|| Error::internal("a scene without templates"))?;
         let common = template::rendered(shown.channel, &shown.title, &shown.content, &self.values)?;
@@ -270,7 +270,7 @@ impl Draft<'_> {
                     link.insert_str(0, origin);
                 }
                 let text = template::rendered(template.channel, &template.title, &template.content, &values)?;
-                let address = contact.address(template.channel, self.place.school_id());
+                let address = contact.address(template.channel, self.workspace.school_id());
                 // The inbox shows the message's own text unless it calls the person by name.
                 let own = template.channel != Channel::InApp || personal;
                 let provider =

@@ -7,14 +7,14 @@
 
 use std::sync::Arc;
 
-use channels::place::Place;
+use channels::workspace::Workspace;
 use infra::{App, Change, Result, Tx, clock::Moment, directory::School};
 use scenes::outbox::TOPIC;
 use serde_json::json;
 
 /// Begins to send a platform's message: notes which schools shall have it, and commits.
-pub(crate) async fn begin(place: &Place, mut tx: Tx, id: i64, status: &str, schools: &[i64]) -> Result<()> {
-    let now = place.now();
+pub(crate) async fn begin(workspace: &Workspace, mut tx: Tx, id: i64, status: &str, schools: &[i64]) -> Result<()> {
+    let now = workspace.now();
     sqlx::query!(
         "insert into platform.msg_school (msg_id, school_id) select $1, id from unnest($2::bigint[]) as t (id)
          on conflict on constraint msg_school_key do nothing",
@@ -35,8 +35,8 @@ pub(crate) async fn begin(place: &Place, mut tx: Tx, id: i64, status: &str, scho
 }
 
 /// Gives the schools their messages, one after the other; a crash in between repeats one of them without effect.
-pub(crate) async fn pending(place: &Place) -> Result<()> {
-    let mut tx = place.begin().await?;
+pub(crate) async fn pending(workspace: &Workspace) -> Result<()> {
+    let mut tx = workspace.begin().await?;
     let waiting = sqlx::query!(
         "select s.msg_id, s.school_id from platform.msg_school s join platform.msg m on m.id = s.msg_id
          where s.handed_at is null and m.status = 'sending' order by s.msg_id, s.school_id limit 200"
@@ -45,15 +45,15 @@ pub(crate) async fn pending(place: &Place) -> Result<()> {
     .await?;
     drop(tx);
     for row in waiting {
-        let reason = match open_school(&place.app, row.school_id).await? {
+        let reason = match open_school(&workspace.app, row.school_id).await? {
             Some(school) => {
-                copy(place, row.msg_id, &school).await?;
+                copy(workspace, row.msg_id, &school).await?;
                 None
             }
             None => Some("院校未开放，未发送"),
         };
-        let now = place.now();
-        let mut tx = place.begin().await?;
+        let now = workspace.now();
+        let mut tx = workspace.begin().await?;
         sqlx::query!(
             "update platform.msg_school
              set handed_at = $3, fail_reason = $4,
@@ -78,8 +78,8 @@ async fn open_school(app: &App, id: i64) -> Result<Option<Arc<School>>> {
 }
 
 /// The message of one school.
-async fn copy(place: &Place, id: i64, school: &School) -> Result<()> {
-    let mut platform = place.app.platform_read().await?;
+async fn copy(workspace: &Workspace, id: i64, school: &School) -> Result<()> {
+    let mut platform = workspace.app.platform_read().await?;
     let msg = sqlx::query!(
         "select title, content, msg_type, channels, audience, jump_type, jump_target, top_until, creator_name
          from platform.msg where id = $1",
@@ -88,7 +88,7 @@ async fn copy(place: &Place, id: i64, school: &School) -> Result<()> {
     .fetch_one(&mut *platform)
     .await?;
     drop(platform);
-    let mut tx = place.begin_at(school).await?;
+    let mut tx = workspace.begin_at(school).await?;
     let made = sqlx::query!(
         r#"insert into msg (title, content, msg_type, channels, audience, jump_type, jump_target, top_until, status, origin_id,
                creator_name, created_by, updated_by)
@@ -116,9 +116,9 @@ async fn copy(place: &Place, id: i64, school: &School) -> Result<()> {
 }
 
 /// Tells the platform how its messages fare in this school.
-pub(crate) async fn report(place: &Place, touched: &[i64]) -> Result<()> {
-    let Some(school) = place.school_id().filter(|_| !touched.is_empty()) else { return Ok(()) };
-    let mut tx = place.begin().await?;
+pub(crate) async fn report(workspace: &Workspace, touched: &[i64]) -> Result<()> {
+    let Some(school) = workspace.school_id().filter(|_| !touched.is_empty()) else { return Ok(()) };
+    let mut tx = workspace.begin().await?;
     let parts = sqlx::query!(
         r#"select origin_id as "origin_id!", status, fail_reason, person_count, total_count, sent_count, failed_count, cancelled_count,
                   inbox_count, read_count
@@ -131,8 +131,8 @@ pub(crate) async fn report(place: &Place, touched: &[i64]) -> Result<()> {
     if parts.is_empty() {
         return Ok(());
     }
-    let now = place.now();
-    let mut tx = place.begin_in_platform().await?;
+    let now = workspace.now();
+    let mut tx = workspace.begin_in_platform().await?;
     for part in parts {
         sqlx::query!(
             "update platform.msg_school set status = $3, fail_reason = $4, person_count = $5, total_count = $6, sent_count = $7,

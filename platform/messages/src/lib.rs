@@ -1,13 +1,13 @@
 //! 消息: what is told to people, by which ways, and whether it arrived (01 §7, 05 D).
 //!
 //! ```text
-//! a room's change ── notify ──► event_outbox ──commit──► dispatch: scene, switches, template ─► msg + msg_delivery
+//! a module's change ── notify ──► event_outbox ──commit──► dispatch: scene, switches, template ─► msg + msg_delivery
 //! a person: msg, send ────────────────────────────────► resolve: recipients in their scope ────► msg_delivery
 //!                                                       sender: lease ─► adapter ─► attempt, state, counters
 //! an operator's msg ──► handover ──► a msg in each school ──► figures back
 //! a provider's push ──► receipts ──► delivered or failed
 //! ```
-//! Other rooms call `scenes::notify` in their own transaction; of here only [`forget`]. [`work::work`] is the loop.
+//! Other modules call `scenes::notify` in their own transaction; of here only [`forget`]. [`work::work`] is the loop.
 //!
 //! Invariant: a person gets a message once by each channel, whatever dies in between (`msg_delivery_once`).
 
@@ -15,6 +15,7 @@ mod audience;
 mod contact;
 pub mod demo;
 mod dispatch;
+pub mod enums;
 mod forget;
 mod handover;
 mod import_ended;
@@ -25,10 +26,9 @@ pub mod recorded;
 mod resolve;
 mod sender;
 mod trial;
-pub mod words;
 pub mod work;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 pub use forget::forget;
@@ -40,8 +40,8 @@ enum Tag {
     Messages,
 }
 
-pub const ROOM: Room =
-    Room { name: "messages", parts: &[msg::PART, recorded::PART, words::PART, keep::PART, import_ended::PART] };
+pub const MODULE: Module =
+    Module { name: "messages", parts: &[msg::PART, recorded::PART, enums::PART, keep::PART, import_ended::PART] };
 
 pub fn api() -> impl OpenApi {
     (

@@ -26,13 +26,13 @@ use infra::{
     transfer::export_job,
 };
 use poem_openapi::{Object, OpenApi, param::Query};
-use scenes::words::{Channel, channels};
+use scenes::enums::{Channel, channels};
 use serde_json::Value;
 use sqlx::PgConnection;
 
 use crate::{
     audience::{AudienceFilter, filter_of},
-    words::{JumpType, MsgAudience, MsgStatus, MsgType, SendMode},
+    enums::{JumpType, MsgAudience, MsgStatus, MsgType, SendMode},
 };
 
 pub use figures::Statistics;

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use channels::{
-    place::Place,
+    enums::FailCode,
     receipts::{self, Due},
-    words::FailCode,
+    workspace::Workspace,
 };
 use chrono::Duration;
 use infra::{Result, clock::Moment};
@@ -13,37 +13,37 @@ use infra::{Result, clock::Moment};
 use crate::handover;
 
 /// Takes receipts to their deliveries, one transaction a school; answers when the next one is due. Called at the platform.
-pub(crate) async fn pending(place: &Place) -> Result<Option<Moment>> {
-    let now = place.now();
-    let next = receipts::next(&place.app).await?;
+pub(crate) async fn pending(workspace: &Workspace) -> Result<Option<Moment>> {
+    let now = workspace.now();
+    let next = receipts::next(&workspace.app).await?;
     if next.is_none_or(|at| at > now) {
         return Ok(next);
     }
     let mut schools: BTreeMap<Option<i64>, Vec<Due>> = BTreeMap::new();
-    for receipt in receipts::due(&place.app, now).await? {
+    for receipt in receipts::due(&workspace.app, now).await? {
         schools.entry(receipt.school_id).or_default().push(receipt);
     }
     for (school, due) in schools {
-        let again = match attempt(place, school, &due, now).await {
+        let again = match attempt(workspace, school, &due, now).await {
             Ok(again) => again,
             Err(error) => {
                 tracing::warn!(?school, %error, "receipts could not be applied; tried again in a minute");
                 vec![Some(now + Duration::minutes(1)); due.len()]
             }
         };
-        receipts::mark(place, &due, &again).await?;
+        receipts::mark(workspace, &due, &again).await?;
     }
-    receipts::next(&place.app).await
+    receipts::next(&workspace.app).await
 }
 
 /// Applies the receipts of one school, or of the platform; for each, when it must be tried again.
-async fn attempt(place: &Place, school: Option<i64>, due: &[Due], now: Moment) -> Result<Vec<Option<Moment>>> {
+async fn attempt(workspace: &Workspace, school: Option<i64>, due: &[Due], now: Moment) -> Result<Vec<Option<Moment>>> {
     let there = match school {
-        None => Some(place.clone()),
+        None => Some(workspace.clone()),
         Some(id) => {
-            let school = place.app.school(id).await?;
+            let school = workspace.app.school(id).await?;
             let open = school.filter(|school| school.is_open() && school.key().is_ok());
-            open.map(|school| Place { app: place.app.clone(), school: Some(school) })
+            open.map(|school| Workspace { app: workspace.app.clone(), school: Some(school) })
         }
     };
     // Suspended, archived and migrating schools are left alone; one that opens within the days gets its receipts.
@@ -55,7 +55,7 @@ async fn attempt(place: &Place, school: Option<i64>, due: &[Due], now: Moment) -
 
 /// Turns deliveries to delivered or failed; answers those whose sending is not written yet. A delivery that was sent
 /// anew since carries another number and stays as it is.
-async fn apply(place: &Place, due: &[Due]) -> Result<HashSet<i64>> {
+async fn apply(workspace: &Workspace, due: &[Due]) -> Result<HashSet<i64>> {
     let ids: Vec<i64> = due.iter().map(|receipt| receipt.delivery_id).collect();
     let numbers: Vec<&str> = due.iter().map(|receipt| receipt.number.as_str()).collect();
     let oks: Vec<bool> = due.iter().map(|receipt| receipt.ok).collect();
@@ -63,7 +63,7 @@ async fn apply(place: &Place, due: &[Due]) -> Result<HashSet<i64>> {
     let provider_codes: Vec<Option<&str>> = due.iter().map(|receipt| receipt.provider_code.as_deref()).collect();
     let details: Vec<Option<&str>> = due.iter().map(|receipt| receipt.detail.as_deref()).collect();
     let times: Vec<Moment> = due.iter().map(|receipt| receipt.told_at).collect();
-    let mut tx = place.begin().await?;
+    let mut tx = workspace.begin().await?;
     // Looked at first: what is written between the two statements is tried once more, not lost.
     let in_flight =
         sqlx::query_scalar!("select id from msg_delivery where id = any($1) and status = 'delivering'", &ids)
@@ -96,6 +96,6 @@ async fn apply(place: &Place, due: &[Due]) -> Result<HashSet<i64>> {
     .fetch_all(&mut *tx)
     .await?;
     tx.commit_untracked("states of deliveries").await?;
-    handover::report(place, &touched).await?;
+    handover::report(workspace, &touched).await?;
     Ok(in_flight.into_iter().collect())
 }

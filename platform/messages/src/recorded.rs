@@ -2,7 +2,7 @@
 
 use infra::{Allowed, Body, Page, Paged, Part, Reply, Result, clock::Moment, mask, permissions, reply};
 use poem_openapi::{Object, OpenApi};
-use scenes::words::Channel;
+use scenes::enums::Channel;
 
 permissions! {
     pages "/user/msg/failureLog", "/user/msg/list";

@@ -1,6 +1,6 @@
 //! From a message to its deliveries: due ones become sending, those that are sending get their recipients (01 §7.2, §7.3).
 
-use channels::place::Place;
+use channels::workspace::Workspace;
 use chrono::NaiveTime;
 use infra::{
     Change, Error, Result, Scope, Tx,
@@ -12,8 +12,8 @@ use serde_json::Value;
 
 use crate::{
     audience::{self, Chosen, Sending},
+    enums::{MsgAudience, MsgType},
     handover, sender,
-    words::{MsgAudience, MsgType},
 };
 
 /// The code whose data scope decides who is reached.
@@ -26,9 +26,9 @@ const LIVES_DAYS: i64 = 7;
 const UNSUBSCRIBE: &str = "拒收请回复R";
 const MARKETING_HOURS: &str = "msg.marketingHours";
 
-pub(crate) async fn messages(place: &Place) -> Result<bool> {
+pub(crate) async fn messages(workspace: &Workspace) -> Result<bool> {
     for _ in 0..AT_ONCE {
-        if !next(place).await? {
+        if !next(workspace).await? {
             return Ok(false);
         }
     }
@@ -51,9 +51,9 @@ struct Msg {
 }
 
 /// Takes one message; false when none is due. Another server's message is skipped over.
-async fn next(place: &Place) -> Result<bool> {
-    let now = place.now();
-    let mut tx = place.begin().await?;
+async fn next(workspace: &Workspace) -> Result<bool> {
+    let now = workspace.now();
+    let mut tx = workspace.begin().await?;
     let found = sqlx::query_as!(
         Msg,
         r#"select id, title, content, msg_type as "msg_type: _", channels, audience as "audience: _", audience_filter, list_id,
@@ -66,11 +66,11 @@ async fn next(place: &Place) -> Result<bool> {
     .fetch_optional(&mut *tx)
     .await?;
     let Some(msg) = found else { return Ok(false) };
-    if place.school.is_none() {
-        handover::begin(place, tx, msg.id, &msg.status, &msg.school_ids).await?;
+    if workspace.school.is_none() {
+        handover::begin(workspace, tx, msg.id, &msg.status, &msg.school_ids).await?;
         return Ok(true);
     }
-    match resolved(place, &mut tx, &msg, now).await {
+    match resolved(workspace, &mut tx, &msg, now).await {
         Ok(persons) => {
             let change = Change::status("msg", msg.id, "status", msg.status.clone(), "sending");
             tracing::debug!(msg = msg.id, persons, "recipients resolved");
@@ -93,7 +93,7 @@ async fn next(place: &Place) -> Result<bool> {
         }
         Err(error) => return Err(error),
     }
-    handover::report(place, &[msg.id]).await?;
+    handover::report(workspace, &[msg.id]).await?;
     Ok(true)
 }
 
@@ -101,16 +101,16 @@ async fn next(place: &Place) -> Result<bool> {
 ///
 /// # Errors
 /// 422 when nobody is meant any more, 403 when the sender lost the right meanwhile.
-async fn resolved(place: &Place, tx: &mut Tx, msg: &Msg, now: Moment) -> Result<i64> {
-    let scope = scope_of(place, msg).await?;
+async fn resolved(workspace: &Workspace, tx: &mut Tx, msg: &Msg, now: Moment) -> Result<i64> {
+    let scope = scope_of(workspace, msg).await?;
     let filter = audience::filter_of(msg.audience_filter.clone())?;
     let listed = audience::listed(&mut *tx, msg.list_id).await?;
     let chosen = Chosen::of(msg.audience, filter, listed, scope);
     let marketing = msg.msg_type == MsgType::Marketing;
-    let hours = place.app.param_text_in(&mut *tx, MARKETING_HOURS).await?;
+    let hours = workspace.app.param_text_in(&mut *tx, MARKETING_HOURS).await?;
     let text = html::text_of(&msg.content);
     let advertised = format!("{text} {UNSUBSCRIBE}");
-    let school_id = place.school_id().ok_or_else(|| Error::internal("recipients are a school's"))?;
+    let school_id = workspace.school_id().ok_or_else(|| Error::internal("recipients are a school's"))?;
     let sending = Sending {
         msg_id: msg.id,
         channels: msg.channels.clone(),
@@ -150,12 +150,12 @@ pub(crate) fn no_recipient() -> Error {
 }
 
 /// The rows that the sender may reach at this moment. What operators send to a school reaches the whole school.
-async fn scope_of(place: &Place, msg: &Msg) -> Result<Scope> {
+async fn scope_of(workspace: &Workspace, msg: &Msg) -> Result<Scope> {
     if msg.origin_id.is_some() {
         return Ok(Scope::whole_school());
     }
     let sender = msg.sender_id.ok_or_else(|| Error::internal("a message without sender"))?;
-    let rights = place.app.rights(sender, Area::School, place.school_id()).await?;
+    let rights = workspace.app.rights(sender, Area::School, workspace.school_id()).await?;
     rights.get(SEND).cloned().ok_or_else(|| Error::new(403, "发送人已没有发送消息的权限"))
 }
 

@@ -13,15 +13,15 @@ use std::collections::{HashMap, HashSet};
 use channels::{
     channel::{self, Adapter, Outcome, Outgoing, Way},
     circuit,
-    place::Place,
+    enums::FailCode,
     quota,
-    words::FailCode,
+    workspace::Workspace,
 };
 use infra::{Change, Result, Tx, clock::Moment};
-use scenes::words::Channel;
+use scenes::enums::Channel;
 use serde_json::Value;
 
-use crate::{handover, words::MsgStatus};
+use crate::{enums::MsgStatus, handover};
 
 /// Minutes until the next attempt, by the attempts made; then it is final.
 pub(crate) const RETRIES: [i64; 3] = [1, 5, 30];
@@ -35,10 +35,10 @@ const SMS_A_DAY: i64 = 10;
 const URGENT: i16 = 1;
 
 /// Sends a batch of each channel; says whether there is more.
-pub(crate) async fn deliveries(place: &Place) -> Result<bool> {
-    tidy(place).await?;
-    let now = place.now();
-    let mut tx = place.begin().await?;
+pub(crate) async fn deliveries(workspace: &Workspace) -> Result<bool> {
+    tidy(workspace).await?;
+    let now = workspace.now();
+    let mut tx = workspace.begin().await?;
     let due = sqlx::query_scalar!(
         r#"select t.channel as "channel!: Channel" from unnest(array['in_app', 'sms', 'wechat', 'app_push', 'mail']) as t (channel)
            where exists (select from msg_delivery d where d.channel = t.channel and d.status = 'queued' and d.next_attempt_at <= $1)"#,
@@ -47,24 +47,24 @@ pub(crate) async fn deliveries(place: &Place) -> Result<bool> {
     .fetch_all(&mut *tx)
     .await?;
     drop(tx);
-    let demo = place.school.as_ref().is_some_and(|school| school.demo);
+    let demo = workspace.school.as_ref().is_some_and(|school| school.demo);
     let mut more = false;
     for channel in due {
-        if !circuit::is_open(&place.app, place.school_id(), channel, now) {
+        if !circuit::is_open(&workspace.app, workspace.school_id(), channel, now) {
             continue;
         }
-        more |= match channel::way(&place.app, channel, place.school_id(), demo).await? {
-            Way::Inbox => inbox(place, now).await?,
-            way => outside(place, channel, way, now).await?,
+        more |= match channel::way(&workspace.app, channel, workspace.school_id(), demo).await? {
+            Way::Inbox => inbox(workspace, now).await?,
+            way => outside(workspace, channel, way, now).await?,
         };
     }
     Ok(more)
 }
 
 /// Rows whose lease ran out wait again; what nobody needs any more is cancelled.
-async fn tidy(place: &Place) -> Result<()> {
-    let now = place.now();
-    let mut tx = place.begin().await?;
+async fn tidy(workspace: &Workspace) -> Result<()> {
+    let now = workspace.now();
+    let mut tx = workspace.begin().await?;
     sqlx::query!(
         "update msg_delivery set status = 'queued', lease_until = null, maybe_twice = true, next_attempt_at = $1
          where id in (select id from msg_delivery where status = 'delivering' and lease_until <= $1
@@ -87,12 +87,12 @@ async fn tidy(place: &Place) -> Result<()> {
     .await?;
     close(&mut tx, &touched, now).await?;
     tx.commit_untracked("states of deliveries").await?;
-    handover::report(place, &touched).await
+    handover::report(workspace, &touched).await
 }
 
 /// 站内信: sent at once, by one statement.
-async fn inbox(place: &Place, now: Moment) -> Result<bool> {
-    let mut tx = place.begin().await?;
+async fn inbox(workspace: &Workspace, now: Moment) -> Result<bool> {
+    let mut tx = workspace.begin().await?;
     let counted = sqlx::query!(
         r#"with picked as (
                select id from msg_delivery where channel = 'in_app' and status = 'queued' and next_attempt_at <= $1
@@ -113,7 +113,7 @@ async fn inbox(place: &Place, now: Moment) -> Result<bool> {
     let touched: Vec<i64> = counted.iter().map(|row| row.id).collect();
     close(&mut tx, &touched, now).await?;
     tx.commit_untracked("states of deliveries").await?;
-    handover::report(place, &touched).await?;
+    handover::report(workspace, &touched).await?;
     Ok(counted.iter().map(|row| row.n).sum::<i64>() >= AT_ONCE)
 }
 
@@ -148,19 +148,19 @@ impl Leased {
 }
 
 /// A channel that leaves the house, or is recorded instead.
-async fn outside(place: &Place, channel: Channel, way: Way, now: Moment) -> Result<bool> {
+async fn outside(workspace: &Workspace, channel: Channel, way: Way, now: Moment) -> Result<bool> {
     let batch = match &way {
         Way::Provider(adapter) => adapter.limits().batch,
         _ => AT_ONCE,
     };
-    let (leased, mut refused) = lease(place, channel, batch, now).await?;
+    let (leased, mut refused) = lease(workspace, channel, batch, now).await?;
     let full = i64::try_from(leased.len()).unwrap_or(i64::MAX) >= batch;
     if leased.is_empty() {
         return Ok(false);
     }
     if channel == Channel::Sms {
         let wanted = leased.iter().filter(|row| !refused.contains_key(&row.id)).map(|row| (row.id, row.segments));
-        for id in quota::beyond(place, channel, wanted.collect(), now).await? {
+        for id in quota::beyond(workspace, channel, wanted.collect(), now).await? {
             refused.insert(id, FailCode::Quota);
         }
     }
@@ -173,8 +173,8 @@ async fn outside(place: &Place, channel: Channel, way: Way, now: Moment) -> Resu
     };
     let took = i32::try_from(began.elapsed().as_millis()).unwrap_or(i32::MAX);
     if let Way::Provider(adapter) = &way {
-        circuit::note(place, channel, &outcomes, adapter.limits(), now).await?;
-        note_receipts(place, adapter.as_ref(), &going, &outcomes, now).await;
+        circuit::note(workspace, channel, &outcomes, adapter.limits(), now).await?;
+        note_receipts(workspace, adapter.as_ref(), &going, &outcomes, now).await;
     }
     let recorded = matches!(way, Way::Recorded).then_some(channel);
     let all = going
@@ -185,7 +185,7 @@ async fn outside(place: &Place, channel: Channel, way: Way, now: Moment) -> Resu
             Some((row, Outcome::rejected(*code, "", "")))
         }))
         .collect::<Vec<_>>();
-    settle(place, &all, recorded, took, now).await?;
+    settle(workspace, &all, recorded, took, now).await?;
     Ok(full)
 }
 
@@ -199,25 +199,31 @@ async fn sent(adapter: &dyn Adapter, going: &[&Leased], now: Moment) -> Vec<Outc
 
 /// Notes where the messages lie of which the provider will tell more. What left the house counts as sent also when this
 /// fails; only its receipt is lost then.
-async fn note_receipts(place: &Place, adapter: &dyn Adapter, going: &[&Leased], outcomes: &[Outcome], now: Moment) {
+async fn note_receipts(
+    workspace: &Workspace,
+    adapter: &dyn Adapter,
+    going: &[&Leased],
+    outcomes: &[Outcome],
+    now: Moment,
+) {
     let Some(config) = adapter.receipts() else { return };
     let taken = going.iter().zip(outcomes).filter_map(|(row, outcome)| match outcome {
         Outcome::Accepted { provider_msg_id: Some(number) } => Some((row.id, number.as_str())),
         _ => None,
     });
-    if let Err(error) = channels::receipts::expect(place, config, &taken.collect::<Vec<_>>(), now).await {
+    if let Err(error) = channels::receipts::expect(workspace, config, &taken.collect::<Vec<_>>(), now).await {
         tracing::warn!(%error, "it could not be noted where receipts belong");
     }
 }
 
 /// Takes rows for two minutes, and says which of them a person's limits hold back.
 async fn lease(
-    place: &Place,
+    workspace: &Workspace,
     channel: Channel,
     batch: i64,
     now: Moment,
 ) -> Result<(Vec<Leased>, HashMap<i64, FailCode>)> {
-    let mut tx = place.begin().await?;
+    let mut tx = workspace.begin().await?;
     let until = now + chrono::Duration::minutes(LEASE_MINUTES);
     let mut leased = sqlx::query_as!(
         Leased,
@@ -317,7 +323,7 @@ impl Settled {
 }
 
 async fn settle(
-    place: &Place,
+    workspace: &Workspace,
     all: &[(&Leased, Outcome)],
     recorded: Option<Channel>,
     took: i32,
@@ -327,7 +333,7 @@ async fn settle(
     for (row, outcome) in all {
         settled.add(row, outcome, now);
     }
-    let mut tx = place.begin().await?;
+    let mut tx = workspace.begin().await?;
     let touched = sqlx::query_scalar!(
         r#"with outcome as (
                select * from unnest($1::bigint[], $2::text[], $3::boolean[], $4::text[], $5::text[], $6::text[], $7::text[],
@@ -365,7 +371,7 @@ async fn settle(
     }
     close(&mut tx, &touched, now).await?;
     tx.commit_untracked("states of deliveries").await?;
-    handover::report(place, &touched).await
+    handover::report(workspace, &touched).await
 }
 
 /// Keeps what would have left the house.

@@ -5,8 +5,8 @@ use infra::{Allowed, Body, Change, Error, Reply, Result, mask, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use scenes::{
     conf::{Template, TestTemplate, find},
+    enums::Channel,
     html, scene, template,
-    words::Channel,
 };
 use serde_json::{Value, json};
 

@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use channels::place::Place;
+use channels::workspace::Workspace;
 use infra::{App, Error, Result, clock::Moment};
 use scenes::outbox::TOPIC;
 use tokio::sync::Notify;
@@ -199,31 +199,31 @@ async fn tend(app: &App, spot: Spot) -> Result<Left> {
             _ => return Ok(Left::Nothing),
         },
     };
-    let place = Place { app: app.clone(), school };
-    let waiting = waiting(&place).await?;
+    let workspace = Workspace { app: app.clone(), school };
+    let waiting = waiting(&workspace).await?;
     let mut more = false;
     if waiting.events {
-        more |= dispatch::events(&place).await?;
+        more |= dispatch::events(&workspace).await?;
     }
     if waiting.messages {
-        more |= resolve::messages(&place).await?;
+        more |= resolve::messages(&workspace).await?;
     }
     if waiting.deliveries {
-        more |= sender::deliveries(&place).await?;
+        more |= sender::deliveries(&workspace).await?;
     }
     let mut receipt_at = None;
-    if place.school.is_none() {
-        handover::pending(&place).await?;
-        receipt_at = receipts::pending(&place).await?;
+    if workspace.school.is_none() {
+        handover::pending(&workspace).await?;
+        receipt_at = receipts::pending(&workspace).await?;
     }
     // What was dispatched or resolved just now waits to be sent.
     if more || (waiting.events || waiting.messages) && !waiting.deliveries {
         return Ok(Left::More);
     }
-    let next = self::waiting(&place).await?.next;
+    let next = self::waiting(&workspace).await?.next;
     let Some(at) = [next, receipt_at].into_iter().flatten().min() else { return Ok(Left::Nothing) };
     // A row that is due and was left lies under another server's lock, or its channel pauses: not at once again.
-    Ok(Left::Until(at.max(place.now() + chrono::Duration::seconds(1))))
+    Ok(Left::Until(at.max(workspace.now() + chrono::Duration::seconds(1))))
 }
 
 /// What there is to do at a place now, and when the next thing is due.
@@ -234,9 +234,9 @@ struct Waiting {
     next: Option<Moment>,
 }
 
-async fn waiting(place: &Place) -> Result<Waiting> {
-    let now = place.now();
-    let mut tx = place.begin().await?;
+async fn waiting(workspace: &Workspace) -> Result<Waiting> {
+    let now = workspace.now();
+    let mut tx = workspace.begin().await?;
     // Each is the end of a partial index over what waits; an idle place costs this one statement.
     let row = sqlx::query!(
         r#"select (select min(next_attempt_at) from event_outbox where status = 'pending' and kind = 'message') as event_at,

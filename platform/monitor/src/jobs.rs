@@ -73,7 +73,7 @@ pub struct Jobs {
 const SHOWN: i64 = 50;
 
 pub(crate) async fn look(app: &App, connection: &mut PgConnection) -> Result<Jobs> {
-    let kinds: Vec<String> = app.rooms().schedules().map(|schedule| schedule.kind.to_owned()).collect();
+    let kinds: Vec<String> = app.modules().schedules().map(|schedule| schedule.kind.to_owned()).collect();
     let last = sqlx::query!(
         r#"select distinct on (kind) kind, state as "state: ScheduledJobState", started_at, finished_at, message
            from platform.job where kind = any($1) and school_id is null order by kind, id desc"#,
@@ -82,7 +82,7 @@ pub(crate) async fn look(app: &App, connection: &mut PgConnection) -> Result<Job
     .fetch_all(&mut *connection)
     .await?;
     let scheduled = app
-        .rooms()
+        .modules()
         .schedules()
         .map(|schedule| {
             let row = last.iter().find(|row| row.kind == schedule.kind);

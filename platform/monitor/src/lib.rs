@@ -12,7 +12,7 @@ mod schools;
 mod sessions;
 mod statements;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 pub use druid::Monitor;
@@ -24,7 +24,7 @@ enum Tag {
     Monitor,
 }
 
-pub const ROOM: Room = Room { name: "monitor", parts: &[druid::PART, jobs::PART, statements::PART] };
+pub const MODULE: Module = Module { name: "monitor", parts: &[druid::PART, jobs::PART, statements::PART] };
 
 pub fn api() -> impl OpenApi {
     Monitor

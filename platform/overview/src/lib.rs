@@ -15,7 +15,7 @@ mod rollup;
 mod school;
 mod shortcut;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -25,7 +25,7 @@ enum Tag {
     Overview,
 }
 
-pub const ROOM: Room = Room { name: "overview", parts: &[dashboard::PART, figures::PART, rollup::PART] };
+pub const MODULE: Module = Module { name: "overview", parts: &[dashboard::PART, figures::PART, rollup::PART] };
 
 pub fn api() -> impl OpenApi {
     dashboard::Dashboards

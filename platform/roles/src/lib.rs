@@ -8,7 +8,7 @@ mod permission;
 mod role;
 pub mod seed;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -18,7 +18,7 @@ enum Tag {
     Roles,
 }
 
-pub const ROOM: Room = Room { name: "roles", parts: &[menu::PART, permission::PART, role::PART] };
+pub const MODULE: Module = Module { name: "roles", parts: &[menu::PART, permission::PART, role::PART] };
 
 pub fn api() -> impl OpenApi {
     (menu::Menus, permission::Permissions, role::SysRoles)

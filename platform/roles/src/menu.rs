@@ -351,12 +351,12 @@ fn tree(rows: Vec<Menu>) -> Vec<Menu> {
     for row in rows {
         below.entry(row.parent_id).or_default().push(row);
     }
-    fn grow(parent: i64, below: &mut HashMap<i64, Vec<Menu>>) -> Vec<Menu> {
+    fn build_tree(parent: i64, below: &mut HashMap<i64, Vec<Menu>>) -> Vec<Menu> {
         let mut menus = below.remove(&parent).unwrap_or_default();
         for menu in &mut menus {
-            menu.children = grow(menu.id, below);
+            menu.children = build_tree(menu.id, below);
         }
         menus
     }
-    grow(0, &mut below)
+    build_tree(0, &mut below)
 }

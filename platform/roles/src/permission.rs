@@ -218,7 +218,7 @@ fn explain_constraint(constraint: &str) -> Option<Error> {
 /// # Errors
 /// 422 when no operation of this server asks for the code.
 fn known(tx: &Tx, form: &PermissionForm) -> Result<()> {
-    if tx.app().rooms().permissions().any(|entry| entry.code == form.permission_code) {
+    if tx.app().modules().permissions().any(|entry| entry.code == form.permission_code) {
         Ok(())
     } else {
         Err(Error::field("permissionCode", "权限标识不在系统目录中"))

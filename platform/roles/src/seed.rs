@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use infra::{Error, Result, room::Rooms};
+use infra::{Error, Result, module::Modules};
 use sqlx::PgConnection;
 
 /// The menu tree of both areas; file order is sort order.
@@ -164,9 +164,9 @@ const ROLES: &[SeedRole] = &[
 ];
 
 /// Adds what is missing; the caller holds the migration lock and commits.
-pub async fn run(connection: &mut PgConnection, rooms: &Rooms, shipped: &str) -> Result<()> {
+pub async fn run(connection: &mut PgConnection, modules: &Modules, shipped: &str) -> Result<()> {
     menus(connection, shipped).await?;
-    permissions(connection, rooms).await?;
+    permissions(connection, modules).await?;
     roles(connection).await
 }
 
@@ -247,9 +247,9 @@ async fn first_time(connection: &mut PgConnection, kind: &str, key: &str) -> Res
     Ok(added.rows_affected() == 1)
 }
 
-async fn permissions(connection: &mut PgConnection, rooms: &Rooms) -> Result<()> {
+async fn permissions(connection: &mut PgConnection, modules: &Modules) -> Result<()> {
     let menus = sqlx::query!("select id, client_type, path from platform.sys_menu").fetch_all(&mut *connection).await?;
-    for entry in rooms.permissions() {
+    for entry in modules.permissions() {
         let shown = |client_type: i16| client_type == 0 || entry.school;
         for menu in menus.iter().filter(|menu| shown(menu.client_type) && entry.pages.contains(&menu.path.as_str())) {
             let key = format!("{}{} {}", menu.client_type, menu.path, entry.code);

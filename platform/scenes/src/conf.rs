@@ -9,9 +9,9 @@ use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::{PgConnection, types::Json};
 
 use crate::{
+    enums::Channel,
     html, scene,
     template::{self, Variable},
-    words::Channel,
 };
 
 permissions! {

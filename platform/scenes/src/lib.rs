@@ -2,20 +2,20 @@
 //!
 //! ```text
 //! scene ── template, one a channel ── switch, one a school and channel
-//! a room's change ── notify ──► event_outbox ── the rooms above make messages of it
+//! a module's change ── notify ──► event_outbox ── the modules above make messages of it
 //! ```
-//! Other rooms call [`notify`] in their own transaction. What becomes of an event is written here ([`outbox`]) and decided above.
+//! Other modules call [`notify`] in their own transaction. What becomes of an event is written here ([`outbox`]) and decided above.
 
 pub mod conf;
+pub mod enums;
 pub mod html;
 pub mod outbox;
 pub mod scene;
 pub mod seed;
 pub mod switch;
 pub mod template;
-pub mod words;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 pub use outbox::{Person, PersonKind, Persons, notify};
@@ -27,8 +27,8 @@ enum Tag {
     Scenes,
 }
 
-pub const ROOM: Room =
-    Room { name: "scenes", parts: &[scene::PART, conf::PART, switch::PART, outbox::PART, words::PART] };
+pub const MODULE: Module =
+    Module { name: "scenes", parts: &[scene::PART, conf::PART, switch::PART, outbox::PART, enums::PART] };
 
 pub fn api() -> impl OpenApi {
     (scene::Scenes, conf::Templates, switch::Switches, outbox::Outbox)

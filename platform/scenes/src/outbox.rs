@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 
-use crate::words::{OutboxStatus, SkipReason};
+use crate::enums::{OutboxStatus, SkipReason};
 
 /// Under this topic a transaction says that its place has work; the key is the place's schema.
 pub const TOPIC: &str = "messages";
@@ -99,7 +99,7 @@ pub struct Payload {
 /// Tells persons of a scene when the caller's transaction commits: inbox, short message and so on, as scene, switches and
 /// templates decide. `dedupe_key` makes a repetition of the same event harmless (`score_published:sheet:812`).
 ///
-/// 02 §16; every room sends messages only through this.
+/// 02 §16; every module sends messages only through this.
 pub async fn notify(
     tx: &mut Tx,
     scene: &str,

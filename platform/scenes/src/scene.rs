@@ -11,8 +11,8 @@ use serde_json::json;
 use sqlx::{PgConnection, types::Json};
 
 use crate::{
+    enums::{Channel, SceneAudience, channels, words_of},
     template::{self, Variable, is_sensitive},
-    words::{Channel, SceneAudience, channels, words_of},
 };
 
 permissions! {

@@ -76,8 +76,8 @@ mod tests {
 
     use super::*;
     use crate::{
+        enums::{Channel, SceneAudience},
         template,
-        words::{Channel, SceneAudience},
     };
 
     #[test]

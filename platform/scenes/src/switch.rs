@@ -6,7 +6,7 @@ use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::json;
 use sqlx::PgConnection;
 
-use crate::words::{Channel, SceneAudience, channels};
+use crate::enums::{Channel, SceneAudience, channels};
 
 permissions! {
     pages "/user/msg/scene/list", "/schoolPC/systemManagerment";

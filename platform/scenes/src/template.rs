@@ -8,7 +8,7 @@ use regex::Regex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::words::Channel;
+use crate::enums::Channel;
 
 /// A name that a scene gives values for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Object)]

@@ -25,7 +25,7 @@ use serde_json::json;
 use crate::{
     provision,
     school::{ProvisionState, School, SchoolStatus, find, of_directory},
-    standing::{Suspension, not_from},
+    suspension::{Suspension, not_from},
 };
 
 pub use export::write as write_export;

@@ -15,9 +15,9 @@ pub mod nightly;
 pub mod provision;
 pub mod school;
 pub mod setting;
-pub mod standing;
+pub mod suspension;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -27,11 +27,11 @@ enum Tag {
     Schools,
 }
 
-pub const ROOM: Room = Room {
+pub const MODULE: Module = Module {
     name: "schools",
-    parts: &[school::PART, standing::PART, closing::PART, setting::PART, provision::PART, nightly::PART],
+    parts: &[school::PART, suspension::PART, closing::PART, setting::PART, provision::PART, nightly::PART],
 };
 
 pub fn api() -> impl OpenApi {
-    (school::Schools, school::SchoolExport, standing::Standing, closing::Closing, setting::SchoolSettings)
+    (school::Schools, school::SchoolExport, suspension::Standing, closing::Closing, setting::SchoolSettings)
 }

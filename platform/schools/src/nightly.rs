@@ -11,7 +11,7 @@ use infra::{
 use scenes::{Person, PersonKind, Persons, notify, template::Values};
 use serde_json::{Value, json};
 
-use crate::{school::ListSchools, standing};
+use crate::{school::ListSchools, suspension};
 
 pub const PART: Part = Part { jobs: &[EXPIRY], schedules: &[SCHEDULE], ..Part::NONE };
 
@@ -48,7 +48,7 @@ async fn suspend_ended(run: &JobRun, today: NaiveDate) -> Result<usize> {
     .fetch_all(&mut *run.app().platform_read().await?)
     .await?;
     for id in &ended {
-        standing::suspend(run.begin_in_platform().await?, 0, *id, "服务到期").await?;
+        suspension::suspend(run.begin_in_platform().await?, 0, *id, "服务到期").await?;
     }
     Ok(ended.len())
 }

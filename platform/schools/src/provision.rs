@@ -8,7 +8,7 @@ use infra::{
 };
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
-use crate::{setting, standing::RetryProvision};
+use crate::{setting, suspension::RetryProvision};
 
 pub const PART: Part = Part { jobs: &[KIND], ..Part::NONE };
 
@@ -31,27 +31,27 @@ async fn work(run: JobRun) -> Result<Outcome> {
 
 async fn open(run: &JobRun, id: i64) -> Result<()> {
     let app = run.app();
-    let place = place(app, id).await?;
+    let names = schema_names(app, id).await?;
     mark(run, id, "running", "数据库角色", None).await?;
     let mut owner = app.db().owner().acquire().await?;
-    make_role(&mut owner, &place.role, app.db().app_role()).await?;
+    make_role(&mut owner, &names.role, app.db().app_role()).await?;
     mark(run, id, "running", "数据表", None).await?;
-    make_schema(&mut owner, &place).await?;
+    make_schema(&mut owner, &names).await?;
     mark(run, id, "running", "默认设置", None).await?;
-    setting::copy_into(&mut owner, &place.schema).await?;
+    setting::copy_into(&mut owner, &names.schema).await?;
     mark(run, id, "running", "检查", None).await?;
-    let known = migrate::structure_hash(&mut owner, &place.schema).await?;
+    let known = migrate::structure_hash(&mut owner, &names.schema).await?;
     record_version(&mut owner, id, &migrate::target(&migrate::SCHOOL), &known).await?;
     Ok(())
 }
 
 /// Where a school lies; both are plain identifiers.
-pub(crate) struct Place {
+pub(crate) struct SchemaNames {
     pub(crate) schema: String,
     pub(crate) role: String,
 }
 
-pub(crate) async fn place(app: &App, id: i64) -> Result<Place> {
+pub(crate) async fn schema_names(app: &App, id: i64) -> Result<SchemaNames> {
     let mut tx = app.platform_read().await?;
     let row = sqlx::query!("select schema_name, db_role from platform.school where id = $1", id)
         .fetch_optional(&mut *tx)
@@ -61,7 +61,7 @@ pub(crate) async fn place(app: &App, id: i64) -> Result<Place> {
     if !plain(&row.schema_name) || !plain(&row.db_role) {
         return Err(Error::internal("the directory names a schema or role that is no plain identifier"));
     }
-    Ok(Place { schema: row.schema_name, role: row.db_role })
+    Ok(SchemaNames { schema: row.schema_name, role: row.db_role })
 }
 
 /// The school's own role, which can reach its schema and nothing else; the login role may become it.
@@ -98,8 +98,8 @@ fn is_race(error: &sqlx::Error) -> bool {
 }
 
 /// Schema, rights and all tables in one transaction.
-async fn make_schema(owner: &mut PgConnection, place: &Place) -> Result<()> {
-    let Place { schema, role } = place;
+async fn make_schema(owner: &mut PgConnection, names: &SchemaNames) -> Result<()> {
+    let SchemaNames { schema, role } = names;
     let mut tx = owner.begin().await?;
     tx.execute(AssertSqlSafe(format!("create schema if not exists {schema}"))).await?;
     tx.execute(AssertSqlSafe(format!("grant usage on schema {schema} to {role}"))).await?;

@@ -1,6 +1,6 @@
 //! 系统配置: settings of the site and of providers, with secrets; one enabled default a kind and school (01 §3).
 //!
-//! Other rooms take the one in force with [`in_force`]: the school's, else the platform's.
+//! Other modules take the one in force with [`in_force`]: the school's, else the platform's.
 
 mod connection;
 pub(crate) mod content;

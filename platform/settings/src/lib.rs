@@ -3,9 +3,9 @@
 //!
 //! ```text
 //! dictionary   lists without logic, edited by operators            what schools carry is disabled, never deleted
-//! param        single values that rules read                       the registry of the rooms + platform.sys_param
+//! param        single values that rules read                       the registry of the modules + platform.sys_param
 //! config       settings with secrets, one default a kind and school → website info, providers
-//! sensitive    words → automaton in each server → [`sensitive::screen`], which other rooms call
+//! sensitive    words → automaton in each server → [`sensitive::screen`], which other modules call
 //! ```
 //!
 //! Invariant: a secret of a config leaves the server only towards its provider.
@@ -15,15 +15,15 @@ pub mod caches;
 pub mod config;
 pub mod demo;
 pub mod dictionary;
+mod enums;
 pub mod media;
 pub mod param;
 mod pay_channel;
 pub mod seed;
 pub mod sensitive;
 mod website;
-mod words;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -33,7 +33,7 @@ enum Tag {
     Settings,
 }
 
-pub const ROOM: Room = Room {
+pub const MODULE: Module = Module {
     name: "settings",
     parts: &[
         dictionary::PART,
@@ -49,7 +49,7 @@ pub const ROOM: Room = Room {
 
 pub fn api() -> impl OpenApi {
     (
-        (website::Website, words::Words, words::ClientWords, config::Configs, param::ParamConfig),
+        (website::Website, enums::Words, enums::ClientWords, config::Configs, param::ParamConfig),
         (dictionary::types::DictTypes, dictionary::data::DictWords),
         (sensitive::words::WordLibrary, pay_channel::PayChannels),
         (banner::Banners, banner::ShownBanners),

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use infra::{
     Allowed, App, Body, Change, Entity, Error, OnConstraint, Page, Paged, Part, Reply, Result, Saved, enumeration,
+    module::Modules,
     params::{Param, ParamKind},
     permissions, reply,
-    room::Rooms,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
@@ -330,12 +330,12 @@ impl ParamConfig {
 }
 
 fn registered(app: &App, code: &str) -> Option<Param> {
-    app.rooms().params().find(|param| param.code == code)
+    app.modules().params().find(|param| param.code == code)
 }
 
 /// Gives every registered parameter a row, so that it has a number; the caller holds the migration lock and commits.
-pub async fn seed(connection: &mut PgConnection, rooms: &Rooms) -> Result<()> {
-    let codes: Vec<String> = rooms.params().map(|param| param.code.to_owned()).collect();
+pub async fn seed(connection: &mut PgConnection, modules: &Modules) -> Result<()> {
+    let codes: Vec<String> = modules.params().map(|param| param.code.to_owned()).collect();
     sqlx::query!(
         "insert into platform.sys_param (code, updated_by) select code, 0 from unnest($1::text[]) as t (code)
          on conflict (code) do nothing",
@@ -363,7 +363,7 @@ async fn all(app: &App, connection: &mut PgConnection) -> Result<Vec<ParamRow>> 
             .await?;
     let mut by_code: HashMap<&str, &Stored> = stored.iter().map(|row| (row.code.as_str(), row)).collect();
     let mut rows: Vec<ParamRow> = app
-        .rooms()
+        .modules()
         .params()
         .filter_map(|param| by_code.remove(param.code).map(|row| of_registry(&param, row)))
         .collect();

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use infra::{Error, Result, room::Rooms};
+use infra::{Error, Result, module::Modules};
 use sqlx::PgConnection;
 
 const DICT_TYPES: &str = include_str!("../data/dict_type.csv");
@@ -12,8 +12,8 @@ const DICT_DATA: &str = include_str!("../data/dict_data.csv");
 const REGIONS: &str = include_str!("../data/region_gbt2260.csv");
 
 /// Loads what changed; the caller holds the migration lock and commits.
-pub async fn run(connection: &mut PgConnection, rooms: &Rooms) -> Result<()> {
-    crate::param::seed(connection, rooms).await?;
+pub async fn run(connection: &mut PgConnection, modules: &Modules) -> Result<()> {
+    crate::param::seed(connection, modules).await?;
     if changed(connection, "dict_type.csv", DICT_TYPES).await? | changed(connection, "dict_data.csv", DICT_DATA).await?
     {
         dictionaries(connection).await?;

@@ -1,4 +1,4 @@
-//! 敏感词: words that nobody may publish (01 §3.2.7). Other rooms call [`screen`] with what a person sent, before they
+//! 敏感词: words that nobody may publish (01 §3.2.7). Other modules call [`screen`] with what a person sent, before they
 //! keep it; [`find`] only looks.
 //!
 //! ```text

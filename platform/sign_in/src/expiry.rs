@@ -3,12 +3,12 @@
 use accounts::session::{self, Event};
 use infra::{
     Part, Result,
-    http::Visit,
+    http::RequestOrigin,
     jobs::{JobKind, JobRun, Outcome},
     schedule::{Schedule, When},
 };
 
-use crate::entry::Left;
+use crate::school_entry::Left;
 
 pub const PART: Part = Part { jobs: &[KIND], schedules: &[SCHEDULE], ..Part::NONE };
 
@@ -26,7 +26,8 @@ async fn work(run: JobRun) -> Result<Outcome> {
     let over = session::expired(&mut tx, now - chrono::Duration::hours(TOLD_HOURS), now, AT_ONCE).await?;
     let count = over.len();
     for row in over {
-        let visit = Visit { trace_id: String::new(), ip: row.ip, host: String::new(), user_agent: row.user_agent };
+        let visit =
+            RequestOrigin { trace_id: String::new(), ip: row.ip, host: String::new(), user_agent: row.user_agent };
         let (login_name, real_name) = (row.login_name.as_str(), row.real_name.as_str());
         if row.entry {
             let left = Left { jti: row.jti, user_id: row.user_id, login_name, real_name, school_id: row.school_id };

@@ -7,14 +7,14 @@
 //! ```
 //! Start reading at [`sign_in`], then `entry`; what each keeps of their own: `own`, [`machine_token`].
 
-mod entry;
 pub mod expiry;
 pub mod machine_token;
 mod me;
 mod own;
+mod school_entry;
 pub mod sign_in;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -24,12 +24,12 @@ enum Tag {
     SignIn,
 }
 
-pub const ROOM: Room = Room { name: "sign_in", parts: &[machine_token::PART, expiry::PART] };
+pub const MODULE: Module = Module { name: "sign_in", parts: &[machine_token::PART, expiry::PART] };
 
 pub fn api() -> impl OpenApi {
     (
         sign_in::SignIn,
-        entry::Entry,
+        school_entry::Entry,
         me::Me,
         own::OwnProfiles,
         own::OwnSessions,

@@ -193,7 +193,7 @@ impl MachineTokens {
         .on_constraint(|name| {
             (name == "sys_machine_token_name_taken").then(|| Error::field("name", "您已有同名的机器令牌"))
         })?;
-        machine::fit(&mut tx, &[account_id]).await?;
+        machine::sync_schools(&mut tx, &[account_id]).await?;
         let made = list::find(&mut tx, id, now).await?;
         // Servers that remember all tokens do not know this one yet.
         tx.notice("session", "");
@@ -296,12 +296,12 @@ fn ends_in_time(end: Moment, now: Moment) -> Result<()> {
 /// 422 for a code that no operation asks for, 403 with the first that the owner does not hold.
 async fn given(tx: &mut Tx, owner: i64, wanted: &[String]) -> Result<Vec<String>> {
     let held = list::permissions_of(tx, owner).await?;
-    let rooms = tx.app().rooms();
+    let modules = tx.app().modules();
     for code in wanted {
         if held.iter().any(|option| option.code == *code) {
             continue;
         }
-        return match rooms.permissions().find(|entry| entry.code == code) {
+        return match modules.permissions().find(|entry| entry.code == code) {
             Some(entry) => Err(Error::new(403, format!("不能授予自己没有的权限：{}", entry.name))),
             None => Err(Error::field("permissionCodes", format!("权限标识不在系统目录中：{code}"))),
         };

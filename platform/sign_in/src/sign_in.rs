@@ -13,7 +13,7 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::Duration;
 use infra::{
     App, Body, Error, OnConstraint, Public, Reply, Result, Tx, Writes, WritesAlways, audit::Actor, clock::Moment,
-    http::Visit, reply, token::Area,
+    http::RequestOrigin, reply, token::Area,
 };
 use poem_openapi::{Enum, Object, OpenApi, types::ToJSON};
 use serde_json::json;
@@ -179,7 +179,7 @@ fn digest_of(signature: &str) -> Vec<u8> {
 }
 
 /// Checks what the client signed and answers our signature over it.
-async fn challenge(tx: &mut Tx, visit: &Visit, form: &Challenge, now: Moment) -> Result<String> {
+async fn challenge(tx: &mut Tx, visit: &RequestOrigin, form: &Challenge, now: Moment) -> Result<String> {
     let milliseconds = if form.timestamp < 100_000_000_000 { form.timestamp * 1000 } else { form.timestamp };
     if (now.timestamp_millis() - milliseconds).abs() > CLOCK_TOLERANCE_SECONDS * 1000 {
         return Err(Error::new(400, "请求已过期，请校准本机时间后重试"));
@@ -225,7 +225,7 @@ async fn challenge(tx: &mut Tx, visit: &Visit, form: &Challenge, now: Moment) ->
 /// of two logins with one signature, one wins.
 pub async fn consume(
     tx: &mut Tx,
-    visit: &Visit,
+    visit: &RequestOrigin,
     login_name: &str,
     signature: Option<&str>,
     stage: Stage,
@@ -250,7 +250,13 @@ pub async fn consume(
 }
 
 /// Whether a challenge that is given once more opened a sign-in before. They are swept away after some minutes.
-async fn was_used(tx: &mut Tx, visit: &Visit, login_name: &str, signature: Option<&str>, stage: Stage) -> Result<bool> {
+async fn was_used(
+    tx: &mut Tx,
+    visit: &RequestOrigin,
+    login_name: &str,
+    signature: Option<&str>,
+    stage: Stage,
+) -> Result<bool> {
     let used = sqlx::query_scalar!(
         r#"select exists (
                select from platform.sys_challenge
@@ -284,7 +290,7 @@ struct Account {
 
 impl Account {
     /// As the trail names whoever has just proven who they are.
-    fn actor(&self, visit: &Visit) -> Actor {
+    fn actor(&self, visit: &RequestOrigin) -> Actor {
         Actor {
             kind: self.user_type.clone(),
             id: self.id,
@@ -387,9 +393,9 @@ async fn sign_in(caller: &Public<Writes>, form: &Login, stage: Stage) -> Result<
     }
     guard::clear(&mut tx, &login_name).await?;
     let school_id = match place {
-        Place::Platform => None,
-        Place::School(id) => Some(id),
-        Place::Invited(invitations) => {
+        Destination::Platform => None,
+        Destination::School(id) => Some(id),
+        Destination::Invited(invitations) => {
             let agreed = form.agree_to.filter(|id| invitations.iter().any(|invitation| invitation.id == *id));
             let Some(agreed) = agreed else {
                 session::log(&mut tx, visit, failed("not_bound"), now).await?;
@@ -425,7 +431,7 @@ async fn find(tx: &mut Tx, login_name: &str) -> Result<Option<Account>> {
 }
 
 /// Where an account may go.
-enum Place {
+enum Destination {
     Platform,
     School(i64),
     /// To none of its schools, but it is asked to another, which it enters by agreeing.
@@ -435,11 +441,11 @@ enum Place {
 /// Where the account may go. The refusal carries the log's reason.
 async fn admit(
     tx: &mut Tx,
-    visit: &Visit,
+    visit: &RequestOrigin,
     account: &Account,
     stage: Stage,
     now: Moment,
-) -> Result<Place, (&'static str, Error)> {
+) -> Result<Destination, (&'static str, Error)> {
     let refuse = |reason, text: &'static str| Err((reason, Error::new(403, text)));
     let broken = |error: Error| ("internal", error);
     if !account.enabled {
@@ -450,7 +456,7 @@ async fn admit(
     }
     if stage == Stage::Login {
         return if account.user_type == "platform" {
-            Ok(Place::Platform)
+            Ok(Destination::Platform)
         } else {
             refuse("not_bound", "该账号不是平台账号，请从院校入口登录")
         };
@@ -475,12 +481,12 @@ async fn admit(
         None => bound.iter().find(|row| row.open),
     };
     if let Some(row) = here {
-        return Ok(Place::School(row.school_id));
+        return Ok(Destination::School(row.school_id));
     }
     let invitations =
         invitation::of_account(tx, account.id, of_host.as_ref().map(|school| school.id), now).await.map_err(broken)?;
     if !invitations.is_empty() {
-        return Ok(Place::Invited(invitations));
+        return Ok(Destination::Invited(invitations));
     }
     match of_host {
         _ if bound.is_empty() => refuse("not_bound", "账号未绑定院校"),
@@ -491,7 +497,7 @@ async fn admit(
 
 async fn enter(
     app: &App,
-    visit: &Visit,
+    visit: &RequestOrigin,
     mut tx: Tx,
     known: &Account,
     school_id: Option<i64>,

@@ -1,7 +1,7 @@
 //! 年级: the entry cohorts of a school (part 03 A1).
 
-mod choice;
 mod form;
+mod options;
 pub mod roll_over;
 mod sheet;
 
@@ -19,8 +19,8 @@ use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 use term::Season;
 
-use choice::options;
-pub use choice::{KnownGrade, by_code};
+use options::options;
+pub use options::{KnownGrade, by_code};
 
 pub use form::GradeForm;
 use form::{insert, update};

@@ -1,7 +1,7 @@
 //! 层次: from which schooling to which, and how long it takes (part 03 A1). The wire calls it arrangement.
 
-mod choice;
 mod form;
+mod options;
 mod sheet;
 
 use infra::{
@@ -18,8 +18,8 @@ use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 use term::{EntryLevel, NationalLevel};
 
-pub use choice::{KnownLevel, by_code, chosen};
-use choice::{LevelFields, options};
+pub use options::{KnownLevel, by_code, chosen};
+use options::{LevelFields, options};
 
 pub use form::LevelForm;
 use form::{insert, update};

@@ -8,7 +8,7 @@
 //! All who hold the code see them. Invariant: what other rows rely on (a grade's code, a level's years) does not change
 //! under them. The arithmetic of terms is the crate `term`.
 //!
-//! Other rooms take from here `by_code` of each entity for imports, and what a year leaves to the next: [`roll_over`] and
+//! Other modules take from here `by_code` of each entity for imports, and what a year leaves to the next: [`roll_over`] and
 //! the modules of that name in [`grade`] and [`semester`]. Start reading at [`grade`]: every entity is made like it.
 
 pub mod demo;
@@ -17,7 +17,7 @@ pub mod level;
 pub mod roll_over;
 pub mod semester;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -27,7 +27,8 @@ enum Tag {
     Calendar,
 }
 
-pub const ROOM: Room = Room { name: "calendar", parts: &[grade::PART, level::PART, semester::PART, roll_over::PART] };
+pub const MODULE: Module =
+    Module { name: "calendar", parts: &[grade::PART, level::PART, semester::PART, roll_over::PART] };
 
 pub fn api() -> impl OpenApi {
     (grade::Grades, level::Levels, semester::Semesters, semester::Current, semester::Standing)

@@ -4,12 +4,12 @@
 //! open ─close→ closed ─reopen→ open        exactly one is current, once there is any
 //! ```
 
-mod choice;
 mod current;
 mod form;
+mod options;
 pub mod roll_over;
 mod sheet;
-mod standing;
+mod status;
 
 use chrono::NaiveDate;
 use infra::{
@@ -25,9 +25,9 @@ use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 use term::Season;
 
-use choice::options;
 pub(crate) use current::Current;
-pub(crate) use standing::Standing;
+use options::options;
+pub(crate) use status::Standing;
 
 pub use form::SemesterForm;
 use form::{insert, update};
@@ -46,7 +46,7 @@ permissions! {
 }
 
 pub const PART: Part = Part {
-    permissions: &[PERMISSIONS, current::PERMISSIONS, standing::PERMISSIONS],
+    permissions: &[PERMISSIONS, current::PERMISSIONS, status::PERMISSIONS],
     entities: &[Entity { table: "semester", name: "学期", counted: "个学期" }],
     jobs: &[export_job::<Semesters>(), import_job::<ByRow<Semesters>>()],
     histories: &[History { table: "semester", code: "adult:pc:semester:view", scope: None }],

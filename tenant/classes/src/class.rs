@@ -1,14 +1,14 @@
-//! 班级: students of one grade, level, major and site (part 03 A4). Who sits in which class is the students' room's.
+//! 班级: students of one grade, level, major and site (part 03 A4). Who sits in which class is the students' module's.
 //!
 //! The study form follows from the major. The number in the name comes from a counter that never goes back, so that the
 //! number of a deleted class does not return. Classes lie in the data scope, by site or by class.
 
-mod choice;
+mod cohort;
 pub mod create;
 mod form;
 pub mod generate;
 mod manager;
-mod place;
+mod options;
 pub(crate) mod roll_over;
 mod seats;
 mod sheet;
@@ -28,10 +28,10 @@ use majors::major::StudyForm;
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
-use choice::{ClassFields, options};
-pub use choice::{KnownClass, by_code};
+pub use cohort::Cohort;
 pub use manager::{ManagedClass, class_managers, class_set_manager, managed_classes};
-pub use place::Place;
+use options::{ClassFields, options};
+pub use options::{KnownClass, by_code};
 pub use seats::{Seats, class_seats, default_capacity, seats_of_classes};
 pub(crate) use sheet::ClassImport;
 
@@ -113,8 +113,8 @@ pub struct Class {
 }
 
 impl Class {
-    fn place(&self) -> Place {
-        Place { grade_id: self.grade_id, level_id: self.level_id, major_id: self.major_id, site_id: self.site_id }
+    fn cohort(&self) -> Cohort {
+        Cohort { grade_id: self.grade_id, level_id: self.level_id, major_id: self.major_id, site_id: self.site_id }
     }
 }
 

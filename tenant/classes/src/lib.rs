@@ -9,14 +9,14 @@
 //!
 //! Classes lie in the data scope. Invariant: the place of a class does not change under its students.
 //!
-//! Other rooms take from here [`class::by_code`] for imports and [`class::class_seats`] before they fill a class. What a year
+//! Other modules take from here [`class::by_code`] for imports and [`class::class_seats`] before they fill a class. What a year
 //! leaves to the next is made by [`roll_over`], which asks the calendar for grades and semesters.
 
 pub mod class;
 pub mod demo;
 pub mod roll_over;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -26,7 +26,7 @@ enum Tag {
     Classes,
 }
 
-pub const ROOM: Room = Room { name: "classes", parts: &[class::PART, roll_over::PART] };
+pub const MODULE: Module = Module { name: "classes", parts: &[class::PART, roll_over::PART] };
 
 pub fn api() -> impl OpenApi {
     (class::Classes, class::generate::Generate, roll_over::RollOver)

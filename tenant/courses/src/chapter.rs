@@ -2,8 +2,8 @@
 //!
 //! Every change holds the course's row, so that the tree does not change between the look and the step.
 
-mod choice;
 mod form;
+mod options;
 mod sheet;
 mod sort;
 mod tree;
@@ -16,8 +16,8 @@ use infra::{
 };
 use poem_openapi::{Multipart, OpenApi, param::Query, types::multipart::Upload};
 
-use choice::options;
 pub use form::ChapterForm;
+use options::options;
 pub use sort::{ChapterOrder, ChapterPlace};
 pub use tree::ChapterNode;
 

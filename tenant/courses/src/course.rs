@@ -3,14 +3,14 @@
 //! Credits, hours and exam form are defaults: a plan copies them, so a change here never reaches a plan.
 
 mod batch;
-mod choice;
+mod enums;
 mod form;
-mod held;
+mod options;
 mod prerequisites;
 mod rules;
 mod select;
 mod sheet;
-mod words;
+mod usage;
 
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
@@ -25,12 +25,12 @@ use infra::{
 use poem_openapi::{Multipart, Object, OpenApi, param::Query, types::multipart::Upload};
 use sqlx::PgConnection;
 
-use choice::options;
+pub use enums::{AssessMode, CourseKind, CourseSource, ExamForm};
 pub use form::{CourseForm, Textbook};
-pub(crate) use held::{hold, known};
+use options::options;
 pub use select::{Course, CourseFilter};
 pub use sheet::{NewCourses, UpsertedCourses};
-pub use words::{AssessMode, CourseKind, CourseSource, ExamForm};
+pub(crate) use usage::{hold, known};
 
 use batch::CourseBatchEdit;
 use form::{insert, prepare, update};

@@ -1,7 +1,7 @@
 //! 课程类型: the kinds of courses, a tree of two levels; a course hangs on a leaf (part 03 A5). A school begins with one of
 //! each system kind.
 
-mod choice;
+mod options;
 mod sheet;
 mod tree;
 
@@ -19,8 +19,8 @@ use sqlx::PgConnection;
 
 use crate::course::ExamForm;
 
-use choice::options;
-pub(crate) use choice::{KnownType, all, chosen};
+use options::options;
+pub(crate) use options::{KnownType, all, chosen};
 pub use tree::CurriculumTypeNode;
 
 permissions! {
@@ -154,7 +154,7 @@ impl CurriculumTypes {
     ) -> Result<Reply<Vec<CurriculumTypeNode>>> {
         let mut tx = caller.read().await?;
         let all: Vec<CurriculumType> = select(&mut tx, None).try_collect().await?;
-        Ok(reply(tree::grow(all, &filter)))
+        Ok(reply(tree::build_tree(all, &filter)))
     }
 
     /// 查看课程类型

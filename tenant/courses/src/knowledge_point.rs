@@ -3,8 +3,8 @@
 //! A name stands once in a course: sheets of questions name the points alone (A7). Every change holds the course's row, so that
 //! the tree does not change between the look and the step.
 
-mod choice;
 mod form;
+mod options;
 mod select;
 mod sheet;
 mod tree;
@@ -18,8 +18,8 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-use choice::options;
 pub use form::KnowledgePointForm;
+use options::options;
 pub use select::{KnowledgePoint, KnowledgePointFilter};
 pub use tree::KnowledgePointNode;
 
@@ -61,7 +61,7 @@ impl KnowledgePoints {
         let mut tx = caller.read().await?;
         course::known(&mut tx, filter.course_id).await?;
         let all: Vec<KnowledgePoint> = select::select(&mut tx, None, Some(filter.course_id)).try_collect().await?;
-        Ok(reply(tree::grow(all, &filter)))
+        Ok(reply(tree::build_tree(all, &filter)))
     }
 
     /// 查看知识点

@@ -5,7 +5,7 @@
 //!      course_prerequisite, without circles ┤
 //!                                           ├ knowledge_point (three levels) ── what questions are about
 //!                                           ├ course_chapter (章, 节) ── course_period ── course_record (one default)
-//!                                           └ a period's video is a media_asset of the settings room
+//!                                           └ a period's video is a media_asset of the settings module
 //! platform_course: what the operator's catalogue shares becomes such a record
 //! ```
 //! Dictionary-like: seen by all who hold the code, without data scope. Start reading at [`course`].
@@ -20,7 +20,7 @@ pub mod period;
 pub mod platform_course;
 pub mod record;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -30,7 +30,7 @@ enum Tag {
     Courses,
 }
 
-pub const ROOM: Room = Room {
+pub const MODULE: Module = Module {
     name: "courses",
     parts: &[
         curriculum_type::PART,

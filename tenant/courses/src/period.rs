@@ -1,7 +1,7 @@
 //! 课时: what a learner opens: a video, a document, a live lesson, a link (part 03 A6). The wire calls it schoolPeriod.
 //!
 //! A period belongs to one record and hangs on a chapter of the same course; both are proved by foreign keys. The state of
-//! its video is the settings room's, which asks the channel.
+//! its video is the settings module's, which asks the channel.
 
 mod form;
 mod list;

@@ -5,12 +5,12 @@
 //! ```
 //! At most one record of a course is its default; the first one becomes it.
 
-mod choice;
 mod copy;
 mod form;
+mod options;
 mod select;
 mod sheet;
-mod standing;
+mod shelf;
 
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Paged, Part, Reply,
@@ -23,10 +23,10 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-use choice::options;
 pub use form::CourseRecordForm;
+use options::options;
 pub use select::{CourseRecord, CourseRecordFilter};
-pub use standing::{CourseRecordChange, CourseRecordStatusChange};
+pub use shelf::{CourseRecordChange, CourseRecordStatusChange};
 
 use form::{insert, update};
 use select::{find, select};
@@ -158,7 +158,7 @@ impl CourseRecords {
         Body(wanted): Body<CourseRecordStatusChange>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let change = standing::change(&mut tx, &wanted).await?;
+        let change = shelf::change(&mut tx, &wanted).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
@@ -171,7 +171,7 @@ impl CourseRecords {
         Body(wanted): Body<CourseRecordChange>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let changes = standing::set_default(&mut tx, wanted.id).await?;
+        let changes = shelf::set_default(&mut tx, wanted.id).await?;
         tx.commit_all(changes).await?;
         Ok(reply(Saved { id: wanted.id }))
     }

@@ -5,10 +5,10 @@
 //! ```
 //! It tells how the authority's file is read ([`mapping`]), until when sites declare, and when people report.
 
-mod choice;
 mod copy;
 mod form;
 mod mapping;
+mod options;
 mod select;
 mod sheet;
 mod status;
@@ -25,10 +25,10 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 use sqlx::PgConnection;
 
-use choice::{EnrollmentBatchFields, options};
 pub use form::EnrollmentBatchForm;
 pub use mapping::{EnrollmentColumn, EnrollmentField, EnrollmentValue};
 pub(crate) use mapping::{usual_columns, usual_values};
+use options::{EnrollmentBatchFields, options};
 pub use select::{EnrollmentBatch, EnrollmentBatchFilter, EnrollmentBatchView};
 
 use form::{insert, update};

@@ -5,7 +5,7 @@
 //!                                 └── site_enrollment_line ── site_enrollment draft ─→ submitted ─→ approved
 //! ```
 //! What the sites of a major were granted together never exceeds its quota: whoever grants locks the majors first.
-//! Start reading at [`batch`], then [`major`], then [`plan`]. Other rooms ask [`batch::is_over`].
+//! Start reading at [`batch`], then [`major`], then [`plan`]. Other modules ask [`batch::is_over`].
 
 pub mod batch;
 pub mod demo;
@@ -15,7 +15,7 @@ pub mod plan;
 use std::collections::HashMap;
 
 use infra::{
-    Result, Room,
+    Module, Result,
     naming::{Codes, referred},
     sheet::Row,
 };
@@ -31,7 +31,7 @@ enum Tag {
     Enrolment,
 }
 
-pub const ROOM: Room = Room { name: "enrolment", parts: &[batch::PART, major::PART, plan::PART] };
+pub const MODULE: Module = Module { name: "enrolment", parts: &[batch::PART, major::PART, plan::PART] };
 
 pub fn api() -> impl OpenApi {
     (batch::api(), major::api(), plan::api())

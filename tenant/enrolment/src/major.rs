@@ -1,9 +1,9 @@
 //! 招生专业: what a batch recruits for (02 §4). Only a major that was filed for the batch's grade; the authority knows it by a
 //! code of its own, which is unique within a level.
 
-mod choice;
 mod forecast;
 mod form;
+mod options;
 mod sheet;
 
 use infra::{
@@ -16,12 +16,12 @@ use infra::{
 use majors::major::StudyForm;
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
-use student_status::words::ExamCategory;
+use student_status::enums::ExamCategory;
 
 use crate::batch::running;
-use choice::{EnrollmentMajorFields, options};
 pub use form::{EnrollmentMajorForm, EnrollmentMajorSave};
 use form::{insert, update};
+use options::{EnrollmentMajorFields, options};
 pub(crate) use sheet::EnrollmentMajorSheet;
 
 permissions! {

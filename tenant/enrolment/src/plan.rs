@@ -16,8 +16,8 @@ mod sheet;
 mod summary;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Plain, Reply, Result,
-    Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved,
+    Scope, Tx, UnmaskedFields,
     across::{self, Keyed, SchoolPage},
     enumeration, permissions, reply,
     transfer::{self, Exported, export_job, import_job},
@@ -55,7 +55,7 @@ pub const PART: Part = Part {
         Entity { table: "site_enrollment_line", name: "站点招生专业", counted: "个站点的招生计划" },
     ],
     jobs: &[export_job::<SiteEnrollments>(), import_job::<PlanSheet>()],
-    plain: &[Plain {
+    plain: &[UnmaskedFields {
         entity: "siteEnrollment",
         table: "site_enrollment",
         code: "adult:pc:siteEnrollment:viewPlain",

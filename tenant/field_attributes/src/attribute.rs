@@ -6,7 +6,7 @@
 //! template ─[allocation]→ schools that do not have it yet
 //! ```
 //! Both areas have a table of this name, and a caller writes only the one of the area where the session is. What records
-//! hold lies with the rooms of the stages: [`values`] counts it.
+//! hold lies with the modules of the stages: [`values`] counts it.
 
 mod allocation;
 mod form;
@@ -30,8 +30,8 @@ pub use shown::{FormField, FormFieldOption};
 pub use steps::{FieldAttributeOrder, FieldsReset, StageReset};
 
 use crate::{
+    enums::{FieldControl, FieldGroup, FieldStage},
     stage::StageFields,
-    words::{FieldControl, FieldGroup, FieldStage},
 };
 use list::{find, lock};
 use write::{insert, known, write};

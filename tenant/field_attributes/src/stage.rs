@@ -1,6 +1,6 @@
-//! The fields of a stage as the room of that stage asks for them (02 §1): what must be there, and the school's own values.
+//! The fields of a stage as the module of that stage asks for them (02 §1): what must be there, and the school's own values.
 //!
-//! Built-in fields are columns of the room; of them only "required", length and pattern are checked here. The school's own
+//! Built-in fields are columns of the module; of them only "required", length and pattern are checked here. The school's own
 //! values are one JSON object beside them, typed by control; files lie beside that, under the field's key.
 
 #[cfg(test)]
@@ -17,7 +17,7 @@ use regex::Regex;
 use serde_json::{Map, Value, json};
 use sqlx::PgConnection;
 
-use crate::words::{FieldControl, FieldGroup, FieldStage};
+use crate::enums::{FieldControl, FieldGroup, FieldStage};
 
 /// The longest text of a field that names no length of its own.
 const LONGEST: usize = 2000;

@@ -5,14 +5,14 @@
 //! ```
 //!
 //! All who hold the code see them. A school copies code and name of a national major, so that a new edition changes nothing
-//! under it. Other rooms take from here [`major::by_code`] for imports.
+//! under it. Other modules take from here [`major::by_code`] for imports.
 
 pub mod demo;
 pub mod forecast_major;
 pub mod major;
 pub mod national_major;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -22,7 +22,7 @@ enum Tag {
     Majors,
 }
 
-pub const ROOM: Room = Room { name: "majors", parts: &[national_major::PART, major::PART, forecast_major::PART] };
+pub const MODULE: Module = Module { name: "majors", parts: &[national_major::PART, major::PART, forecast_major::PART] };
 
 pub fn api() -> impl OpenApi {
     (national_major::NationalMajors, national_major::upkeep::Upkeep, major::Majors, forecast_major::api())

@@ -1,7 +1,7 @@
 //! 学校专业: what a school offers, each mapped to a major of the national catalogue (part 03 A3).
 
-mod choice;
 mod form;
+mod options;
 mod sheet;
 
 use infra::{
@@ -19,8 +19,8 @@ use sqlx::PgConnection;
 
 use crate::national_major;
 
-pub use choice::{KnownMajor, by_code};
-use choice::{MajorFields, options};
+pub use options::{KnownMajor, by_code};
+use options::{MajorFields, options};
 pub(crate) use sheet::MajorImport;
 
 pub use form::MajorForm;

@@ -2,11 +2,11 @@
 //!
 //! Schools read, operators maintain ([`upkeep`]). The shipped catalogues are loaded by [`load`].
 
-mod choice;
 mod code;
 mod discipline;
 mod form;
 mod load;
+mod options;
 mod sheet;
 pub mod upkeep;
 mod used;
@@ -22,11 +22,11 @@ use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 use term::NationalLevel;
 
-pub(crate) use choice::{KnownNationalMajor, all, chosen};
-use choice::{NationalMajorFields, options};
 pub(crate) use code::national_code_controlled;
 pub use discipline::Discipline;
 pub use load::load;
+pub(crate) use options::{KnownNationalMajor, all, chosen};
+use options::{NationalMajorFields, options};
 pub(crate) use sheet::NationalMajorImport;
 
 permissions! {

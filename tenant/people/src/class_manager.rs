@@ -1,18 +1,18 @@
-//! 班主任 (02 §12.4): who looks after classes. Which classes stands in `class.manager_id` and is written by the room of the
+//! 班主任 (02 §12.4): who looks after classes. Which classes stands in `class.manager_id` and is written by the module of the
 //! classes; a class has one manager, and only at a site that is among the manager's.
 //!
 //! A manager lies in the data scope by their sites, and by the classes that they have.
 
 mod allocation;
 mod appoint;
-mod choice;
 mod form;
 mod list;
+mod options;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Page, Paged, Part, Plain,
-    Reply, Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Page, Paged, Part, Reply,
+    Result, Saved, Scope, Tx, UnmaskedFields,
     options::Source,
     permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
@@ -21,16 +21,16 @@ use poem_openapi::{OpenApi, param::Query};
 
 use crate::{
     account::{self, OwnerKind},
+    enums::StaffStatus,
     one_click::{OneClick, sign_in_as},
     steps::{self, AccountItems, AccountStatusChange, PasswordResetResult, Signs, Staff},
-    words::StaffStatus,
 };
 
 pub use allocation::ClassAllocation;
 pub use appoint::{Appoint, ClassItem, ManagerAppointment};
-use choice::options;
 pub use form::ClassManagerForm;
 pub use list::{ClassManager, ClassManagerFilter};
+use options::options;
 pub(crate) use sheet::ClassManagerSheet;
 
 use form::{completed, explain_constraint, insert, set_sites};
@@ -72,7 +72,7 @@ pub const PART: Part = Part {
     ..Part::NONE
 };
 
-pub(crate) const PLAIN: Plain = Plain {
+pub(crate) const PLAIN: UnmaskedFields = UnmaskedFields {
     entity: "classManager",
     table: "class_manager",
     code: "user:pc:classManager:viewPlain",

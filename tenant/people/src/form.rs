@@ -1,4 +1,4 @@
-//! What the forms of all people of this room have in common.
+//! What the forms of all people of this module have in common.
 
 use chrono::NaiveDate;
 use infra::{Error, Result, mask};

@@ -5,7 +5,7 @@
 //!              enabled ⇄ disabled          locked ─time, unlock→ open
 //! account ─login→ session of the person;  staff ─oneClickLogin→ session as the person, half an hour, read-only
 //! ```
-//! Teachers, site staff and class managers are kept here; a student stands in the room of the register, which calls the
+//! Teachers, site staff and class managers are kept here; a student stands in the module of the register, which calls the
 //! functions here in its own transaction (02 §12.1). Invariants: `password_hash` null means the initial password of the
 //! school's rule, so that nothing is hashed when thousands of people are entered; what ends an account ends its
 //! sessions in the same transaction.
@@ -17,6 +17,7 @@ pub mod account;
 pub mod class_manager;
 pub mod client;
 pub mod demo;
+pub mod enums;
 mod form;
 pub mod id_card;
 pub mod menu;
@@ -28,9 +29,8 @@ pub mod setting;
 pub mod site_staff;
 mod steps;
 pub mod teacher;
-pub mod words;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -40,7 +40,7 @@ enum Tag {
     People,
 }
 
-pub const ROOM: Room = Room {
+pub const MODULE: Module = Module {
     name: "people",
     parts: &[
         teacher::PART,
@@ -51,7 +51,7 @@ pub const ROOM: Room = Room {
         setting::PART,
         client::UPLOADS,
         id_card::PART,
-        words::PART,
+        enums::PART,
     ],
 };
 

@@ -227,7 +227,7 @@ impl ClientMenus {
 }
 
 async fn whole(connection: &mut PgConnection, client: ClientKind) -> Result<Reply<Vec<ClientMenuNode>>> {
-    Ok(reply(tree::nested(all(connection, client).await?)))
+    Ok(reply(tree::build_tree(all(connection, client).await?)))
 }
 
 /// # Errors

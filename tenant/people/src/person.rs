@@ -14,7 +14,7 @@ pub struct Person {
     pub active: bool,
 }
 
-/// A row of the table of its kind; `student` is read here and written by its own room.
+/// A row of the table of its kind; `student` is read here and written by its own module.
 pub async fn find(connection: &mut PgConnection, kind: OwnerKind, id: i64) -> Result<Option<Person>> {
     let person = match kind {
         OwnerKind::Student => {

@@ -6,7 +6,7 @@ use infra::{
     client_session::{TOPIC, person_key},
     clock::Moment,
     directory::School,
-    http::Visit,
+    http::RequestOrigin,
     token::{self, Act, Area, Claims},
 };
 use uuid::Uuid;
@@ -98,7 +98,13 @@ pub struct Opened {
 }
 
 /// Writes the session's row and signs its token. Somebody else's session never asks for a new password.
-pub async fn open(tx: &mut Tx, school: &School, visit: &Visit, new: NewSession<'_>, now: Moment) -> Result<Opened> {
+pub async fn open(
+    tx: &mut Tx,
+    school: &School,
+    visit: &RequestOrigin,
+    new: NewSession<'_>,
+    now: Moment,
+) -> Result<Opened> {
     let jti = tx.app().random().uuid();
     let account = new.account;
     let client = account.kind.client();

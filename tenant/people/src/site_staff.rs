@@ -6,8 +6,8 @@ mod list;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Paged, Part, Plain,
-    Reply, Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Paged, Part, Reply,
+    Result, Saved, Scope, Tx, UnmaskedFields,
     across::{self, BulkOfSchools, SchoolPage},
     permissions, pinyin, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
@@ -16,9 +16,9 @@ use poem_openapi::{OpenApi, param::Query};
 
 use crate::{
     account::{self, OwnerKind},
+    enums::{SiteStaffDuty, StaffStatus},
     one_click::{OneClick, sign_in_as},
     steps::{self, AccountItemsOfSchools, AccountStatusChangeOfSchools, PasswordResetsOfSchools, Signs, Staff},
-    words::{SiteStaffDuty, StaffStatus},
 };
 
 pub use form::SiteStaffForm;
@@ -57,7 +57,7 @@ pub const PART: Part = Part {
     ..Part::NONE
 };
 
-pub(crate) const PLAIN: Plain = Plain {
+pub(crate) const PLAIN: UnmaskedFields = UnmaskedFields {
     entity: "siteStaff",
     table: "site_staff",
     code: "user:pc:siteStaff:viewPlain",
@@ -204,7 +204,7 @@ impl SiteStaffs {
         let AccountStatusChangeOfSchools { items, enabled } = wanted;
         let scope = caller.scope();
         let change = |tx, items| steps::change_status::<Self>(tx, items, enabled, &scope);
-        Ok(reply(across::step(&caller, items, change).await?))
+        Ok(reply(across::bulk_over_schools(&caller, items, change).await?))
     }
 
     /// 重置站点人员密码
@@ -216,7 +216,7 @@ impl SiteStaffs {
     ) -> Result<Reply<PasswordResetsOfSchools>> {
         let scope = caller.scope();
         let reset = |tx, items| steps::reset_passwords::<Self>(tx, items, &scope);
-        let (result, passwords) = across::telling(&caller, wanted.items, reset).await?;
+        let (result, passwords) = across::bulk_over_schools_with_rows(&caller, wanted.items, reset).await?;
         Ok(reply(PasswordResetsOfSchools { result, passwords }))
     }
 
@@ -229,7 +229,7 @@ impl SiteStaffs {
     ) -> Result<Reply<BulkOfSchools>> {
         let scope = caller.scope();
         let unlock = |tx, items| steps::unlock::<Self>(tx, items, &scope);
-        Ok(reply(across::step(&caller, wanted.items, unlock).await?))
+        Ok(reply(across::bulk_over_schools(&caller, wanted.items, unlock).await?))
     }
 
     /// 站点人员一键登录

@@ -1,4 +1,4 @@
-//! 启用停用, 重置密码, 解锁 of the people whom this room keeps: each succeeds or fails by itself (02 §12.1).
+//! 启用停用, 重置密码, 解锁 of the people whom this module keeps: each succeeds or fails by itself (02 §12.1).
 
 use std::future::Future;
 
@@ -13,7 +13,7 @@ use crate::{
     person::{self, Person},
 };
 
-/// A kind of person with a table in this room.
+/// A kind of person with a table in this module.
 pub(crate) trait Staff {
     const KIND: OwnerKind;
     const TABLE: &'static str;

@@ -5,17 +5,17 @@
 //! ```
 //! Teachers belong to no site or class, so that only who sees the whole school sees them.
 
-mod choice;
 mod form;
 mod list;
+mod options;
 mod sheet;
 mod upsert;
 
 use std::iter;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Plain, Reply, Result,
-    Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved,
+    Scope, Tx, UnmaskedFields,
     across::{self, BulkOfSchools, SchoolPage},
     options::Source,
     permissions, reply,
@@ -25,10 +25,10 @@ use poem_openapi::{Multipart, OpenApi, param::Query, types::multipart::Upload};
 
 use crate::{
     account::{self, OwnerKind},
+    enums::StaffStatus,
     id_card::typed_by_hand,
     one_click::{OneClick, sign_in_as},
     steps::{self, AccountItemsOfSchools, AccountStatusChangeOfSchools, PasswordResetsOfSchools, Signs, Staff},
-    words::StaffStatus,
 };
 
 pub use form::TeacherForm;
@@ -68,7 +68,7 @@ pub const PART: Part = Part {
         Entity { table: "teacher_major", name: "授课专业", counted: "名授课教师" },
     ],
     jobs: &[export_job::<Teachers>(), import_job::<NewTeachers>(), import_job::<UpsertedTeachers>()],
-    options: &[Source::new("teacher", |connection, asked| Box::pin(choice::options(connection, asked)))],
+    options: &[Source::new("teacher", |connection, asked| Box::pin(options::options(connection, asked)))],
     plain: &[PLAIN],
     histories: &[History { table: "teacher", code: "user:pc:teacher:view", scope: Some(PLAIN.scope) }],
     option_pages: PAGES,
@@ -76,7 +76,7 @@ pub const PART: Part = Part {
 };
 
 /// Teachers lie in no site, so that a narrow scope opens no value of theirs: no site has the number 0.
-pub(crate) const PLAIN: Plain = Plain {
+pub(crate) const PLAIN: UnmaskedFields = UnmaskedFields {
     entity: "teacher",
     table: "teacher",
     code: "user:pc:teacher:viewPlain",
@@ -198,7 +198,7 @@ impl Teachers {
         let AccountStatusChangeOfSchools { items, enabled } = wanted;
         let scope = caller.scope();
         let change = |tx, items| steps::change_status::<Self>(tx, items, enabled, &scope);
-        Ok(reply(across::step(&caller, items, change).await?))
+        Ok(reply(across::bulk_over_schools(&caller, items, change).await?))
     }
 
     /// 重置教师密码
@@ -210,7 +210,7 @@ impl Teachers {
     ) -> Result<Reply<PasswordResetsOfSchools>> {
         let scope = caller.scope();
         let reset = |tx, items| steps::reset_passwords::<Self>(tx, items, &scope);
-        let (result, passwords) = across::telling(&caller, wanted.items, reset).await?;
+        let (result, passwords) = across::bulk_over_schools_with_rows(&caller, wanted.items, reset).await?;
         Ok(reply(PasswordResetsOfSchools { result, passwords }))
     }
 
@@ -223,7 +223,7 @@ impl Teachers {
     ) -> Result<Reply<BulkOfSchools>> {
         let scope = caller.scope();
         let unlock = |tx, items| steps::unlock::<Self>(tx, items, &scope);
-        Ok(reply(across::step(&caller, wanted.items, unlock).await?))
+        Ok(reply(across::bulk_over_schools(&caller, wanted.items, unlock).await?))
     }
 
     /// 教师一键登录

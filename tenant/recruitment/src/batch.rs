@@ -6,14 +6,14 @@
 //! Levels, majors and sites are what it offers. Whatever a pre-registration names, also one in the recycle bin, stays in its
 //! batch.
 
-mod choice;
 mod copy;
 mod form;
-mod held;
 mod majors;
+mod options;
 mod phase;
 mod select;
 mod sheet;
+mod usage;
 
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
@@ -27,8 +27,8 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-use choice::{BatchFields, options};
 pub use form::PreRegistrationBatchForm;
+use options::{BatchFields, options};
 pub use select::{PreRegistrationBatch, PreRegistrationBatchFilter, PreRegistrationBatchView};
 
 use form::{insert, update};
@@ -197,7 +197,7 @@ async fn lock(tx: &mut Tx, id: i64, now: Moment) -> Result<PreRegistrationBatchV
 
 async fn remove(tx: &mut Tx, id: i64, now: Moment) -> Result<Change> {
     let before = lock(tx, id, now).await?;
-    held::by_nobody(tx, id).await?;
+    usage::ensure_unused(tx, id).await?;
     // The sites go with their majors.
     sqlx::query!("delete from pre_registration_batch_major where batch_id = $1", id).execute(&mut **tx).await?;
     sqlx::query!("delete from pre_registration_batch_level where batch_id = $1", id).execute(&mut **tx).await?;

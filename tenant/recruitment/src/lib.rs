@@ -7,12 +7,12 @@
 
 pub mod batch;
 pub mod demo;
+pub mod enums;
 pub mod pre_registration;
 mod privacy;
 mod recycle_bin;
-pub mod words;
 
-use infra::Room;
+use infra::Module;
 use people::id_card;
 use poem_openapi::{OpenApi, Tags};
 
@@ -23,9 +23,9 @@ enum Tag {
     Recruitment,
 }
 
-pub const ROOM: Room = Room {
+pub const MODULE: Module = Module {
     name: "recruitment",
-    parts: &[batch::PART, pre_registration::PART, privacy::PART, recycle_bin::PART, words::PART],
+    parts: &[batch::PART, pre_registration::PART, privacy::PART, recycle_bin::PART, enums::PART],
 };
 
 pub fn api() -> impl OpenApi {

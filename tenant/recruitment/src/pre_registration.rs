@@ -4,19 +4,19 @@
 //! – ─→ pending (approved where nobody audits)        pending, returned ─→ approved │ rejected │ cancelled
 //! pending ─→ returned        rejected, cancelled ─→ pending        approved ─→ pending (before 网报)
 //! ```
-//! A person comes in by [`enter::enter`] alone, with what [`check::check`] let pass; 新增 and 导入 share them. Deleting moves
+//! A person comes in by [`insert::insert`] alone, with what [`check::check`] let pass; 新增 and 导入 share them. Deleting moves
 //! a row into the recycle bin: every statement here looks at `deleted_at is null`.
 
 mod check;
 mod duplicates;
 mod edit;
-mod enter;
 mod examinee_no;
 mod export;
 pub(crate) mod files;
 pub mod form;
 mod funnel;
 mod import;
+mod insert;
 pub mod list;
 mod offer;
 mod papers;
@@ -26,7 +26,7 @@ mod steps;
 pub(crate) mod view;
 
 use infra::{
-    Entity, History, Part, Plain,
+    Entity, History, Part, UnmaskedFields,
     files::purpose,
     permissions,
     steps::job,
@@ -76,7 +76,7 @@ pub const PART: Part = Part {
         job::<steps::MissAll>(),
         job::<steps::MoveAll>(),
     ],
-    plain: &[Plain {
+    plain: &[UnmaskedFields {
         entity: "preRegistration",
         table: "pre_registration",
         code: "adult:pc:preRegistration:viewPlain",

@@ -19,9 +19,9 @@ use sqlx::PgConnection;
 use student_status::keyword::{Keyword, classify};
 
 use crate::{
+    enums::{ExamStatus, PreRegistrationStatus},
     id_card::IdCardType,
     pre_registration::view::{Kept, PreRegistrationView, find_in, shown},
-    words::{ExamStatus, PreRegistrationStatus},
 };
 
 permissions! {

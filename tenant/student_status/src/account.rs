@@ -16,7 +16,7 @@ use infra::{Error, Part, Result, Scope, Tx, across::Item, permissions, steps::jo
 use people::account::{Account, OwnerKind, lock};
 use poem_openapi::{Object, OpenApi};
 
-use crate::{student::check::NOT_YOURS, words::StudentStatus};
+use crate::{enums::StudentStatus, student::check::NOT_YOURS};
 
 permissions! {
     pages "/schoolPC/userManagerment/studentList", "/platformPC/userManagerment/studentList";

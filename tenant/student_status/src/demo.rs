@@ -12,12 +12,12 @@ use units::demo::site_weights;
 
 use crate::{
     dates::{GraduateDates, expected_graduation_on, max_study_end_on},
+    enums::{PreEduLevel, RegisterResult, StudentSource, StudentStatus, StudyForm, WithdrawReason},
     id_card::{Gender, IdCardType},
     student::{
         enrol::{NewStudent, enrol},
         form::FreeFields,
     },
-    words::{PreEduLevel, RegisterResult, StudentSource, StudentStatus, StudyForm, WithdrawReason},
 };
 
 /// Of the students in the middle of the register.

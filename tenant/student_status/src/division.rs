@@ -22,7 +22,7 @@ use infra::{
 };
 use poem_openapi::OpenApi;
 
-use crate::words::StudentStatus;
+use crate::enums::StudentStatus;
 
 permissions! {
     pages

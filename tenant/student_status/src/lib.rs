@@ -10,7 +10,7 @@
 //! there is a number to sign in with, the account, in one transaction. 新增, 导入 and the demo call it with what
 //! [`student::check::check`] let pass.
 //!
-//! Invariants: only this room writes a status, and each change leaves a row in `student_status_change`; key fields change
+//! Invariants: only this module writes a status, and each change leaves a row in `student_status_change`; key fields change
 //! by no form (02 §0.4); a class is left and taken by [`division`]; every list, count and export looks through [`register`], which holds the data scope;
 //! the sheet of one class goes by the scope of the class.
 //!
@@ -20,13 +20,13 @@ pub mod account;
 pub mod dates;
 pub mod demo;
 mod division;
+pub mod enums;
 pub mod keyword;
 mod register;
 mod roster;
 pub mod student;
-pub mod words;
 
-use infra::Room;
+use infra::Module;
 pub use people::id_card;
 use poem_openapi::{OpenApi, Tags};
 
@@ -37,8 +37,10 @@ enum Tag {
     StudentStatus,
 }
 
-pub const ROOM: Room =
-    Room { name: "student_status", parts: &[student::PART, account::PART, division::PART, roster::PART, words::PART] };
+pub const MODULE: Module = Module {
+    name: "student_status",
+    parts: &[student::PART, account::PART, division::PART, roster::PART, enums::PART],
+};
 
 pub fn api() -> impl OpenApi {
     (student::api(), account::api(), division::api(), roster::Roster)

@@ -4,8 +4,8 @@ use chrono::NaiveDate;
 use infra::Scope;
 
 use crate::{
+    enums::{PhotoKind, RegisterResult, StudentSource, StudentStatus, StudyForm, WithdrawReason},
     keyword::{Keyword, classify},
-    words::{PhotoKind, RegisterResult, StudentSource, StudentStatus, StudyForm, WithdrawReason},
 };
 
 /// The filters of F1 (02 §0.6) and of the register, ready to be bound. A filter that is not set does not count: with
@@ -89,22 +89,22 @@ macro_rules! of_register {
             $wanted.grade_id,
             $wanted.level_id,
             $wanted.major_id,
-            $wanted.study_form.map($crate::words::StudyForm::as_str),
+            $wanted.study_form.map($crate::enums::StudyForm::as_str),
             $wanted.site_id,
             $wanted.class_id,
             $wanted.keyword.id_card_no.as_deref(),
             $wanted.keyword.phone.as_deref(),
             $wanted.keyword.number.as_deref(),
             $wanted.keyword.name_grams.as_deref(),
-            $wanted.status.map($crate::words::StudentStatus::as_str),
+            $wanted.status.map($crate::enums::StudentStatus::as_str),
             $wanted.statuses.as_deref(),
-            $wanted.register_result.map($crate::words::RegisterResult::as_str),
+            $wanted.register_result.map($crate::enums::RegisterResult::as_str),
             $wanted.assigned,
-            $wanted.photo_missing.map($crate::words::PhotoKind::as_str),
+            $wanted.photo_missing.map($crate::enums::PhotoKind::as_str),
             $wanted.enrolled_from,
             $wanted.enrolled_to,
-            $wanted.source.map($crate::words::StudentSource::as_str),
-            $wanted.status_reason.map($crate::words::WithdrawReason::as_str),
+            $wanted.source.map($crate::enums::StudentSource::as_str),
+            $wanted.status_reason.map($crate::enums::WithdrawReason::as_str),
             $wanted.ended_from,
             $wanted.ended_to,
             $wanted.scope.sites(),

@@ -11,8 +11,8 @@ use serde_json::Value;
 use sqlx::PgConnection;
 
 use crate::{
+    enums::{StudentStatus, StudyForm},
     id_card::Gender,
-    words::{StudentStatus, StudyForm},
 };
 
 pub const PART: Part =

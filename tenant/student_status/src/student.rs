@@ -1,5 +1,6 @@
 //! 学籍: a person's enrolment, from the file's opening to the end of the status (02 §9).
 
+mod change_status;
 pub mod check;
 mod edit;
 pub mod enrol;
@@ -13,7 +14,6 @@ mod photo_export;
 pub(crate) mod quota;
 pub mod references;
 mod save;
-mod standing;
 mod statistics;
 mod view;
 mod warnings;
@@ -26,7 +26,7 @@ pub(crate) use self::{
 
 use chrono::NaiveDate;
 use infra::{
-    Entity, Error, History, Part, Plain, Result, Scope,
+    Entity, Error, History, Part, Result, Scope, UnmaskedFields,
     clock::Moment,
     permissions,
     setting::Settings,
@@ -37,10 +37,10 @@ use poem_openapi::{Object, OpenApi};
 use sqlx::PgConnection;
 
 use crate::{
-    id_card::{Gender, IdCardType},
-    words::{
+    enums::{
         ExamCategory, FeeFlag, PreEduLevel, RegisterResult, StudentSource, StudentStatus, StudyForm, WithdrawReason,
     },
+    id_card::{Gender, IdCardType},
 };
 
 permissions! {
@@ -61,7 +61,7 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    enumerations: &[standing::MarkedStatus::ENUMERATION],
+    enumerations: &[change_status::MarkedStatus::ENUMERATION],
     entities: &[
         Entity { table: "student", name: "学生", counted: "名学生" },
         Entity { table: "student_status_change", name: "学籍变动", counted: "条学籍变动" },
@@ -71,14 +71,14 @@ pub const PART: Part = Part {
         import_job::<StudentSheet>(),
         photo::JOB,
         photo_export::JOB,
-        job::<standing::Register>(),
-        job::<standing::Expire>(),
+        job::<change_status::Register>(),
+        job::<change_status::Expire>(),
     ],
     settings: &[Settings {
         group: "recruitment",
         settings: &[references::GRADUATE_DATES, references::GRADUATE_ACCOUNT_DAYS],
     }],
-    plain: &[Plain {
+    plain: &[UnmaskedFields {
         entity: "student",
         table: "student",
         code: "adult:pc:studentRoll:viewPlain",
@@ -278,7 +278,7 @@ pub(crate) fn api() -> impl OpenApi {
         statistics::Statistics,
         view::View,
         save::Save,
-        standing::Standing,
+        change_status::Standing,
         edit::Edit,
         import::Import,
         photo::PhotoImport,

@@ -5,7 +5,7 @@
 //! (a tree)
 //! ```
 //!
-//! All who hold the code see organizations; sites and classrooms lie in the data scope. Other rooms take from here `by_code`
+//! All who hold the code see organizations; sites and classrooms lie in the data scope. Other modules take from here `by_code`
 //! of organizations and sites for imports.
 
 pub mod classroom;
@@ -13,7 +13,7 @@ pub mod demo;
 pub mod organization;
 pub mod site;
 
-use infra::Room;
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -23,7 +23,7 @@ enum Tag {
     Units,
 }
 
-pub const ROOM: Room = Room { name: "units", parts: &[organization::PART, site::PART, classroom::PART] };
+pub const MODULE: Module = Module { name: "units", parts: &[organization::PART, site::PART, classroom::PART] };
 
 pub fn api() -> impl OpenApi {
     (organization::Organizations, site::Sites, site::ChangeStatus, classroom::Classrooms)

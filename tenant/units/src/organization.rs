@@ -1,13 +1,13 @@
 //! 机构: the colleges and offices of a school, a tree of at most five levels (part 03 A2). The wire calls it organize.
 
-mod choice;
+mod options;
 mod sheet;
 mod tree;
 
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Part,
-    Plain, Reply, Result, Saved, Tx, enumeration, mask,
+    Reply, Result, Saved, Tx, UnmaskedFields, enumeration, mask,
     naming::{code_taken, resolve_id, switched_off, tidy},
     options::Source,
     permissions, pinyin, reply,
@@ -16,8 +16,8 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
-use choice::options;
-pub use choice::{by_code, usable};
+use options::options;
+pub use options::{by_code, usable};
 pub use tree::OrganizationNode;
 
 permissions! {
@@ -39,7 +39,7 @@ pub const PART: Part = Part {
     enumerations: &[OrganizationKind::ENUMERATION],
     entities: &[Entity { table: "organization", name: "机构", counted: "个下级机构" }],
     jobs: &[export_job::<Organizations>()],
-    plain: &[Plain {
+    plain: &[UnmaskedFields {
         entity: "organization",
         table: "organization",
         code: "adult:pc:organize:viewPlain",
@@ -178,7 +178,7 @@ impl Organizations {
     ) -> Result<Reply<Vec<OrganizationNode>>> {
         let mut tx = caller.read().await?;
         let all: Vec<Organization> = select(&mut tx, None).map_ok(hidden).try_collect().await?;
-        Ok(reply(tree::grow(all, &filter)))
+        Ok(reply(tree::build_tree(all, &filter)))
     }
 
     /// 查看机构

@@ -6,15 +6,15 @@
 //! Sites lie in the data scope: a person of some sites sees these, a person of some classes the sites of the classes.
 
 mod change_status;
-mod choice;
 mod form;
+mod options;
 mod region;
 mod sheet;
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, History, Ids, Paged, Part, Plain, Reply, Result, Saved,
-    Scope, Sorted, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, History, Ids, Paged, Part, Reply, Result, Saved, Scope,
+    Sorted, Tx, UnmaskedFields,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
     enumeration, mask,
     naming::resolve_id,
@@ -26,8 +26,8 @@ use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
 pub(crate) use change_status::ChangeStatus;
-use choice::options;
-pub use choice::{KnownSite, by_code};
+use options::options;
+pub use options::{KnownSite, by_code};
 pub(crate) use sheet::SiteImport;
 
 pub use form::SiteForm;
@@ -53,7 +53,7 @@ pub const PART: Part = Part {
     enumerations: &[SiteKind::ENUMERATION, SiteStatus::ENUMERATION, SiteSort::ENUMERATION],
     entities: &[Entity { table: "site", name: "站点", counted: "个站点" }],
     jobs: &[export_job::<Sites>(), import_job::<ByRow<SiteImport>>()],
-    plain: &[Plain {
+    plain: &[UnmaskedFields {
         entity: "site",
         table: "site",
         code: "adult:pc:site:viewPlain",

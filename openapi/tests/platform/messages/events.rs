@@ -1,4 +1,4 @@
-//! From an event in another room's transaction to its deliveries (05 D2).
+//! From an event in another module's transaction to its deliveries (05 D2).
 
 use infra::{Change, Tx, audit::Actor, tx};
 use kit::{Server, rows::students};
@@ -33,7 +33,7 @@ fn values(pairs: &[(&str, &str)]) -> Values {
     pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }
 
-/// Publishes a sheet of scores as the room of achievement will.
+/// Publishes a sheet of scores as the module of achievement will.
 async fn publish(server: &Server, ids: &[i64], key: &str, commit: bool) {
     let mut tx = begin(server, 1).await;
     let given = values(&[("course", "会计学原理"), ("score", "87.5"), ("secret", "x")]);

@@ -34,7 +34,7 @@ async fn the_scenes_that_ship_are_switched_only() {
     assert_eq!(operator.delete(&format!("{SCENE}/delete?id={}", scene["id"])).await.code(), 409);
     let off = json!({ "id": scene["id"], "enabled": false });
     operator.put(&format!("{SCENE}/update/status"), off).await.data();
-    openapi::upgrade::run(server.app.db(), &openapi::rooms::rooms(), |_, _| {}).await.expect("runs");
+    openapi::upgrade::run(server.app.db(), &openapi::modules::modules(), |_, _| {}).await.expect("runs");
     let seen = operator.get(&format!("{SCENE}/view?id={}", scene["id"])).await;
     assert_eq!(seen.data()["enabled"], json!(false));
 }

@@ -6,9 +6,8 @@ use serde_json::json;
 use sqlx::PgConnection;
 
 use super::{
-    known,
+    change_status, known,
     roles::{self, Roles},
-    standing,
 };
 use crate::session::{self, Which};
 
@@ -136,7 +135,7 @@ pub(super) async fn lock_at(tx: &mut Tx, user_id: i64, school: i64) -> Result<Bo
 pub(super) async fn switch(tx: &mut Tx, bound: &Bound, now: Moment) -> Result<(bool, Change)> {
     let enabled = !bound.enabled;
     if !enabled {
-        standing::keep_an_administrator(tx, bound.school_id, bound.user_id).await?;
+        change_status::keep_an_administrator(tx, bound.school_id, bound.user_id).await?;
         session::revoke(tx, Which::OfUserAt(bound.user_id, bound.school_id), "account_disabled", now).await?;
     }
     let by = tx.by();
@@ -160,7 +159,7 @@ pub(super) async fn change(tx: &mut Tx, bound: &Bound, terms: Terms, inside: boo
         return Ok(None);
     }
     if inside && bound.is_admin && !terms.is_admin {
-        standing::keep_an_administrator(tx, bound.school_id, bound.user_id).await?;
+        change_status::keep_an_administrator(tx, bound.school_id, bound.user_id).await?;
     }
     let by = tx.by();
     sqlx::query!(

@@ -11,9 +11,9 @@ use serde_json::json;
 use sqlx::PgConnection;
 
 use super::{
+    change_status,
     grant::{self, Extent},
     known::{self, Known},
-    standing,
 };
 
 /// The roles of an account at one place, in the order of their numbers.
@@ -126,7 +126,7 @@ pub(super) async fn give(
         if user.built_in {
             return Err(Error::conflict("内置账号的超级管理员角色不能移除"));
         }
-        standing::keep_a_super_administrator(tx, user.id).await?;
+        change_status::keep_a_super_administrator(tx, user.id).await?;
     }
     write(tx, user.id, at, role_ids, &targets).await?;
     let after = held(tx, user.id, at).await?;

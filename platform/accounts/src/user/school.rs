@@ -20,11 +20,11 @@ use serde_json::json;
 use super::{
     AccountExpiry,
     binding::{self, Binding, Terms},
-    details, in_future, invitation,
+    change_status, details, in_future, invitation,
     known::{self, Known, Over, Reach, one_school_of, school_of},
     list::{self, Account, AccountFilter, Asked, SchoolAccounts},
     reset::{self, PasswordReset},
-    roles, standing,
+    roles,
     system::UserSaved,
 };
 use crate::{account, account::NewAccount, guard, password};
@@ -285,7 +285,7 @@ impl SchoolUsers {
             return Err(Error::conflict("不能解除当前登录账号的绑定"));
         }
         if let Some(school) = known::own_school(&caller) {
-            standing::keep_an_administrator(&mut tx, school, user.id).await?;
+            change_status::keep_an_administrator(&mut tx, school, user.id).await?;
         }
         let change = binding::unbind(&mut tx, &bound, now).await?;
         tx.commit(change).await?;
@@ -307,7 +307,7 @@ impl SchoolUsers {
         let over = inside.map_or(Over::Whole("启用或停用"), Over::At);
         let user = known::lock_school(&mut tx, &caller, user_id.0, over).await?;
         let (enabled, change) = match inside {
-            None => standing::switch_account(&mut tx, &caller, &user, now).await?,
+            None => change_status::switch_account(&mut tx, &caller, &user, now).await?,
             Some(school) => {
                 if user.id == caller.user_id() {
                     return Err(Error::conflict("不能停用当前登录账号"));
@@ -334,7 +334,7 @@ impl SchoolUsers {
         let inside = known::own_school(&caller);
         let over = inside.map_or(Over::Whole("强制下线"), Over::At);
         let user = known::lock_school(&mut tx, &caller, user_id.0, over).await?;
-        let change = standing::kick(&mut tx, &caller, &user, inside, now).await?;
+        let change = change_status::kick(&mut tx, &caller, &user, inside, now).await?;
         tx.commit(change).await?;
         Ok(reply(true))
     }
@@ -350,7 +350,7 @@ impl SchoolUsers {
     ) -> Result<Reply<bool>> {
         let mut tx = caller.begin().await?;
         let user = known::lock_school(&mut tx, &caller, user_id.0, Over::Whole("解锁")).await?;
-        let change = standing::unlock(&mut tx, &user).await?;
+        let change = change_status::unlock(&mut tx, &user).await?;
         tx.commit(change).await?;
         Ok(reply(true))
     }

@@ -10,14 +10,14 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 
 use super::{
-    AccountExpiry, AccountGender, SchoolScope,
+    AccountExpiry, AccountGender, SchoolScope, change_status,
     details::{self, Details},
     import::{self, UserImportAnswer, UserImportForm},
     in_future,
     known::{self, Known, Over},
     list::{self, Account, AccountFilter, Asked, SystemAccounts},
     reset::{self, PasswordReset},
-    roles, standing,
+    roles,
 };
 use crate::{account, account::NewAccount, password};
 
@@ -315,7 +315,7 @@ impl SystemUsers {
         let mut tx = caller.begin().await?;
         // Accounts of both kinds end here: a school only unbinds.
         let user = lock_any(&mut tx, &caller, id.0).await?;
-        let change = standing::delete(&mut tx, &caller, &user, now).await?;
+        let change = change_status::delete(&mut tx, &caller, &user, now).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: id.0 }))
     }
@@ -358,7 +358,7 @@ impl SystemUsers {
         let now = caller.app().clock().now();
         let mut tx = caller.begin().await?;
         let user = known::lock_system(&mut tx, &caller, user_id.0).await?;
-        let (enabled, change) = standing::switch_account(&mut tx, &caller, &user, now).await?;
+        let (enabled, change) = change_status::switch_account(&mut tx, &caller, &user, now).await?;
         tx.commit(change).await?;
         Ok(reply(enabled))
     }
@@ -375,7 +375,7 @@ impl SystemUsers {
         let now = caller.app().clock().now();
         let mut tx = caller.begin().await?;
         let user = known::lock_system(&mut tx, &caller, user_id.0).await?;
-        let change = standing::kick(&mut tx, &caller, &user, None, now).await?;
+        let change = change_status::kick(&mut tx, &caller, &user, None, now).await?;
         tx.commit(change).await?;
         Ok(reply(true))
     }
@@ -391,7 +391,7 @@ impl SystemUsers {
     ) -> Result<Reply<bool>> {
         let mut tx = caller.begin().await?;
         let user = known::lock_system(&mut tx, &caller, user_id.0).await?;
-        let change = standing::unlock(&mut tx, &user).await?;
+        let change = change_status::unlock(&mut tx, &user).await?;
         tx.commit(change).await?;
         Ok(reply(true))
     }

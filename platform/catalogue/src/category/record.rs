@@ -38,7 +38,7 @@ impl RecordCategories {
     ) -> Result<Reply<Vec<CategoryNode>>> {
         let mut tx = caller.read().await?;
         let all: Vec<Category> = select(&mut tx, KIND, None).try_collect().await?;
-        Ok(reply(tree::grow(all, &filter)))
+        Ok(reply(tree::build_tree(all, &filter)))
     }
 
     /// 查看录播分类

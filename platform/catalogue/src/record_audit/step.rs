@@ -5,7 +5,7 @@ use poem_openapi::{Object, types::Example};
 use serde_json::{Value, json};
 
 use super::CourseDecision;
-use crate::record_course::{CourseAuditStatus, held, publish, stored};
+use crate::record_course::{CourseAuditStatus, lock, publish, stored};
 
 /// How a version is called in the failures of a bulk step.
 pub(super) const NAME: &str = "(select course_name from online_course where id = course_id)";
@@ -100,7 +100,7 @@ pub(super) async fn decide(tx: &mut Tx, decision: &RecordDecision) -> Result<Cha
             .await?
             .ok_or_else(Error::not_found)?;
     // In the order in which an edit holds both.
-    held(tx, course).await?;
+    lock(tx, course).await?;
     let waiting = sqlx::query_as!(
         Waiting,
         r#"select content, audit_status as "audit_status: _", version from platform.online_course_revision

@@ -9,7 +9,7 @@ use super::{
     content::stored,
     difference::changed,
     publish::publish,
-    standing::{Held, held},
+    shelf::{LockedCourse, lock},
 };
 
 /// What an operator types of a new course.
@@ -98,7 +98,7 @@ pub(crate) async fn insert(tx: &mut Tx, form: RecordCourseForm, may_publish: boo
 /// 409 while a version waits for its auditors, when nothing differs from what is published, and when somebody else edited
 /// meanwhile; 422 at the field that is wrong.
 pub(super) async fn update(tx: &mut Tx, edit: RecordCourseEdit) -> Result<Change> {
-    let course = held(tx, edit.id).await?;
+    let course = lock(tx, edit.id).await?;
     if course.version != edit.version {
         return Err(tx.stale("online_course", edit.id).await);
     }
@@ -139,7 +139,7 @@ struct Open {
     content: Value,
 }
 
-async fn versions(tx: &mut Tx, course: &Held) -> Result<Versions> {
+async fn versions(tx: &mut Tx, course: &LockedCourse) -> Result<Versions> {
     let open = sqlx::query_as!(
         Open,
         r#"select id, audit_status as "status: _", content from platform.online_course_revision
@@ -169,7 +169,7 @@ struct Version {
 
 impl Version {
     /// Until its first approval a course shows what was typed last.
-    async fn shown_before_approval(&self, tx: &mut Tx, course: &Held) -> Result<()> {
+    async fn shown_before_approval(&self, tx: &mut Tx, course: &LockedCourse) -> Result<()> {
         let by = tx.by();
         if course.published_revision_id.is_some() {
             // Whoever reads the course now sees that it was changed since.

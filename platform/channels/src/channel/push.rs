@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use settings::config::kinds::PushConfig;
 
 use super::{Adapter, Limits, Outcome, Outgoing, http, needed, unanswered};
-use crate::words::FailCode;
+use crate::enums::FailCode;
 
 pub(super) struct Jiguang {
     app_key: String,

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use settings::config::kinds::SmsConfig;
 
 use super::{Adapter, Limits, Outcome, Outgoing, http, needed, signed, sms_endpoints, unanswered};
-use crate::words::FailCode;
+use crate::enums::FailCode;
 
 pub(super) const HOST: &str = "dysmsapi.aliyuncs.com";
 const VERSION: &str = "2017-05-25";

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use settings::config::kinds::SmsConfig;
 
 use super::{Adapter, Limits, Outcome, Outgoing, http, needed, signed, sms_endpoints, unanswered};
-use crate::words::FailCode;
+use crate::enums::FailCode;
 
 pub(super) const HOST: &str = "sms.tencentcloudapi.com";
 const REGION: &str = "ap-guangzhou";

@@ -9,7 +9,7 @@ use scenes::html;
 use settings::config::{kinds::MailConfig, post::Post};
 
 use super::{Adapter, Limits, Outcome, Outgoing};
-use crate::words::FailCode;
+use crate::enums::FailCode;
 
 pub(super) struct Smtp {
     post: Post,

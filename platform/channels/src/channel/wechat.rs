@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use settings::config::kinds::WechatConfig;
 
 use super::{Adapter, Limits, Outcome, Outgoing, http, needed, unanswered};
-use crate::words::FailCode;
+use crate::enums::FailCode;
 
 const BASE: &str = "https://api.weixin.qq.com/cgi-bin";
 

@@ -10,7 +10,7 @@ use infra::clock::{Moment, china};
 use serde_json::Value;
 use settings::config::kinds::SmsProvider;
 
-use crate::words::FailCode;
+use crate::enums::FailCode;
 
 /// Longer numbers are no provider's.
 const LONGEST_NUMBER: usize = 100;

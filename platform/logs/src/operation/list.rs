@@ -8,10 +8,14 @@ use infra::{
     transfer::{Export, Rows},
 };
 use poem_openapi::Object;
+use serde_json::Value;
 use sqlx::PgConnection;
 
 use super::{AskedOperations, LogActor, LogList, LogModule};
-use crate::login::typed;
+use crate::{
+    login::typed,
+    referred::{Referred, Trace},
+};
 
 /// A row of the operation log.
 #[derive(Debug, Clone, Object)]
@@ -77,15 +81,18 @@ pub(crate) struct Row {
     pub(crate) trace_id: String,
 }
 
-/// The Chinese word of an entity; a table that no room named keeps its technical name.
+/// The Chinese word of an entity; a table that no module named keeps its technical name.
 pub(crate) fn entity_name(app: &App, table: &str) -> String {
-    app.rooms().entity(table).map_or_else(|| table.to_owned(), |entity| entity.name.to_owned())
+    app.modules().entity(table).map_or_else(|| table.to_owned(), |entity| entity.name.to_owned())
 }
 
 impl Row {
-    pub(crate) fn shown(self, app: &App) -> OperationLog {
+    pub(crate) fn shown(self, app: &App, referred: &Referred) -> OperationLog {
         let target = match (&self.entity_type, self.entity_id) {
-            (Some(table), Some(id)) => Some(format!("{}（{id}）", entity_name(app, table))),
+            (Some(table), Some(id)) => Some(match referred.called(app, table, id) {
+                Some(name) => format!("{} {name}", entity_name(app, table)),
+                None => format!("{}（{id}）", entity_name(app, table)),
+            }),
             (Some(table), None) => Some(entity_name(app, table)),
             (None, _) => None,
         };
@@ -172,12 +179,27 @@ pub(super) async fn keys(connection: &mut PgConnection, asked: &AskedOperations,
     Ok(keys.fetch_all(connection).await?)
 }
 
+/// What the rows of a page were done to, by name; of a list over schools nothing is looked up.
+pub(super) async fn referred(app: &App, connection: &mut PgConnection, of_page: &[i64]) -> Result<Referred> {
+    let targets = sqlx::query!(
+        r#"select distinct entity_type as "table!", entity_id as "id!" from platform.sys_log
+           where id = any($1) and entity_type is not null and entity_id is not null"#,
+        of_page
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    let traces: Vec<Trace<'_>> =
+        targets.iter().map(|target| Trace { table: &target.table, id: target.id, changes: &Value::Null }).collect();
+    Referred::by(app, connection, &traces).await
+}
+
 /// The newest first; with numbers, only these.
 pub(super) fn select<'c>(
     app: &App,
     connection: &'c mut PgConnection,
     asked: &AskedOperations,
     only: Option<&[i64]>,
+    referred: Referred,
 ) -> Result<Rows<'c, OperationLog>> {
     let app = app.clone();
     let rows = of_operations!(query_as [Row]
@@ -190,7 +212,7 @@ pub(super) fn select<'c>(
         [+ " and ($15::bigint[] is null or l.id = any($15)) order by l.at desc, l.id desc"],
         only)
     .fetch(connection)
-    .map_ok(move |row| row.shown(&app))
+    .map_ok(move |row| row.shown(&app, &referred))
     .boxed();
     Ok(rows)
 }
@@ -263,6 +285,6 @@ impl Export for OperationLogs {
         asked: &AskedOperations,
         _scope: &Scope,
     ) -> Result<Rows<'c, OperationLog>> {
-        select(app, connection, asked, None)
+        select(app, connection, asked, None, Referred::default())
     }
 }

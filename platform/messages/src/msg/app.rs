@@ -5,10 +5,10 @@ use infra::{
     Allowed, Body, Edit, Error, Page, Paged, Reply, Result, Saved, access::Permission, clock::Moment, permissions,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
-use scenes::words::Channel;
+use scenes::enums::Channel;
 
 use super::{Message, MessageFilter, find, form, form::MessageForm, page, steps};
-use crate::words::{JumpType, MsgAudience, MsgStatus, MsgType, SendMode};
+use crate::enums::{JumpType, MsgAudience, MsgStatus, MsgType, SendMode};
 
 permissions! {
     pages "/user/msg/app/list";

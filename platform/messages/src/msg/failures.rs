@@ -1,6 +1,6 @@
 //! 失败记录: what did not arrive and why, and 重发 (05 D5). Without a message it shows the area's failures of thirty days.
 
-use channels::words::FailCode;
+use channels::enums::FailCode;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
@@ -11,7 +11,7 @@ use infra::{
     transfer::{Export, Rows},
 };
 use poem_openapi::{Object, OpenApi};
-use scenes::{outbox::TOPIC, words::Channel};
+use scenes::{enums::Channel, outbox::TOPIC};
 use serde_json::json;
 use sqlx::PgConnection;
 

@@ -1,13 +1,13 @@
 //! 发送统计: what became of a message (05 D5). Rates are computed from sums; a denominator of zero gives none.
 
-use channels::words::FailCode;
+use channels::enums::FailCode;
 use infra::{Allowed, Reply, Result, Scope, clock::Moment, permissions, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
-use scenes::words::Channel;
+use scenes::enums::Channel;
 use sqlx::PgConnection;
 
 use super::find;
-use crate::words::MsgStatus;
+use crate::enums::MsgStatus;
 
 permissions! {
     pages "/user/msg/statistics", "/user/msg/list";

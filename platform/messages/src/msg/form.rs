@@ -9,15 +9,15 @@ use infra::{
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use scenes::{
+    enums::{Channel, words_of},
     html,
-    words::{Channel, words_of},
 };
 use serde_json::json;
 
 use super::{DeleteMessage, EditMessage, Message, PreviewAudience, SaveMessage, find};
 use crate::{
     audience::{self, AudienceFilter, Chosen, SamplePerson},
-    words::{JumpType, MsgAudience, MsgStatus, MsgType, SendMode},
+    enums::{JumpType, MsgAudience, MsgStatus, MsgType, SendMode},
 };
 
 /// More schools are not asked one by one.

@@ -6,7 +6,7 @@ use poem_openapi::{Object, OpenApi};
 use serde_json::json;
 use sqlx::PgConnection;
 
-use crate::words::{JumpType, MsgType};
+use crate::enums::{JumpType, MsgType};
 
 clients! {
     /// Everybody who has an inbox.

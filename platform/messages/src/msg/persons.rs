@@ -1,7 +1,7 @@
 //! 用户消息: what single persons of the platform were told, delivery by delivery (01 §7.4). Those of a school's people stand
 //! in the school.
 
-use channels::words::FailCode;
+use channels::enums::FailCode;
 use chrono::NaiveDate;
 use infra::{
     Allowed, App, Body, BulkResult, Change, Error, Ids, Page, Paged, Paging, Reply, Result, Saved, Scope,
@@ -9,11 +9,11 @@ use infra::{
     permissions, reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query};
-use scenes::words::Channel;
+use scenes::enums::Channel;
 use sqlx::PgConnection;
 
 use super::failures::{again, shown_address};
-use crate::words::DeliveryStatus;
+use crate::enums::DeliveryStatus;
 
 permissions! {
     pages "/user/msg/user/list";

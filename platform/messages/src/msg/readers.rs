@@ -13,11 +13,11 @@ use infra::{
     transfer::{self, Export, Exported, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
-use scenes::words::Channel;
+use scenes::enums::Channel;
 use sqlx::PgConnection;
 
 use super::{failures::Failures, find};
-use crate::words::DeliveryStatus;
+use crate::enums::DeliveryStatus;
 
 permissions! {
     pages "/user/msg/checkStatistics", "/user/msg/failureLog";
@@ -126,7 +126,7 @@ pub struct MessageExport {
     /// 渠道状态
     pub status: Option<DeliveryStatus>,
     /// 失败原因
-    pub fail_code: Option<channels::words::FailCode>,
+    pub fail_code: Option<channels::enums::FailCode>,
     /// 开始日期
     pub starts_on: Option<NaiveDate>,
     /// 结束日期

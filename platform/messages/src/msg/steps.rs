@@ -15,8 +15,8 @@ use sqlx::PgConnection;
 use super::{CancelMessage, Message, RecallMessage, SendMessage, find};
 use crate::{
     audience::{self, Chosen},
+    enums::{MsgAudience, MsgStatus, SendMode},
     resolve,
-    words::{MsgAudience, MsgStatus, SendMode},
 };
 
 permissions! {

@@ -7,7 +7,7 @@ use infra::{
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
 
-use crate::provision::{Place, place};
+use crate::provision::{SchemaNames, schema_names};
 
 /// Objects that are removed between two looks at the table.
 const AT_ONCE: i64 = 500;
@@ -21,23 +21,23 @@ pub(super) async fn work(run: JobRun) -> Result<Outcome> {
     if gone != Some(true) {
         return Err(Error::conflict("院校未被删除，不能清除数据"));
     }
-    let place = place(&app, id).await?;
+    let names = schema_names(&app, id).await?;
     let mut owner = app.db().owner().acquire().await?;
-    let mut removed = remove_objects(&run, &mut owner, &place).await?;
+    let mut removed = remove_objects(&run, &mut owner, &names).await?;
     removed += files::remove_results_of(&app, id).await?;
     run.progress("删除数据表", removed, removed).await?;
-    owner.execute(AssertSqlSafe(format!("drop schema if exists {} cascade", place.schema))).await?;
+    owner.execute(AssertSqlSafe(format!("drop schema if exists {} cascade", names.schema))).await?;
     run.progress("删除数据库角色", removed, removed).await?;
-    drop_role(&mut owner, &place.role).await?;
+    drop_role(&mut owner, &names.role).await?;
     drop(owner);
     let tx = run.begin_in_platform().await?;
-    tx.commit(Change::event("school", id, "erase", json!({ "schema": place.schema, "objects": removed }))).await?;
+    tx.commit(Change::event("school", id, "erase", json!({ "schema": names.schema, "objects": removed }))).await?;
     Ok(Outcome { message: format!("院校数据已删除，共删除{removed}个文件"), ..Outcome::default() })
 }
 
 /// Removes the objects of the school's files, in steps; a second run finds none of them any more.
-async fn remove_objects(run: &JobRun, owner: &mut PgConnection, place: &Place) -> Result<i64> {
-    let table = format!("{}.file_object", place.schema);
+async fn remove_objects(run: &JobRun, owner: &mut PgConnection, names: &SchemaNames) -> Result<i64> {
+    let table = format!("{}.file_object", names.schema);
     let there: bool =
         sqlx::query_scalar("select to_regclass($1) is not null").bind(&table).fetch_one(&mut *owner).await?;
     if !there {

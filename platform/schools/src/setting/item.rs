@@ -139,12 +139,12 @@ const fn of_param(kind: ParamKind) -> Kind {
     }
 }
 
-/// The settings of a group: those that a room reads, or the parameters that a school may override.
+/// The settings of a group: those that a module reads, or the parameters that a school may override.
 pub(super) fn settings_of(app: &App, group: SettingGroup) -> Vec<Setting> {
     if group != SettingGroup::Params {
-        return app.rooms().settings(group.as_str()).copied().collect();
+        return app.modules().settings(group.as_str()).copied().collect();
     }
-    app.rooms()
+    app.modules()
         .params()
         .filter(|param| param.school_overridable)
         .map(|param| Setting {

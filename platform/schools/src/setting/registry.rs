@@ -1,5 +1,5 @@
 //! The groups of settings, and the settings of 01 §13 whose rules are still to come. Those stand here without effect: they are
-//! neither shown nor changed until a room reads them, which then takes over their line. All others stand beside their rules.
+//! neither shown nor changed until a module reads them, which then takes over their line. All others stand beside their rules.
 
 use infra::{
     App, enumeration,
@@ -338,7 +338,7 @@ impl SettingGroup {
 /// The groups that have settings, of a school or of new ones.
 pub(super) fn groups(app: &App, of_school: bool) -> Vec<SettingGroup> {
     let all = SettingGroup::CHOICES.iter().map(|(_, group)| *group);
-    let has_some = |group: SettingGroup| app.rooms().settings(group.as_str()).next().is_some();
+    let has_some = |group: SettingGroup| app.modules().settings(group.as_str()).next().is_some();
     all.filter(|group| match group {
         SettingGroup::Basic
         | SettingGroup::Brand
@@ -350,7 +350,7 @@ pub(super) fn groups(app: &App, of_school: bool) -> Vec<SettingGroup> {
     .collect()
 }
 
-/// The settings of a group that no room reads yet.
+/// The settings of a group that no module reads yet.
 pub(super) const fn to_come(group: SettingGroup) -> &'static [Setting] {
     match group {
         SettingGroup::Basic

@@ -60,7 +60,7 @@ impl Row {
     }
 }
 
-/// A config with its secrets in hand; it never leaves this room.
+/// A config with its secrets in hand; it never leaves this module.
 pub(super) struct Opened {
     pub(super) row: Row,
     pub(super) content: Map<String, Value>,

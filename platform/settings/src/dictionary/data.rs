@@ -6,7 +6,7 @@ use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, OnConstraint, Page, Paged, Paging, Reply, Result,
     Saved, Tx,
-    carriers::carrying,
+    dictionary_usage::rows_using,
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
@@ -429,13 +429,13 @@ async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
 async fn users<P: infra::access::Permission>(caller: &Allowed<P>, data: &DictData) -> Result<Option<String>> {
     let app = caller.app();
     let mut tx = caller.read().await?;
-    let mut found = carrying(&mut tx, &data.dict_type, &data.dict_value).await?;
+    let mut found = rows_using(&mut tx, &data.dict_type, &data.dict_value).await?;
     drop(tx);
     let mut in_schools = 0;
     for school in caller.every_school().await? {
         let mut tx = caller.ask(&school).await?;
-        let mut here = carrying(&mut tx, &data.dict_type, &data.dict_value).await?;
-        let in_fields = fields::carrying(&mut tx, &data.dict_type, &data.dict_value).await?;
+        let mut here = rows_using(&mut tx, &data.dict_type, &data.dict_value).await?;
+        let in_fields = fields::rows_using(&mut tx, &data.dict_type, &data.dict_value).await?;
         if in_fields > 0 {
             *here.entry("pre_registration".to_owned()).or_default() += in_fields;
         }
@@ -449,7 +449,9 @@ async fn users<P: infra::access::Permission>(caller: &Allowed<P>, data: &DictDat
     }
     let counted: Vec<String> = found
         .iter()
-        .map(|(table, count)| format!("{count}{}", app.rooms().entity(table).map_or("条记录", |entity| entity.counted)))
+        .map(|(table, count)| {
+            format!("{count}{}", app.modules().entity(table).map_or("条记录", |entity| entity.counted))
+        })
         .collect();
     let of_schools = if in_schools > 0 { format!("{in_schools}所院校的") } else { String::new() };
     Ok(Some(format!("{of_schools}{}", counted.join("、"))))

@@ -14,7 +14,7 @@ pub(super) async fn offering(connection: &mut PgConnection, dict_type: &str) -> 
 }
 
 /// Pre-registrations of a school, those in the bin included, that carry a word in a field of its own.
-pub(super) async fn carrying(connection: &mut PgConnection, dict_type: &str, value: &str) -> Result<i64> {
+pub(super) async fn rows_using(connection: &mut PgConnection, dict_type: &str, value: &str) -> Result<i64> {
     let count = sqlx::query_scalar!(
         // A list contains a word as the word contains itself.
         r#"select count(distinct p.id) as "count!"

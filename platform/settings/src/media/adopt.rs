@@ -1,4 +1,4 @@
-//! 登记: media that lie in a channel already and were not uploaded through us. Other rooms name them by their channel's number
+//! 登记: media that lie in a channel already and were not uploaded through us. Other modules name them by their channel's number
 //! (03 A6); how far they are, the next look at the channels tells.
 //!
 //! Invariant: a number belongs to the school that named it first. Its player is opened with that school's config, so no

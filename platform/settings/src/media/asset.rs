@@ -1,4 +1,4 @@
-//! The record of a video or audio; other rooms keep its number (01 §4.1). Each area has its own.
+//! The record of a video or audio; other modules keep its number (01 §4.1). Each area has its own.
 
 use infra::{Allowed, App, Body, Change, Error, Page, Paged, Reply, Result, Tx, clock::Moment, permissions, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
@@ -134,8 +134,8 @@ impl MediaAssets {
 }
 
 async fn play_token(app: &App, asset: &MediaAsset, person: i64) -> Result<Option<String>> {
-    let Some(place) = place(app, asset.channel, &asset.vid).await? else { return Ok(None) };
-    let channel = of_config(app, asset.channel, place.config_id).await?;
+    let Some(owner) = owner_of(app, asset.channel, &asset.vid).await? else { return Ok(None) };
+    let channel = of_config(app, asset.channel, owner.config_id).await?;
     Ok(Some(channel.play(&asset.vid, &person.to_string(), app.clock().now()).await?.token))
 }
 
@@ -240,35 +240,35 @@ pub async fn retry(tx: &mut Tx, id: i64) -> Result<Change> {
 }
 
 /// Whose a channel's video is.
-pub(super) struct Place {
+pub(super) struct VideoOwner {
     pub(super) school_id: Option<i64>,
     pub(super) config_id: i64,
     pub(super) media_id: i64,
 }
 
-pub(super) async fn place(app: &App, channel: MediaChannel, vid: &str) -> Result<Option<Place>> {
-    let place = sqlx::query_as!(
-        Place,
+pub(super) async fn owner_of(app: &App, channel: MediaChannel, vid: &str) -> Result<Option<VideoOwner>> {
+    let owner = sqlx::query_as!(
+        VideoOwner,
         "select school_id, config_id, media_id from platform.media_place where channel = $1 and vid = $2",
         channel.as_str(),
         vid
     )
     .fetch_optional(&mut *app.platform_read().await?)
     .await?;
-    Ok(place)
+    Ok(owner)
 }
 
 /// Notes whose a video is, so that a message of the channel, which names no school, finds it.
-pub(super) async fn note_place(app: &App, channel: MediaChannel, vid: &str, place: &Place) -> Result<()> {
+pub(super) async fn note_place(app: &App, channel: MediaChannel, vid: &str, owner: &VideoOwner) -> Result<()> {
     let mut tx = infra::tx::for_counters(app).await?;
     sqlx::query!(
         "insert into platform.media_place (channel, vid, school_id, config_id, media_id, created_by, updated_by)
          values ($1, $2, $3, $4, $5, 0, 0) on conflict (channel, vid) do nothing",
         channel.as_str(),
         vid,
-        place.school_id,
-        place.config_id,
-        place.media_id
+        owner.school_id,
+        owner.config_id,
+        owner.media_id
     )
     .execute(&mut *tx)
     .await?;

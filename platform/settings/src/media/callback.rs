@@ -8,7 +8,7 @@ use poem_openapi::{OpenApi, param::Path};
 use serde_json::Value;
 
 use super::{
-    asset::place,
+    asset::owner_of,
     channel::{MediaChannel, Message, of_config, vid_of},
     refresh::refresh,
 };
@@ -42,12 +42,12 @@ impl Callbacks {
         // Who asks for a video that is not ours learns no more than who signs wrongly.
         let refused = || Error::new(403, "签名不正确");
         let vid = vid_of(channel, &message).ok_or_else(refused)?;
-        let place = place(app, channel, &vid).await?.ok_or_else(refused)?;
-        let provider = of_config(app, channel, place.config_id).await?;
+        let owner = owner_of(app, channel, &vid).await?.ok_or_else(refused)?;
+        let provider = of_config(app, channel, owner.config_id).await?;
         if !provider.is_theirs(&message, app.clock().now()) {
             return Err(refused());
         }
-        refresh(app, &*provider, &vid, &place).await?;
+        refresh(app, &*provider, &vid, &owner).await?;
         Ok(reply(true))
     }
 }

@@ -11,7 +11,7 @@ use infra::{
 use serde_json::{Value, json};
 
 use super::{
-    asset::{Place, place, update},
+    asset::{VideoOwner, owner_of, update},
     callback::address,
     channel::{Channel, MediaChannel, MediaState, Status, channel_of, of_config},
 };
@@ -43,11 +43,11 @@ async fn begin_at(app: &App, school_id: Option<i64>) -> Result<Option<Tx>> {
 }
 
 /// Asks for one video and keeps the answer; whether anything is new.
-pub(super) async fn refresh(app: &App, channel: &dyn Channel, vid: &str, place: &Place) -> Result<bool> {
+pub(super) async fn refresh(app: &App, channel: &dyn Channel, vid: &str, owner: &VideoOwner) -> Result<bool> {
     let gone = Status { fail_reason: Some("服务商没有该视频".to_owned()), ..Status::of(MediaState::Failed) };
     let status = channel.status(vid, app.clock().now()).await?.unwrap_or(gone);
-    let Some(mut tx) = begin_at(app, place.school_id).await? else { return Ok(false) };
-    match update(&mut tx, place.media_id, &status).await? {
+    let Some(mut tx) = begin_at(app, owner.school_id).await? else { return Ok(false) };
+    match update(&mut tx, owner.media_id, &status).await? {
         Some(change) => tx.commit(change).await.map(|()| true),
         None => Ok(false),
     }
@@ -117,8 +117,8 @@ async fn of_schema(run: &JobRun, school: Option<&School>, found: &mut Refreshed)
 }
 
 async fn one(app: &App, channel: MediaChannel, vid: &str) -> Result<bool> {
-    match place(app, channel, vid).await? {
-        Some(place) => refresh(app, &*of_config(app, channel, place.config_id).await?, vid, &place).await,
+    match owner_of(app, channel, vid).await? {
+        Some(owner) => refresh(app, &*of_config(app, channel, owner.config_id).await?, vid, &owner).await,
         None => Ok(false),
     }
 }

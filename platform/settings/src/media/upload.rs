@@ -22,7 +22,7 @@ use tempfile::NamedTempFile;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::{
-    asset::{self, Place},
+    asset::{self, VideoOwner},
     channel::{MediaChannel, MediaState, NewVideo, Status, for_new, forward},
 };
 
@@ -210,7 +210,7 @@ async fn may_be_sent(app: &App, form: &VideoForm) -> Result<()> {
 
 async fn upload<P>(caller: &Allowed<P>, channel: MediaChannel, sent: Sent) -> Result<Reply<BegunVideo>>
 where
-    P: Permission<Place = HomeOrNamed, Mode = Writes>,
+    P: Permission<Realm = HomeOrNamed, Mode = Writes>,
 {
     let app = caller.app();
     let Sent { form, file } = sent;
@@ -222,7 +222,7 @@ where
     let mut tx = caller.begin().await?;
     let id = asset::insert(&mut tx, channel, &ticket.vid, &video).await?;
     tx.commit(asset::created(id, channel, &ticket.vid, &video)).await?;
-    asset::note_place(app, channel, &ticket.vid, &Place { school_id, config_id, media_id: id }).await?;
+    asset::note_place(app, channel, &ticket.vid, &VideoOwner { school_id, config_id, media_id: id }).await?;
     let begun = BegunVideo {
         id,
         channel,

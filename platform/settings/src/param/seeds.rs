@@ -1,5 +1,5 @@
-//! Parameters of part 01 §12 whose rules live in rooms that have no constant for them: code, default and range as the
-//! part gives them. A room that reads one moves the entry beside its rule.
+//! Parameters of part 01 §12 whose rules live in modules that have no constant for them: code, default and range as the
+//! part gives them. A module that reads one moves the entry beside its rule.
 
 use infra::params::{BoolParam, IntParam, Param, ParamKind};
 

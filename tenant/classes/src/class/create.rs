@@ -6,7 +6,7 @@ use infra::{Change, Error, OnConstraint, Result, Tx, pinyin};
 use serde_json::json;
 use sqlx::PgConnection;
 
-use super::{Place, form::explain_constraint, place::Names};
+use super::{Cohort, cohort::Names, form::explain_constraint};
 
 /// Stands in a pattern of names for the number of the class.
 const NUMBER: &str = "{n}";
@@ -73,7 +73,7 @@ impl PlaceCodes {
 
 /// A class that is to be written: where it stands, how it is called, how many fit in.
 pub(super) struct ClassRow {
-    pub(super) place: Place,
+    pub(super) cohort: Cohort,
     pub(super) class: NewClass,
     pub(super) capacity: i32,
 }
@@ -81,10 +81,10 @@ pub(super) struct ClassRow {
 impl ClassRow {
     /// The record of the class that got this id.
     pub(super) fn created(&self, id: i64) -> Change {
-        let Self { place, class, capacity } = self;
+        let Self { cohort, class, capacity } = self;
         let made = json!({
-            "code": class.code, "name": class.name, "gradeId": place.grade_id, "levelId": place.level_id,
-            "majorId": place.major_id, "siteId": place.site_id, "seq": class.seq, "capacity": capacity,
+            "code": class.code, "name": class.name, "gradeId": cohort.grade_id, "levelId": cohort.level_id,
+            "majorId": cohort.major_id, "siteId": cohort.site_id, "seq": class.seq, "capacity": capacity,
         });
         Change::event("class", id, "insert", made)
     }
@@ -94,10 +94,10 @@ impl ClassRow {
 pub(super) async fn insert_all(tx: &mut Tx, rows: &[ClassRow]) -> Result<Vec<i64>, sqlx::Error> {
     let codes: Vec<&str> = rows.iter().map(|row| row.class.code.as_str()).collect();
     let names: Vec<&str> = rows.iter().map(|row| row.class.name.as_str()).collect();
-    let grades: Vec<i64> = rows.iter().map(|row| row.place.grade_id).collect();
-    let levels: Vec<i64> = rows.iter().map(|row| row.place.level_id).collect();
-    let majors: Vec<i64> = rows.iter().map(|row| row.place.major_id).collect();
-    let sites: Vec<i64> = rows.iter().map(|row| row.place.site_id).collect();
+    let grades: Vec<i64> = rows.iter().map(|row| row.cohort.grade_id).collect();
+    let levels: Vec<i64> = rows.iter().map(|row| row.cohort.level_id).collect();
+    let majors: Vec<i64> = rows.iter().map(|row| row.cohort.major_id).collect();
+    let sites: Vec<i64> = rows.iter().map(|row| row.cohort.site_id).collect();
     let numbers: Vec<i32> = rows.iter().map(|row| row.class.seq).collect();
     let capacities: Vec<i32> = rows.iter().map(|row| row.capacity).collect();
     let initials: Vec<String> = names.iter().map(|name| pinyin::text_initials(name)).collect();
@@ -133,7 +133,7 @@ pub(super) async fn insert_all(tx: &mut Tx, rows: &[ClassRow]) -> Result<Vec<i64
 /// 404 when one of the four is gone.
 pub async fn next_classes(
     connection: &mut PgConnection,
-    place: Place,
+    cohort: Cohort,
     count: usize,
     naming: &Naming,
 ) -> Result<Vec<NewClass>> {
@@ -143,10 +143,10 @@ pub async fn next_classes(
                   coalesce((select last_seq from class_counter c
                             where c.grade_id = $1 and c.level_id = $2 and c.major_id = $3 and c.site_id = $4), 0) as "last_seq!"
            from grade g, level l, major m, site s where g.id = $1 and l.id = $2 and m.id = $3 and s.id = $4"#,
-        place.grade_id,
-        place.level_id,
-        place.major_id,
-        place.site_id
+        cohort.grade_id,
+        cohort.level_id,
+        cohort.major_id,
+        cohort.site_id
     )
     .fetch_optional(connection)
     .await?
@@ -157,7 +157,7 @@ pub async fn next_classes(
     Ok((row.last_seq + 1..=row.last_seq + count)
         .map(|seq| NewClass {
             name: naming.name(&names, seq),
-            code: codes.code(place.major_id, place.site_id, seq),
+            code: codes.code(cohort.major_id, cohort.site_id, seq),
             seq,
         })
         .collect())
@@ -170,7 +170,7 @@ pub async fn next_classes(
 /// 409 when a name or code was given by hand to another class.
 pub async fn classes_create(
     tx: &mut Tx,
-    place: Place,
+    cohort: Cohort,
     count: usize,
     capacity: i32,
     naming: &Naming,
@@ -183,25 +183,25 @@ pub async fn classes_create(
     sqlx::query!(
         "insert into class_counter (grade_id, level_id, major_id, site_id, last_seq) values ($1, $2, $3, $4, 0)
          on conflict (grade_id, level_id, major_id, site_id) do update set last_seq = class_counter.last_seq",
-        place.grade_id,
-        place.level_id,
-        place.major_id,
-        place.site_id
+        cohort.grade_id,
+        cohort.level_id,
+        cohort.major_id,
+        cohort.site_id
     )
     .execute(&mut **tx)
     .await?;
-    let rows: Vec<ClassRow> = next_classes(tx, place, count, naming)
+    let rows: Vec<ClassRow> = next_classes(tx, cohort, count, naming)
         .await?
         .into_iter()
-        .map(|class| ClassRow { place, class, capacity })
+        .map(|class| ClassRow { cohort, class, capacity })
         .collect();
     sqlx::query!(
         "update class_counter set last_seq = last_seq + $5
          where grade_id = $1 and level_id = $2 and major_id = $3 and site_id = $4",
-        place.grade_id,
-        place.level_id,
-        place.major_id,
-        place.site_id,
+        cohort.grade_id,
+        cohort.level_id,
+        cohort.major_id,
+        cohort.site_id,
         more
     )
     .execute(&mut **tx)

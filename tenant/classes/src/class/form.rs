@@ -8,7 +8,7 @@ use infra::{
 };
 use poem_openapi::{Object, types::Example};
 
-use super::{Classes, Place, place, seats};
+use super::{Classes, Cohort, cohort, seats};
 
 /// What a registrar types.
 #[derive(Debug, Clone, Object)]
@@ -38,8 +38,8 @@ pub struct ClassForm {
 }
 
 impl ClassForm {
-    fn place(&self) -> Place {
-        Place { grade_id: self.grade_id, level_id: self.level_id, major_id: self.major_id, site_id: self.site_id }
+    fn cohort(&self) -> Cohort {
+        Cohort { grade_id: self.grade_id, level_id: self.level_id, major_id: self.major_id, site_id: self.site_id }
     }
 }
 
@@ -68,8 +68,8 @@ fn check_capacity(capacity: i32, students: i64) -> Result<()> {
 }
 
 pub(super) async fn insert(tx: &mut Tx, form: ClassForm, scope: &Scope) -> Result<(i64, Change)> {
-    let names = place::check(tx, form.place(), None, scope).await?;
-    let seq = place::next_seq(tx, form.place()).await?;
+    let names = cohort::check(tx, form.cohort(), None, scope).await?;
+    let seq = cohort::next_seq(tx, form.cohort()).await?;
     let name = form.name.as_deref().map_or_else(|| names.class_name(seq), tidy);
     let capacity = match form.capacity {
         Some(capacity) => capacity,
@@ -105,15 +105,15 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<ClassForm>, scope: &Scope) ->
     let before = Classes::find(tx, edit.id, scope).await?;
     let capacity = form.capacity.unwrap_or(before.capacity);
     check_capacity(capacity, before.student_count)?;
-    let (seq, name) = if form.place() == before.place() {
+    let (seq, name) = if form.cohort() == before.cohort() {
         (before.seq, form.name.as_deref().map_or(before.name.clone(), tidy))
     } else {
         let members = members(tx, edit.id).await?;
         if members > 0 {
             return Err(Error::conflict(format!("班级已有{members}名学生，不能修改年级、层次、专业或站点")));
         }
-        let names = place::check(tx, form.place(), Some(before.place()), scope).await?;
-        let seq = place::next_seq(tx, form.place()).await?;
+        let names = cohort::check(tx, form.cohort(), Some(before.cohort()), scope).await?;
+        let seq = cohort::next_seq(tx, form.cohort()).await?;
         (seq, form.name.as_deref().map_or_else(|| names.class_name(seq), tidy))
     };
     let by = tx.by();

@@ -6,9 +6,8 @@ use infra::{Allowed, Body, Error, Reply, Result, Tx, permissions, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{
-    Place,
+    Cohort, cohort,
     create::{Naming, NewClass, classes_create, next_classes},
-    place,
     seats::default_capacity,
 };
 
@@ -103,14 +102,14 @@ impl Generate {
             }
             let level_id =
                 *levels.get(&major_id).ok_or_else(|| Error::field("majorId", "所选专业不存在，请重新选择"))?;
-            let place = Place { grade_id: wanted.grade_id, level_id, major_id, site_id };
-            place::check(&mut tx, place, None, &scope).await?;
+            let cohort = Cohort { grade_id: wanted.grade_id, level_id, major_id, site_id };
+            cohort::check(&mut tx, cohort, None, &scope).await?;
             let count = usize::try_from(count).map_err(Error::internal)?;
             let capacity = capacity.unwrap_or(usual);
             let new = if wanted.dry_run {
-                next_classes(&mut tx, place, count, &naming).await?
+                next_classes(&mut tx, cohort, count, &naming).await?
             } else {
-                let (made, records) = classes_create(&mut tx, place, count, capacity, &naming).await?;
+                let (made, records) = classes_create(&mut tx, cohort, count, capacity, &naming).await?;
                 changes.extend(records);
                 made.into_iter().map(|(_, class)| class).collect()
             };

@@ -1,4 +1,4 @@
-//! Who manages a class: written here for the room of the class managers (part 02 §12.4, §16).
+//! Who manages a class: written here for the module of the class managers (part 02 §12.4, §16).
 
 use infra::{Change, Error, Result, Tx};
 

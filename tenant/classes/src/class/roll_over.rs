@@ -1,5 +1,5 @@
 //! The classes of a grade as the roll-over makes them for another: the same level, major, site and capacity, the next
-//! numbers there, the usual names and codes. Who looks after them is appointed anew (班主任 belong to the people's room).
+//! numbers there, the usual names and codes. Who looks after them is appointed anew (班主任 belong to the people's module).
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -11,9 +11,9 @@ use sqlx::PgConnection;
 use units::site::SiteStatus;
 
 use super::{
-    Place,
+    Cohort,
+    cohort::Names,
     create::{ClassRow, NewClass, PlaceCodes, insert_all},
-    place::Names,
 };
 use crate::roll_over::changed_meanwhile;
 
@@ -330,7 +330,7 @@ pub(crate) async fn make(tx: &mut Tx, grade_id: i64, classes: &[&PlannedClass]) 
     let rows: Vec<ClassRow> = classes
         .iter()
         .map(|PlannedClass { shown, spot: (level_id, major_id, site_id), seq }| ClassRow {
-            place: Place { grade_id, level_id: *level_id, major_id: *major_id, site_id: *site_id },
+            cohort: Cohort { grade_id, level_id: *level_id, major_id: *major_id, site_id: *site_id },
             class: NewClass { name: shown.name.clone(), code: shown.code.clone(), seq: *seq },
             capacity: shown.capacity,
         })

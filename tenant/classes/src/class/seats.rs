@@ -11,7 +11,7 @@ pub struct Seats {
     pub class_id: i64,
     pub name: String,
     pub enabled: bool,
-    pub place: super::Place,
+    pub cohort: super::Cohort,
     pub capacity: i64,
     /// Active students: awaiting registration, registered, suspended or beyond their years.
     pub taken: i64,
@@ -69,7 +69,7 @@ pub async fn seats_of_classes(tx: &mut Tx, class_ids: &[i64]) -> Result<HashMap<
     Ok(classes
         .into_iter()
         .map(|class| {
-            let place = super::Place {
+            let cohort = super::Cohort {
                 grade_id: class.grade_id,
                 level_id: class.level_id,
                 major_id: class.major_id,
@@ -79,7 +79,7 @@ pub async fn seats_of_classes(tx: &mut Tx, class_ids: &[i64]) -> Result<HashMap<
                 class_id: class.id,
                 name: class.name,
                 enabled: class.enabled,
-                place,
+                cohort,
                 capacity: class.capacity.into(),
                 taken: taken.get(&class.id).copied().unwrap_or(0),
             };
@@ -101,8 +101,8 @@ mod tests {
     use super::*;
 
     fn told(enabled: bool, taken: i64, more: i64) -> String {
-        let place = super::super::Place { grade_id: 1, level_id: 1, major_id: 1, site_id: 1 };
-        let seats = Seats { class_id: 1, name: "1班".to_owned(), enabled, place, capacity: 50, taken };
+        let cohort = super::super::Cohort { grade_id: 1, level_id: 1, major_id: 1, site_id: 1 };
+        let seats = Seats { class_id: 1, name: "1班".to_owned(), enabled, cohort, capacity: 50, taken };
         seats.admit(more).map_or_else(|error| error.msg.into_owned(), |()| "可以".to_owned())
     }
 

@@ -31,5 +31,5 @@ impl Branch for Chapter {
 /// The order of the rows is the order of siblings.
 pub(super) async fn of_course(connection: &mut PgConnection, course: i64) -> Result<Vec<ChapterNode>> {
     let all = select(connection, Some(course), None).await?;
-    Ok(tree::grow(all, |_| true, |own, children| ChapterNode { own, children }))
+    Ok(tree::build_tree(all, |_| true, |own, children| ChapterNode { own, children }))
 }

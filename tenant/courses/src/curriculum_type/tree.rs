@@ -65,8 +65,8 @@ impl Branch for CurriculumType {
 }
 
 /// The types that match, with their superiors, as a tree; the order of the rows is the order of siblings.
-pub(super) fn grow(all: Vec<CurriculumType>, filter: &CurriculumTypeFilter) -> Vec<CurriculumTypeNode> {
-    tree::grow(all, |kind| matches(kind, filter), |own, children| CurriculumTypeNode { own, children })
+pub(super) fn build_tree(all: Vec<CurriculumType>, filter: &CurriculumTypeFilter) -> Vec<CurriculumTypeNode> {
+    tree::build_tree(all, |kind| matches(kind, filter), |own, children| CurriculumTypeNode { own, children })
 }
 
 pub(super) fn matches(kind: &CurriculumType, filter: &CurriculumTypeFilter) -> bool {
@@ -136,10 +136,10 @@ mod tests {
             kind(4, "实践", None),
         ];
         let filter = CurriculumTypeFilter { keyword: Some("外语".to_owned()), ..CurriculumTypeFilter::default() };
-        let found = grow(all.clone(), &filter);
+        let found = build_tree(all.clone(), &filter);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].children.iter().map(|node| node.own.id).collect::<Vec<_>>(), [3]);
-        let whole = grow(all, &CurriculumTypeFilter::default());
+        let whole = build_tree(all, &CurriculumTypeFilter::default());
         assert_eq!(whole.iter().map(|node| node.children.len()).collect::<Vec<_>>(), [2, 0]);
     }
 }

@@ -58,8 +58,8 @@ impl Branch for KnowledgePoint {
 }
 
 /// The points that match, with their superiors, as a tree; the order of the rows is the order of siblings.
-pub(super) fn grow(all: Vec<KnowledgePoint>, filter: &KnowledgePointFilter) -> Vec<KnowledgePointNode> {
-    infra::tree::grow(all, |point| matches(point, filter), |own, children| KnowledgePointNode { own, children })
+pub(super) fn build_tree(all: Vec<KnowledgePoint>, filter: &KnowledgePointFilter) -> Vec<KnowledgePointNode> {
+    infra::tree::build_tree(all, |point| matches(point, filter), |own, children| KnowledgePointNode { own, children })
 }
 
 pub(super) fn matches(point: &KnowledgePoint, filter: &KnowledgePointFilter) -> bool {
@@ -93,10 +93,10 @@ mod tests {
             point(5, "信用", None, 1),
         ];
         let filter = KnowledgePointFilter { course_id: 1, keyword: Some("k3".to_owned()) };
-        let found = grow(all.clone(), &filter);
+        let found = build_tree(all.clone(), &filter);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].children[0].children.iter().map(|node| node.own.id).collect::<Vec<_>>(), [3]);
-        let whole = grow(all, &KnowledgePointFilter { course_id: 1, keyword: None });
+        let whole = build_tree(all, &KnowledgePointFilter { course_id: 1, keyword: None });
         assert_eq!(whole.iter().map(|node| node.own.id).collect::<Vec<_>>(), [1, 5]);
         assert_eq!(whole[0].children[0].children.len(), 2);
     }

@@ -9,7 +9,7 @@ use poem_openapi::{
     Object, OpenApi,
     types::{Example, ToJSON},
 };
-use student_status::words::{ExamCategory, PreEduLevel};
+use student_status::enums::{ExamCategory, PreEduLevel};
 
 use super::{EditEnrollmentBatch, EnrollmentBatchView, lock, select::viewed};
 

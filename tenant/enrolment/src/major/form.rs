@@ -3,7 +3,7 @@
 use infra::{Change, Edit, Error, OnConstraint, Result, Scope, Tx, across::Keyed, naming::is_switched_off};
 use majors::forecast_major::filed_for;
 use poem_openapi::{Object, types::Example};
-use student_status::words::ExamCategory;
+use student_status::enums::ExamCategory;
 use term::EntryLevel;
 
 use super::{EnrollmentMajor, EnrollmentMajors, lock};

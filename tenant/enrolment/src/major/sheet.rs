@@ -11,7 +11,7 @@ use infra::{
 use majors::major::{self, KnownMajor, StudyForm};
 use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
 use serde_json::{Value, json};
-use student_status::words::ExamCategory;
+use student_status::enums::ExamCategory;
 
 use super::{
     EditEnrollmentMajors, FetchEnrollmentMajorSheet,

@@ -5,8 +5,8 @@ use poem_openapi::{Object, types::Example};
 
 use super::{FieldAttribute, Refusal};
 use crate::{
+    enums::{FieldControl, FieldGroup, FieldStage},
     stage,
-    words::{FieldControl, FieldGroup, FieldStage},
 };
 
 /// What a person types, and may type again.

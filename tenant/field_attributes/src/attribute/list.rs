@@ -10,7 +10,7 @@ use poem_openapi::{Object, types::Example};
 use sqlx::PgConnection;
 
 use super::{FieldAttribute, FieldAttributes};
-use crate::words::FieldStage;
+use crate::enums::FieldStage;
 
 /// A dictionary from which a field may let people choose.
 #[derive(Debug, Clone, Object)]

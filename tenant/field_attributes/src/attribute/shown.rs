@@ -3,8 +3,8 @@
 use poem_openapi::Object;
 
 use crate::{
+    enums::{FieldControl, FieldGroup},
     stage::{Field, StageFields, Word},
-    words::{FieldControl, FieldGroup},
 };
 
 /// A word that may be chosen.

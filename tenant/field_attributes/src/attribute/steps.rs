@@ -12,7 +12,7 @@ use super::{
     FieldAttribute, STEP,
     list::{find, select},
 };
-use crate::words::FieldStage;
+use crate::enums::FieldStage;
 
 /// The fields of a stage in their new order.
 #[derive(Debug, Clone, Object)]
@@ -182,7 +182,7 @@ pub(super) async fn reset(tx: &mut Tx, stage: FieldStage, template: &HashMap<Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::{FieldControl, FieldGroup};
+    use crate::enums::{FieldControl, FieldGroup};
 
     fn field(id: i64, key: &str, built_in: bool) -> FieldAttribute {
         FieldAttribute {

@@ -1,10 +1,10 @@
-//! What records hold in a field. The values lie with the room of the stage, which alone writes them.
+//! What records hold in a field. The values lie with the module of the stage, which alone writes them.
 
 use infra::Result;
 use sqlx::PgConnection;
 
 use super::FieldAttribute;
-use crate::words::FieldStage;
+use crate::enums::FieldStage;
 
 /// How many records hold a value in a field of one's own, those in the recycle bin among them. The template has no records.
 pub(super) async fn holding(connection: &mut PgConnection, school: Option<i64>, field: &FieldAttribute) -> Result<i64> {

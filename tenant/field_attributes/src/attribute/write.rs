@@ -4,7 +4,7 @@ use infra::{App, Error, OnConstraint, Result, Tx};
 use sqlx::PgConnection;
 
 use super::{FieldAttributeForm, MOST_CUSTOM, NewFieldAttribute, STEP, TOO_MANY};
-use crate::words::FieldStage;
+use crate::enums::FieldStage;
 
 /// # Errors
 /// 422 at a dictionary that does not exist.

@@ -216,7 +216,7 @@ impl Steps {
     ) -> Result<Reply<BulkOfSchools>> {
         let told = Told { filing_no: wanted.filing_no.as_deref(), filed_on: Some(wanted.filed_on), result: None };
         let accept = |tx, items| each(tx, items, Step::Accept, told);
-        Ok(reply(across::step(&caller, wanted.items, accept).await?))
+        Ok(reply(across::bulk_over_schools(&caller, wanted.items, accept).await?))
     }
 
     /// 拟招生专业未通过
@@ -228,7 +228,7 @@ impl Steps {
     ) -> Result<Reply<BulkOfSchools>> {
         let told = Told { result: Some(&wanted.reason), ..Told::default() };
         let refuse = |tx, items| each(tx, items, Step::Refuse, told);
-        Ok(reply(across::step(&caller, wanted.items, refuse).await?))
+        Ok(reply(across::bulk_over_schools(&caller, wanted.items, refuse).await?))
     }
 
     /// 撤销拟招生专业

@@ -6,7 +6,7 @@ use poem_openapi::{Object, types::Example};
 use serde_json::json;
 
 use super::{ClassManager, lock};
-use crate::words::StaffStatus;
+use crate::enums::StaffStatus;
 
 /// All classes that the manager is to have; what is not among them they have no more.
 #[derive(Debug, Clone, Object)]

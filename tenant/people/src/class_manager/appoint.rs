@@ -8,7 +8,7 @@ use infra::{Allowed, Body, BulkFailure, BulkResult, Error, Reply, Result, Scope,
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{allocation::outdate, lock};
-use crate::words::StaffStatus;
+use crate::enums::StaffStatus;
 
 /// A class, with the version that was read.
 #[derive(Debug, Clone, Copy, Object)]

@@ -5,10 +5,10 @@ use poem_openapi::{Object, types::Example};
 
 use super::{ClassManager, ClassManagers};
 use crate::{
+    enums::StaffStatus,
     form::{checked_id, number_taken, whole, whole_phone},
     id_card::Gender,
     steps::open_account,
-    words::StaffStatus,
 };
 
 /// What a person types.

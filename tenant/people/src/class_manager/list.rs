@@ -5,7 +5,7 @@ use infra::{Error, Paging, Result, Scope, clock::Moment, mask, transfer::Rows};
 use poem_openapi::Object;
 use sqlx::PgConnection;
 
-use crate::{account::AccountState, id_card::Gender, words::StaffStatus};
+use crate::{account::AccountState, enums::StaffStatus, id_card::Gender};
 
 /// A class manager with their sites, the numbers of their classes and students, and the account.
 #[derive(Debug, Clone, Object)]

@@ -2,7 +2,7 @@
 
 use poem_openapi::Object;
 
-use super::{ClientMenu, ClientMenuNode, OpenKind, tree::nested};
+use super::{ClientMenu, ClientMenuNode, OpenKind, tree::build_tree};
 use crate::account::OwnerKind;
 
 /// The entries of class managers, who use the teachers' client.
@@ -31,7 +31,7 @@ pub struct OwnMenu {
 /// What somebody of this kind finds at their school.
 pub(super) fn of(rows: Vec<ClientMenu>, school: i64, kind: &str) -> Vec<OwnMenu> {
     let manages = kind == OwnerKind::ClassManager.as_str();
-    nested(rows).into_iter().filter_map(|node| seen(node, school, manages)).collect()
+    build_tree(rows).into_iter().filter_map(|node| seen(node, school, manages)).collect()
 }
 
 /// The entry with what is seen of its subtree. A directory without a key of its own stands while something below it does.

@@ -112,7 +112,7 @@ pub(super) async fn page(
 }
 
 /// The rows as a tree, each level in the rows' order.
-pub(super) fn nested(rows: Vec<ClientMenu>) -> Vec<ClientMenuNode> {
+pub(super) fn build_tree(rows: Vec<ClientMenu>) -> Vec<ClientMenuNode> {
     let mut below: BTreeMap<Option<i64>, Vec<ClientMenu>> = BTreeMap::new();
     for row in rows {
         below.entry(row.parent_id).or_default().push(row);

@@ -5,10 +5,10 @@ use poem_openapi::{Object, types::Example};
 
 use super::{SiteStaff, SiteStaffs};
 use crate::{
+    enums::{SiteStaffDuty, StaffStatus},
     form::{checked_id, number_taken, whole, whole_phone},
     id_card::Gender,
     steps::open_account,
-    words::{SiteStaffDuty, StaffStatus},
 };
 
 /// What a person types.

@@ -14,8 +14,8 @@ use sqlx::PgConnection;
 use super::SiteStaffs;
 use crate::{
     account::AccountState,
+    enums::{SiteStaffDuty, StaffStatus},
     id_card::Gender,
-    words::{SiteStaffDuty, StaffStatus},
 };
 
 /// A person of a site with the account.

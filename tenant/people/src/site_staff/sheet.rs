@@ -11,7 +11,7 @@ use sqlx::PgConnection;
 use units::site::{self, KnownSite};
 
 use super::{SiteStaff, SiteStaffFilter, SiteStaffForm, SiteStaffs, form::insert, list::select};
-use crate::{id_card::Gender, words::SiteStaffDuty};
+use crate::{enums::SiteStaffDuty, id_card::Gender};
 
 const YES_OR_NO: &[(&str, bool)] = &[("是", true), ("否", false)];
 

@@ -7,10 +7,10 @@ use units::organization;
 
 use super::{Teacher, Teachers, list::find};
 use crate::{
+    enums::{StaffStatus, TeacherDuty, TeacherEducation, TeacherKind, TeacherTitle},
     form::{number_taken, whole, whole_phone},
     id_card::{self, Gender, IdCardType, Typed},
     steps::{self, open_account},
-    words::{StaffStatus, TeacherDuty, TeacherEducation, TeacherKind, TeacherTitle},
 };
 
 /// What a person types.

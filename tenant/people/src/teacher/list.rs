@@ -15,8 +15,8 @@ use sqlx::PgConnection;
 use super::Teachers;
 use crate::{
     account::AccountState,
+    enums::{StaffStatus, TeacherDuty, TeacherEducation, TeacherKind, TeacherTitle},
     id_card::{Gender, IdCardType},
-    words::{StaffStatus, TeacherDuty, TeacherEducation, TeacherKind, TeacherTitle},
 };
 
 /// A teacher with the account.

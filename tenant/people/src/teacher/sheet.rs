@@ -20,8 +20,8 @@ use super::{
     list::select,
 };
 use crate::{
+    enums::{TeacherDuty, TeacherEducation, TeacherKind, TeacherTitle},
     id_card::{self, Gender, IdCardType, Typed},
-    words::{TeacherDuty, TeacherEducation, TeacherKind, TeacherTitle},
 };
 
 /// Several duties in one cell.

@@ -15,8 +15,8 @@ use super::{
     sheet::{TeacherSheet, words},
 };
 use crate::{
+    enums::{TeacherEducation, TeacherTitle},
     id_card::{Gender, IdCardType},
-    words::{TeacherEducation, TeacherTitle},
 };
 
 type Rows = ByRow<TeacherSheet<true>>;

@@ -8,7 +8,7 @@ use infra::{
 };
 use poem_openapi::{Object, types::Example};
 
-use super::{PreRegistrationBatchView, held, lock, select::find};
+use super::{PreRegistrationBatchView, lock, select::find, usage};
 
 /// Whether people of a new batch are looked through before they count (01 §13).
 pub(super) const PRE_REGISTRATION_AUDIT: Setting =
@@ -161,11 +161,11 @@ pub(super) async fn update(tx: &mut Tx, edit: &Edit<PreRegistrationBatchForm>, n
     check(tx, form, Some(&before)).await?;
     let notice = form.notice()?;
     if before.batch.grade_id != form.grade_id {
-        held::grade(tx, edit.id).await?;
+        usage::grade(tx, edit.id).await?;
     }
     let leaving: Vec<i64> = before.batch.level_ids.iter().filter(|id| !form.level_ids.contains(id)).copied().collect();
     if !leaving.is_empty() {
-        held::levels(tx, edit.id, &leaving).await?;
+        usage::levels(tx, edit.id, &leaving).await?;
         offered_below(tx, edit.id, &leaving).await?;
     }
     let name = tidy(&form.name);

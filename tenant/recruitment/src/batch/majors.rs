@@ -8,7 +8,7 @@ use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 use units::site::SiteStatus;
 
-use super::{EditPreRegistrationBatch, ViewPreRegistrationBatchMajors, held, lock};
+use super::{EditPreRegistrationBatch, ViewPreRegistrationBatchMajors, lock, usage};
 
 /// A site at which a major is offered.
 #[derive(Debug, Clone, Object)]
@@ -145,7 +145,7 @@ impl Majors {
         let wanted: Vec<i64> = edit.majors.iter().map(|major| major.major_id).collect();
         let leaving: Vec<i64> = before.iter().map(|major| major.major_id).filter(|id| !wanted.contains(id)).collect();
         if !leaving.is_empty() {
-            held::majors(&mut tx, edit.id, &leaving).await?;
+            usage::majors(&mut tx, edit.id, &leaving).await?;
         }
         let by = tx.by();
         let changed = sqlx::query!(

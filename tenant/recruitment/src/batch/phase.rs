@@ -2,7 +2,7 @@
 
 use infra::clock::Moment;
 
-use crate::words::BatchPhase;
+use crate::enums::BatchPhase;
 
 /// The end is exclusive: at that moment nobody enters any more. A batch that is switched off is closed at any time.
 pub(super) fn phase(enabled: bool, starts_at: Moment, ends_at: Moment, now: Moment) -> BatchPhase {

@@ -11,7 +11,7 @@ use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use super::{PreRegistrationBatches, phase::phase};
-use crate::words::BatchPhase;
+use crate::enums::BatchPhase;
 
 /// A level that a batch recruits for.
 #[derive(Debug, Clone, Object)]

@@ -5,25 +5,25 @@ use std::borrow::Cow;
 
 use chrono::NaiveDate;
 use field_attributes::{
+    enums::FieldStage,
     stage::{Given, StageFields},
-    words::FieldStage,
 };
 use infra::{App, FieldError, Result, Scope, naming};
 use serde_json::{Map, Value};
 use sqlx::PgConnection;
 use student_status::{
+    enums::{PreEduLevel, StudyForm},
     student::{
         check::NOT_YOURS,
         references::{Word, words},
     },
-    words::{PreEduLevel, StudyForm},
 };
 use term::EntryLevel;
 
 use super::{form::PreRegistrationForm, offer::Offer, view::PreRegistration};
 use crate::{
+    enums::AttachmentKind,
     id_card::{self, Gender, Typed},
-    words::AttachmentKind,
 };
 
 /// What a form refers to, read once for it or for a whole sheet.

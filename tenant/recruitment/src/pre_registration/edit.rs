@@ -10,14 +10,14 @@ use super::{
     EditPreRegistration,
     check::{Door, Known, Person, check},
     duplicates::{self, Common},
-    enter::refused,
     files::{set_papers, set_photo},
     form::{PreRegistrationEdit, PreRegistrationForm},
+    insert::refused,
     view::{PreRegistration, find, lock},
 };
 use crate::{
+    enums::{ExamStatus, PreRegistrationStatus},
     id_card,
-    words::{ExamStatus, PreRegistrationStatus},
 };
 
 pub struct Edit;

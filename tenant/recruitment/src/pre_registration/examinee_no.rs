@@ -12,8 +12,8 @@ use serde_json::json;
 
 use super::{ImportPreRegistrations, import::PreRegistrationImportForm};
 use crate::{
+    enums::{ExamStatus, PreRegistrationStatus},
     id_card,
-    words::{ExamStatus, PreRegistrationStatus},
 };
 
 const NUMBER: &str = "证件号";

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use poem_openapi::{Object, types::Example};
 use serde_json::Value;
-use student_status::words::{ExamCategory, PreEduLevel};
+use student_status::enums::{ExamCategory, PreEduLevel};
 
 use crate::id_card::{Gender, IdCardType};
 

@@ -12,23 +12,23 @@ use poem_openapi::{Multipart, OpenApi, param::Query, types::multipart::Upload};
 use serde_json::{Map, Value, json};
 use sqlx::PgConnection;
 use student_status::{
+    enums::{ExamCategory, PreEduLevel, StudyForm},
     student::references::Word,
-    words::{ExamCategory, PreEduLevel, StudyForm},
 };
 
 use super::{
     FetchPreRegistrationSheet, ImportPreRegistrations,
     check::{Door, Known, Person, check, given},
     duplicates,
-    enter::{Entry, enter, open_to_staff},
     form::{PreRegistrationForm, PreRegistrationSave},
+    insert::{Entry, insert, open_to_staff},
     offer::{Offer, OfferedMajor},
 };
 use crate::{
+    enums::PersonSource,
     id_card::{self, Gender, IdCardType},
-    words::PersonSource,
 };
-use field_attributes::{stage::StageFields, words::FieldStage};
+use field_attributes::{enums::FieldStage, stage::StageFields};
 
 /// Fields of the form, the headings under which they stand, and what is written there. 学习形式 only tells majors of one
 /// name apart.
@@ -271,7 +271,7 @@ impl transfer::Import for PreRegistrationSheet {
                 Entry { person, common, incomplete: !missing.is_empty() }
             })
             .collect();
-        let ids = enter(tx, &self.known.offer, &entries, PersonSource::Import).await?;
+        let ids = insert(tx, &self.known.offer, &entries, PersonSource::Import).await?;
         let batch_id = self.known.offer.batch_id;
         Ok(ids
             .into_iter()

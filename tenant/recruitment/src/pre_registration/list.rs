@@ -11,14 +11,14 @@ use infra::{
 use poem_openapi::{Object, OpenApi};
 use sqlx::PgConnection;
 use student_status::{
+    enums::{PreEduLevel, StudyForm},
     keyword::{Keyword, classify},
-    words::{PreEduLevel, StudyForm},
 };
 
 use super::ListPreRegistrations;
 use crate::{
+    enums::{ExamStatus, PersonSource, PreRegistrationStatus},
     id_card::{Gender, IdCardType},
-    words::{ExamStatus, PersonSource, PreRegistrationStatus},
 };
 
 /// A line of the list.
@@ -162,15 +162,15 @@ macro_rules! of_list {
             $wanted.filter.grade_id,
             $wanted.filter.level_id,
             $wanted.filter.major_id,
-            $wanted.filter.study_form.map(student_status::words::StudyForm::as_str),
+            $wanted.filter.study_form.map(student_status::enums::StudyForm::as_str),
             $wanted.filter.site_id,
             $wanted.keyword.id_card_no.as_deref(),
             $wanted.keyword.phone.as_deref(),
             $wanted.keyword.number.as_deref(),
             $wanted.keyword.name_grams.as_deref(),
-            $wanted.filter.status.map($crate::words::PreRegistrationStatus::as_str),
-            $wanted.filter.exam_status.map($crate::words::ExamStatus::as_str),
-            $wanted.filter.source.map($crate::words::PersonSource::as_str),
+            $wanted.filter.status.map($crate::enums::PreRegistrationStatus::as_str),
+            $wanted.filter.exam_status.map($crate::enums::ExamStatus::as_str),
+            $wanted.filter.source.map($crate::enums::PersonSource::as_str),
             $wanted.filter.created_from.map(infra::clock::day_began),
             $wanted.filter.created_to.map(infra::clock::day_ended),
             $wanted.scope.sites()

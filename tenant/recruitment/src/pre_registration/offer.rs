@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use infra::{Allowed, Error, Reply, Result, Scope, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
-use student_status::words::StudyForm;
+use student_status::enums::StudyForm;
 use term::{EntryLevel, Season, Term};
 use units::site::SiteStatus;
 

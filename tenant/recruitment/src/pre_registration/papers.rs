@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use field_attributes::{stage::StageFields, words::FieldStage};
+use field_attributes::{enums::FieldStage, stage::StageFields};
 use infra::{
     Allowed, Body, Error, Paged, Reply, Result, Scope,
     access::Permission,
@@ -28,7 +28,7 @@ use super::{
     PackPapers,
     list::{PreRegistrationFilter, Wanted, of_list},
 };
-use crate::words::AttachmentKind;
+use crate::enums::AttachmentKind;
 
 /// People of one archive at the most.
 const MOST: i64 = 5_000;

@@ -4,7 +4,7 @@ use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Ids, Reply, Result, 
 use poem_openapi::{OpenApi, param::Query};
 
 use super::{DeletePreRegistration, DeletePreRegistrations, view::lock};
-use crate::words::ExamStatus;
+use crate::enums::ExamStatus;
 
 pub struct Remove;
 

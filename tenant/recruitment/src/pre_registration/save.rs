@@ -7,11 +7,11 @@ use super::{
     SavePreRegistration,
     check::{Door, Known, check},
     duplicates,
-    enter::{Entry, enter, open_to_staff},
     files::{set_papers, set_photo},
     form::PreRegistrationSave,
+    insert::{Entry, insert, open_to_staff},
 };
-use crate::{id_card, words::PersonSource};
+use crate::{enums::PersonSource, id_card};
 
 pub struct Save;
 
@@ -42,7 +42,7 @@ async fn add(tx: &mut Tx, wanted: &PreRegistrationSave, scope: &Scope) -> Result
         return Err(Error::fields(common.wrong));
     }
     let entry = Entry { person: &person, common: &common, incomplete: false };
-    let ids = enter(tx, &known.offer, &[entry], PersonSource::BackOffice).await?;
+    let ids = insert(tx, &known.offer, &[entry], PersonSource::BackOffice).await?;
     let id = ids.first().copied().ok_or_else(|| Error::internal("a person was entered without a number"))?;
     set_photo(tx, id, None, wanted.form.photo.as_deref()).await?;
     set_papers(tx, id, &[], &wanted.form.attachments).await?;

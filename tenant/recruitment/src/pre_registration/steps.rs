@@ -19,8 +19,8 @@ use super::{
     view::{PreRegistration, find, lock},
 };
 use crate::{
+    enums::{ExamStatus, PreRegistrationStatus},
     id_card,
-    words::{ExamStatus, PreRegistrationStatus},
 };
 
 enumeration! {
@@ -182,7 +182,7 @@ fn after(from: PreRegistrationStatus, exam: ExamStatus, step: Turn) -> Result<Pr
 
 /// # Errors
 /// 422 at `remark` when a return or a refusal has no reason.
-fn reasoned(result: AuditResult, remark: Option<&str>) -> Result<()> {
+fn require_reason(result: AuditResult, remark: Option<&str>) -> Result<()> {
     match result {
         AuditResult::Pass => Ok(()),
         AuditResult::Return | AuditResult::Reject => match remark.map(|remark| remark.chars().count()) {
@@ -203,11 +203,11 @@ impl Steps {
         caller: Allowed<AuditPreRegistration>,
         Body(wanted): Body<PreRegistrationAudit>,
     ) -> Result<Reply<Saved>> {
-        reasoned(wanted.result, wanted.remark.as_deref())?;
+        require_reason(wanted.result, wanted.remark.as_deref())?;
         let mut tx = caller.begin().await?;
         let item = PreRegistrationItem { id: wanted.id, version: wanted.version };
         let mut review = Review::new(caller.scope(), wanted.remark.as_deref());
-        let change = review.go(&mut tx, item, Turn::Audit(wanted.result)).await?;
+        let change = review.transition(&mut tx, item, Turn::Audit(wanted.result)).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
@@ -220,7 +220,7 @@ impl Steps {
         Body(wanted): Body<PreRegistrationReview>,
     ) -> Result<Reply<Stepped>> {
         let PreRegistrationReview { rows, result, remark } = wanted;
-        reasoned(result, remark.as_deref())?;
+        require_reason(result, remark.as_deref())?;
         Ok(reply(inside(&caller, rows, ReviewAll { result, remark }).await?))
     }
 
@@ -234,7 +234,7 @@ impl Steps {
         let mut tx = caller.begin().await?;
         let item = PreRegistrationItem { id: wanted.id, version: wanted.version };
         let mut review = Review::new(caller.scope(), wanted.remark.as_deref());
-        let change = review.go(&mut tx, item, Turn::Reopen).await?;
+        let change = review.transition(&mut tx, item, Turn::Reopen).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
@@ -249,7 +249,7 @@ impl Steps {
         let mut tx = caller.begin().await?;
         let item = PreRegistrationItem { id: wanted.id, version: wanted.version };
         let mut review = Review::new(caller.scope(), wanted.remark.as_deref());
-        let change = review.go(&mut tx, item, Turn::Cancel).await?;
+        let change = review.transition(&mut tx, item, Turn::Cancel).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
@@ -302,7 +302,7 @@ impl Step for ReviewAll {
         let mut bulk = Bulk::new(tx, "pre_registration");
         let mut review = Review::new(scope.clone(), self.remark.as_deref());
         for item in items {
-            let outcome = review.go(bulk.row().await?, item, Turn::Audit(self.result)).await;
+            let outcome = review.transition(bulk.row().await?, item, Turn::Audit(self.result)).await;
             bulk.ended(item.id, outcome).await?;
         }
         bulk.commit().await
@@ -425,13 +425,13 @@ impl<'r> Review<'r> {
     /// # Errors
     /// 409 from a status that does not lead there, when something required is missing, or when it changed since it was
     /// read; 422 when a row that is to come back has a twin.
-    async fn go(&mut self, tx: &mut Tx, item: PreRegistrationItem, step: Turn) -> Result<Change> {
+    async fn transition(&mut self, tx: &mut Tx, item: PreRegistrationItem, step: Turn) -> Result<Change> {
         let before = lock(tx, item.id, &self.scope).await?;
         let to =
             after(before.status, before.exam_status, step).map_err(|refusal| Error::conflict(refusal.to_string()))?;
         match step {
-            Turn::Audit(AuditResult::Pass) => self.complete(tx, &before).await?,
-            Turn::Reopen => self.alone(tx, &before).await?,
+            Turn::Audit(AuditResult::Pass) => self.ensure_complete(tx, &before).await?,
+            Turn::Reopen => self.ensure_no_duplicate(tx, &before).await?,
             Turn::Audit(AuditResult::Return | AuditResult::Reject) | Turn::Cancel => {}
         }
         write(tx, &before, item.version, to, self.remark, matches!(step, Turn::Audit(_))).await?;
@@ -441,7 +441,7 @@ impl<'r> Review<'r> {
     }
 
     /// Everything that the stage requires is there.
-    async fn complete(&mut self, tx: &mut Tx, before: &PreRegistration) -> Result<()> {
+    async fn ensure_complete(&mut self, tx: &mut Tx, before: &PreRegistration) -> Result<()> {
         let known = self.known(tx, before.batch_id).await?;
         let form = PreRegistrationForm::from(before);
         let extra = before.extra.clone().into_iter().collect();
@@ -454,7 +454,7 @@ impl<'r> Review<'r> {
     }
 
     /// Nobody else is the same person meanwhile.
-    async fn alone(&mut self, tx: &mut Tx, before: &PreRegistration) -> Result<()> {
+    async fn ensure_no_duplicate(&mut self, tx: &mut Tx, before: &PreRegistration) -> Result<()> {
         let now = tx.app().clock().now();
         let id = before.id;
         let known = self.known(tx, before.batch_id).await?;
@@ -574,9 +574,9 @@ mod tests {
 
     #[test]
     fn a_return_has_a_reason() {
-        assert!(reasoned(AuditResult::Pass, None).is_ok());
-        assert!(reasoned(AuditResult::Return, Some("照片不清晰")).is_ok());
-        assert_eq!(reasoned(AuditResult::Reject, Some("否")).unwrap_err().code, 422);
-        assert_eq!(reasoned(AuditResult::Return, None).unwrap_err().code, 422);
+        assert!(require_reason(AuditResult::Pass, None).is_ok());
+        assert!(require_reason(AuditResult::Return, Some("照片不清晰")).is_ok());
+        assert_eq!(require_reason(AuditResult::Reject, Some("否")).unwrap_err().code, 422);
+        assert_eq!(require_reason(AuditResult::Return, None).unwrap_err().code, 422);
     }
 }

@@ -8,8 +8,8 @@ use poem_openapi::{Object, OpenApi, param::Query};
 use serde_json::{Map, Value};
 use sqlx::{PgConnection, types::Json};
 use student_status::{
+    enums::{ExamCategory, PreEduLevel, StudyForm},
     student::references::{Word, words},
-    words::{ExamCategory, PreEduLevel, StudyForm},
 };
 
 use super::{
@@ -18,8 +18,8 @@ use super::{
     form::{AttachmentForm, PreRegistrationForm},
 };
 use crate::{
+    enums::{ExamStatus, PersonSource, PreRegistrationStatus},
     id_card::{Gender, IdCardType},
-    words::{ExamStatus, PersonSource, PreRegistrationStatus},
 };
 
 /// A pre-registration, as stored.

@@ -43,7 +43,7 @@ impl Destroy {
         Body(wanted): Body<DeletedItems>,
     ) -> Result<Reply<BulkOfSchools>> {
         let items: Vec<ItemOfSchool<DeletedItem>> = wanted.items;
-        Ok(reply(across::step(&caller, items, destroy_all).await?))
+        Ok(reply(across::bulk_over_schools(&caller, items, destroy_all).await?))
     }
 }
 

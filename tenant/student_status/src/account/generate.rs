@@ -12,7 +12,7 @@ use super::{
     ExportAccounts, GenerateStudentAccounts, Owner, StudentItem, list::StudentAccountRow, owner,
     steps::OwnStudentAccountsChosen,
 };
-use crate::words::StudentStatus;
+use crate::enums::StudentStatus;
 
 impl Owner {
     /// The name of the account to be: 学号, before that 考生号.

@@ -13,10 +13,10 @@ use sqlx::PgConnection;
 
 use super::{ListStudentAccounts, ViewStudentAccount};
 use crate::{
+    enums::{AccountState, StudentStatus, StudyForm},
     id_card::Gender,
     register::{Wanted, of_register},
     student::{Student, find},
-    words::{AccountState, StudentStatus, StudyForm},
 };
 
 /// A student as an account.

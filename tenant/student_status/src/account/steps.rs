@@ -12,7 +12,7 @@ use super::{
     ChangeStudentAccountStatus, EditStudentContact, ExportAccounts, ResetStudentPasswords, StudentItem, account,
     list::{StudentAccountFilter, StudentAccountRow},
 };
-use crate::words::StudentStatus;
+use crate::enums::StudentStatus;
 
 /// Accounts of one school or of several.
 #[derive(Debug, Clone, Object)]

@@ -277,7 +277,7 @@ async fn lock(tx: &mut Tx, wish: &Wish) -> Result<()> {
 
 /// Makes the new classes of a group and gives them their numbers in the plan.
 async fn make_classes(tx: &mut Tx, group: &mut Group, wish: &Wish) -> Result<Vec<Change>> {
-    let (made, changes) = classes_create(tx, group.place, group.new_classes(), wish.capacity, &wish.naming).await?;
+    let (made, changes) = classes_create(tx, group.cohort, group.new_classes(), wish.capacity, &wish.naming).await?;
     let new = group.classes.iter_mut().filter(|class| class.new);
     for (class, (id, _)) in new.zip(made) {
         class.class_id = Some(id);

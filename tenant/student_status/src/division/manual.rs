@@ -12,12 +12,12 @@ use poem_openapi::{Object, OpenApi, types::Example};
 use super::{DivideStudents, Move, seat, seatable};
 use crate::{
     account::StudentItem,
+    enums::StudentStatus,
     student::{
         ExportStudents,
         check::{NOT_YOURS, place_differs},
         list::{StudentFilter, StudentRow},
     },
-    words::StudentStatus,
 };
 
 /// Who comes into which class.
@@ -47,7 +47,7 @@ struct Found {
     name: String,
     version: i32,
     status: StudentStatus,
-    place: [i64; 4],
+    cohort: [i64; 4],
     site_id: i64,
     class_id: Option<i64>,
 }
@@ -58,9 +58,9 @@ fn allow(student: &Found, class: Option<&Seats>) -> Result<(), String> {
     match class {
         Some(class) if student.class_id == Some(class.class_id) => Err("已在该班级".to_owned()),
         Some(class) => {
-            let place = &class.place;
-            let of_class = [place.grade_id, place.level_id, place.major_id, place.site_id];
-            place_differs(student.place, of_class).map_or(Ok(()), Err)
+            let cohort = &class.cohort;
+            let of_class = [cohort.grade_id, cohort.level_id, cohort.major_id, cohort.site_id];
+            place_differs(student.cohort, of_class).map_or(Ok(()), Err)
         }
         None if student.class_id.is_none() => Err("该生没有班级".to_owned()),
         None => Ok(()),
@@ -155,7 +155,7 @@ async fn lock(tx: &mut Tx, items: &[StudentItem]) -> Result<HashMap<i64, Found>>
                 name: row.name,
                 version: row.version,
                 status: row.status,
-                place: [row.grade_id, row.level_id, row.major_id, row.site_id],
+                cohort: [row.grade_id, row.level_id, row.major_id, row.site_id],
                 site_id: row.site_id,
                 class_id: row.class_id,
             };
@@ -173,7 +173,7 @@ async fn open_class(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Seats> {
         404 => Error::field("classId", "所选班级不存在，请重新选择"),
         _ => error,
     })?;
-    if !scope.sees(Some(class.place.site_id), Some(id)) {
+    if !scope.sees(Some(class.cohort.site_id), Some(id)) {
         return Err(Error::field("classId", NOT_YOURS));
     }
     class.open()?;
@@ -182,7 +182,7 @@ async fn open_class(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Seats> {
 
 #[cfg(test)]
 mod tests {
-    use classes::class::Place;
+    use classes::class::Cohort;
 
     use super::*;
 
@@ -192,7 +192,7 @@ mod tests {
             name: "张三".to_owned(),
             version: 1,
             status: StudentStatus::Registered,
-            place: [1, 2, 3, 4],
+            cohort: [1, 2, 3, 4],
             site_id: 4,
             class_id: None,
         };
@@ -201,7 +201,7 @@ mod tests {
             class_id: 9,
             name: "1班".to_owned(),
             enabled: true,
-            place: Place { grade_id: 1, level_id: 2, major_id: 3, site_id: 4 },
+            cohort: Cohort { grade_id: 1, level_id: 2, major_id: 3, site_id: 4 },
             capacity: 50,
             taken: 0,
         };
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn a_student_fits_his_class() {
         assert_eq!(told(|_| {}, true), "可以");
-        assert_eq!(told(|student| student.place = [1, 2, 8, 9], true), "与班级的专业、站点不一致");
+        assert_eq!(told(|student| student.cohort = [1, 2, 8, 9], true), "与班级的专业、站点不一致");
         assert_eq!(told(|student| student.class_id = Some(9), true), "已在该班级");
         assert_eq!(told(|student| student.class_id = Some(8), true), "可以");
         assert_eq!(told(|student| student.status = StudentStatus::Withdrawn, true), "当前学籍状态为退学，不能分班");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use classes::class::{
-    Place,
+    Cohort,
     create::{Naming, NewClass, next_classes},
 };
 use infra::{Error, Result, Scope, migrate::hex};
@@ -52,7 +52,7 @@ pub(super) struct Seating {
 /// The students of one grade, level, major and site.
 #[derive(Debug)]
 pub(super) struct Group {
-    pub(super) place: Place,
+    pub(super) cohort: Cohort,
     pub(super) level: String,
     pub(super) major: String,
     pub(super) site: String,
@@ -102,7 +102,7 @@ pub(super) async fn plan(connection: &mut PgConnection, wish: &Wish) -> Result<P
     let mut groups = Vec::with_capacity(unassigned.len());
     for (key, mut group) in unassigned {
         let (level_id, major_id, site_id) = key;
-        let place = Place { grade_id: wish.grade_id, level_id, major_id, site_id };
+        let cohort = Cohort { grade_id: wish.grade_id, level_id, major_id, site_id };
         let open = existing.remove(&key).unwrap_or_default();
         let free: Vec<usize> =
             open.iter().map(|class| usize::try_from(class.capacity - class.taken).unwrap_or(0)).collect();
@@ -111,13 +111,13 @@ pub(super) async fn plan(connection: &mut PgConnection, wish: &Wish) -> Result<P
         let new = if sizes.new.is_empty() {
             Vec::new()
         } else {
-            next_classes(connection, place, sizes.new.len(), &wish.naming).await?
+            next_classes(connection, cohort, sizes.new.len(), &wish.naming).await?
         };
         let all: Vec<usize> = sizes.existing.iter().chain(&sizes.new).copied().collect();
         let dealt = rule::deal(&group.people, &all, wish.order);
         let classes = seatings(open, new, wish.capacity, dealt);
         let Unassigned { level, major, site, people } = group;
-        groups.push(Group { place, level, major, site, students: people.len(), classes });
+        groups.push(Group { cohort, level, major, site, students: people.len(), classes });
     }
     let hash = hash(&groups);
     Ok(Plan { groups, hash })
@@ -243,7 +243,7 @@ mod tests {
             students: students.to_vec(),
         };
         Group {
-            place: Place { grade_id: 1, level_id: 1, major_id: 1, site_id: 1 },
+            cohort: Cohort { grade_id: 1, level_id: 1, major_id: 1, site_id: 1 },
             level: String::new(),
             major: String::new(),
             site: String::new(),

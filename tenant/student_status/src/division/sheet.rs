@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use classes::class::Place;
+use classes::class::Cohort;
 use infra::{
     Allowed, Change, Reply, Result, Scope, Tx,
     sheet::{InputColumn, Row, Template},
@@ -12,8 +12,8 @@ use poem_openapi::OpenApi;
 
 use super::{DivideStudents, FetchDivisionSheet, Move, seat, seatable};
 use crate::{
+    enums::StudentStatus,
     student::check::{NOT_YOURS, place_differs},
-    words::StudentStatus,
 };
 
 pub struct Sheet;
@@ -37,7 +37,7 @@ impl Sheet {
 #[derive(Debug)]
 struct KnownClass {
     id: i64,
-    place: Place,
+    cohort: Cohort,
     enabled: bool,
     capacity: i64,
     /// Who sits there, with those whom earlier rows seated.
@@ -50,7 +50,7 @@ struct Known {
     id: i64,
     name: String,
     status: StudentStatus,
-    place: Place,
+    cohort: Cohort,
     class_id: Option<i64>,
 }
 
@@ -102,7 +102,7 @@ impl Import for DivisionSheet {
         let classes = rows
             .into_iter()
             .map(|row| {
-                let place = Place {
+                let cohort = Cohort {
                     grade_id: row.grade_id,
                     level_id: row.level_id,
                     major_id: row.major_id,
@@ -110,7 +110,7 @@ impl Import for DivisionSheet {
                 };
                 let class = KnownClass {
                     id: row.id,
-                    place,
+                    cohort,
                     enabled: row.enabled,
                     capacity: row.capacity.into(),
                     taken: row.taken,
@@ -149,7 +149,7 @@ impl DivisionSheet {
         {
             row.refuse("考生号", "与学号不是同一名学生");
         }
-        if !self.scope.sees(Some(student.place.site_id), student.class_id) {
+        if !self.scope.sees(Some(student.cohort.site_id), student.class_id) {
             row.refuse("", NOT_YOURS);
             return None;
         }
@@ -171,12 +171,12 @@ impl DivisionSheet {
 
     /// Takes a seat of the class that the row names.
     fn take(&mut self, row: &mut Row, student: &Known, name: String) -> Option<Move> {
-        let own = &student.place;
+        let own = &student.cohort;
         let Some(class) = self.classes.get_mut(&(own.grade_id, name.clone())) else {
             row.refuse("班级名称", format!("学生所在年级没有班级“{name}”"));
             return None;
         };
-        let other = &class.place;
+        let other = &class.cohort;
         if let Some(why) = place_differs(
             [own.grade_id, own.level_id, own.major_id, own.site_id],
             [other.grade_id, other.level_id, other.major_id, other.site_id],
@@ -229,9 +229,9 @@ async fn students(tx: &mut Tx, rows: &mut [Row]) -> Result<Batch> {
     .await?;
     let mut batch = Batch::default();
     for row in found {
-        let place =
-            Place { grade_id: row.grade_id, level_id: row.level_id, major_id: row.major_id, site_id: row.site_id };
-        let known = Known { id: row.id, name: row.name, status: row.status, place, class_id: row.class_id };
+        let cohort =
+            Cohort { grade_id: row.grade_id, level_id: row.level_id, major_id: row.major_id, site_id: row.site_id };
+        let known = Known { id: row.id, name: row.name, status: row.status, cohort, class_id: row.class_id };
         if let Some(number) = row.student_no {
             batch.by_student_no.insert(number, known.clone());
         }

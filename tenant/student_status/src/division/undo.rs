@@ -4,7 +4,7 @@ use infra::{Allowed, Body, BulkFailure, BulkResult, Error, Reply, Result, reply}
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{DivideStudents, Move, seat, seatable};
-use crate::{student::check::NOT_YOURS, words::StudentStatus};
+use crate::{enums::StudentStatus, student::check::NOT_YOURS};
 
 /// Which division.
 #[derive(Debug, Clone, Object)]

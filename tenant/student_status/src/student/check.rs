@@ -18,8 +18,8 @@ use super::{
 };
 use crate::{
     dates,
+    enums::{RegisterResult, StudentSource, StudentStatus, StudyForm},
     id_card::{self, IdCardType, Typed},
-    words::{RegisterResult, StudentSource, StudentStatus, StudyForm},
 };
 
 /// Told of a row outside the caller's data scope (02 §0.6).
@@ -37,11 +37,11 @@ pub fn check(
 ) -> Result<NewStudent, Vec<FieldError>> {
     let mut wrong = Wrong::default();
     let person = person(form, known, today, &mut wrong);
-    let place = place(form, known, scope, &mut wrong);
+    let dates = study_dates(form, known, scope, &mut wrong);
     let status = form.status.unwrap_or(StudentStatus::PendingRegistration);
     standing(form, status, today, &mut wrong);
-    match (person, place) {
-        (Some(person), Some(place)) if wrong.0.is_empty() => Ok(NewStudent {
+    match (person, dates) {
+        (Some(person), Some(dates)) if wrong.0.is_empty() => Ok(NewStudent {
             name: tidy(&form.name),
             gender: person.gender,
             birthday: person.birthday,
@@ -54,12 +54,12 @@ pub fn check(
             level_id: form.level_id,
             major_id: form.major_id,
             study_form: form.study_form,
-            schooling_half_years: place.half_years,
+            schooling_half_years: dates.half_years,
             site_id: form.site_id,
             class_id: form.class_id,
             enrolled_on: form.enrolled_on,
-            expected_graduation_on: place.expected_on,
-            max_study_end_on: place.longest_on,
+            expected_graduation_on: dates.expected_on,
+            max_study_end_on: dates.longest_on,
             status,
             status_reason: form.status_reason,
             registered_on: form.registered_on,
@@ -158,14 +158,14 @@ pub(crate) fn political_status(value: Option<&str>, words: &[Word]) -> Vec<Field
 }
 
 /// What follows from where somebody studies.
-struct Place {
+struct StudyDates {
     half_years: i32,
     expected_on: NaiveDate,
     longest_on: NaiveDate,
 }
 
 /// What the enrolment refers to: all there, switched on, fitting each other, in the caller's scope; and its dates.
-fn place(form: &StudentForm, known: &References, scope: &Scope, wrong: &mut Wrong) -> Option<Place> {
+fn study_dates(form: &StudentForm, known: &References, scope: &Scope, wrong: &mut Wrong) -> Option<StudyDates> {
     let missing = |label: &str| format!("所选{label}不存在，请重新选择");
     let grade = known.grades.get(&form.grade_id);
     match grade {
@@ -220,7 +220,7 @@ fn place(form: &StudentForm, known: &References, scope: &Scope, wrong: &mut Wron
     let longest_on = dates::max_study_end_on(form.enrolled_on, level.max_half_years, 0);
     match (expected_on, longest_on) {
         (Some(expected_on), Some(longest_on)) if expected_on > form.enrolled_on && longest_on > form.enrolled_on => {
-            Some(Place { half_years, expected_on, longest_on })
+            Some(StudyDates { half_years, expected_on, longest_on })
         }
         _ => {
             wrong.at("enrolledOn", format!("入学日期与年级“{}”不符", grade.name));

@@ -16,7 +16,7 @@ use super::{
     references::{Only, References},
     warnings::of_site,
 };
-use crate::words::StudentStatus;
+use crate::enums::StudentStatus;
 
 /// Told of every key field that would change (02 §0.4).
 const KEY_FIELD: &str = "该字段为学籍关键信息，请走信息更正或学籍异动";

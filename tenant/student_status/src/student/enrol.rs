@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{check::active_already, form::FreeFields, quota};
 use crate::{
+    enums::{RegisterResult, StatusChangeKind, StudentSource, StudentStatus, StudyForm, WithdrawReason},
     id_card::{self, Gender, IdCardType},
-    words::{RegisterResult, StatusChangeKind, StudentSource, StudentStatus, StudyForm, WithdrawReason},
 };
 
 /// A checked student with everything that follows from the form: see [`super::check::check`].

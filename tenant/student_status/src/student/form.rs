@@ -4,8 +4,8 @@ use chrono::NaiveDate;
 use poem_openapi::{Object, types::Example};
 
 use crate::{
+    enums::{ExamCategory, PreEduLevel, StudentSource, StudentStatus, StudyForm, WithdrawReason},
     id_card::{Gender, IdCardType},
-    words::{ExamCategory, PreEduLevel, StudentSource, StudentStatus, StudyForm, WithdrawReason},
 };
 
 /// The fields that stay free to edit: no key fields (02 §0.4).

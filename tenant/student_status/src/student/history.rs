@@ -6,7 +6,7 @@ use poem_openapi::{Object, OpenApi, param::Query};
 use serde_json::Value;
 
 use super::{ViewStudent, find};
-use crate::words::{StatusChangeKind, StudentStatus};
+use crate::enums::{StatusChangeKind, StudentStatus};
 
 /// A change of status or of a field of the enrolment.
 #[derive(Debug, Clone, Object)]

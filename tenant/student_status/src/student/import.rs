@@ -19,8 +19,8 @@ use super::{
     warnings::{filing_expired, full, of_person},
 };
 use crate::{
+    enums::{PreEduLevel, StudentSource, StudentStatus, StudyForm, WithdrawReason},
     id_card::{self, Gender, IdCardType},
-    words::{PreEduLevel, StudentSource, StudentStatus, StudyForm, WithdrawReason},
 };
 
 mod limits;

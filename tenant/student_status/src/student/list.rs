@@ -13,9 +13,9 @@ use sqlx::PgConnection;
 
 use super::ListStudents;
 use crate::{
+    enums::{PhotoKind, RegisterResult, RegisterScope, StudentSource, StudentStatus, StudyForm, WithdrawReason},
     id_card::{Gender, IdCardType},
     register::{Wanted, of_register},
-    words::{PhotoKind, RegisterResult, RegisterScope, StudentSource, StudentStatus, StudyForm, WithdrawReason},
 };
 
 /// A line of the register.

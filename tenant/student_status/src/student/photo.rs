@@ -28,7 +28,7 @@ use self::{
     picture::Picture,
 };
 use super::ImportStudents;
-use crate::words::PhotoKind;
+use crate::enums::PhotoKind;
 
 /// So many files are answered directly; a longer archive becomes a job.
 const DIRECT_FILES: usize = 200;

@@ -22,8 +22,8 @@ use sqlx::PgConnection;
 
 use super::{PackStudentPhotos, list::StudentFilter};
 use crate::{
+    enums::PhotoKind,
     register::{Wanted, of_register},
-    words::PhotoKind,
 };
 
 /// Photos of one archive at the most.

@@ -16,7 +16,7 @@ use term::{Season, Term};
 
 use crate::{
     dates::{GraduateDates, MonthDay},
-    words::StudyForm,
+    enums::StudyForm,
 };
 
 pub(super) const GRADUATE_DATES: Setting = Setting::object(

@@ -8,7 +8,7 @@ use infra::{Allowed, Body, Paged, Reply, Result, reply};
 use poem_openapi::{Object, OpenApi};
 
 use super::{ListStudents, list::StudentFilter};
-use crate::{register::of_register, words::StudyForm};
+use crate::{enums::StudyForm, register::of_register};
 
 /// Students of one grade, level, study form and site.
 #[derive(Debug, Clone, PartialEq, Eq, Object)]

@@ -59,7 +59,7 @@ fn at(field: &str, message: String) -> FieldError {
 #[cfg(test)]
 mod tests {
     use super::{super::check::tests::graduate, *};
-    use crate::words::StudentStatus;
+    use crate::enums::StudentStatus;
 
     fn day(text: &str) -> NaiveDate {
         text.parse().expect("a day")

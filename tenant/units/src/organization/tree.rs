@@ -82,8 +82,8 @@ pub(super) fn may_switch(units: &Units, id: i64, enabled: bool) -> Result<(), Re
 }
 
 /// The units that match, with their superiors, as a tree; the order of the rows is the order of siblings.
-pub(super) fn grow(all: Vec<Organization>, filter: &OrganizationFilter) -> Vec<OrganizationNode> {
-    infra::tree::grow(all, |unit| matches(unit, filter), |unit, children| OrganizationNode { unit, children })
+pub(super) fn build_tree(all: Vec<Organization>, filter: &OrganizationFilter) -> Vec<OrganizationNode> {
+    infra::tree::build_tree(all, |unit| matches(unit, filter), |unit, children| OrganizationNode { unit, children })
 }
 
 pub(super) fn matches(unit: &Organization, filter: &OrganizationFilter) -> bool {
@@ -160,11 +160,11 @@ mod tests {
             unit(4, "总务", None),
         ];
         let filter = OrganizationFilter { keyword: Some("招生".to_owned()), ..OrganizationFilter::default() };
-        let tree = grow(all.clone(), &filter);
+        let tree = build_tree(all.clone(), &filter);
         assert_eq!(tree.len(), 1);
         assert_eq!(tree[0].unit.id, 1);
         assert_eq!(tree[0].children.iter().map(|node| node.unit.id).collect::<Vec<_>>(), [3]);
-        let whole = grow(all, &OrganizationFilter::default());
+        let whole = build_tree(all, &OrganizationFilter::default());
         assert_eq!(whole.iter().map(|node| node.children.len()).collect::<Vec<_>>(), [2, 0]);
     }
 }

@@ -5,12 +5,12 @@ use term::{Season, Term};
 
 use super::*;
 use crate::{
+    enums::{FeeFlag, WithdrawReason},
     id_card::Gender,
     student::{
         Student,
         references::{GradeRef, LevelRef, MajorRef, SiteRef},
     },
-    words::{FeeFlag, WithdrawReason},
 };
 
 fn day(text: &str) -> NaiveDate {

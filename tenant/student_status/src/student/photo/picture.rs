@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::{DynamicImage, ExtendedColorType, ImageDecoder, ImageFormat, ImageReader, codecs::jpeg::JpegEncoder};
 
-use crate::words::PhotoKind;
+use crate::enums::PhotoKind;
 
 /// The largest picture, in bytes.
 pub(super) const MOST_BYTES: usize = 2 << 20;

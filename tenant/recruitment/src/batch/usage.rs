@@ -40,7 +40,7 @@ async fn holders(tx: &mut Tx, batch: i64) -> Result<Holders> {
 ///
 /// # Errors
 /// 409 with their number.
-pub(super) async fn by_nobody(tx: &mut Tx, batch: i64) -> Result<()> {
+pub(super) async fn ensure_unused(tx: &mut Tx, batch: i64) -> Result<()> {
     let Holders { all, binned } = holders(tx, batch).await?;
     if all == 0 {
         return Ok(());

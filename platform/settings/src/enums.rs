@@ -54,7 +54,7 @@ impl Words {
     #[oai(path = "/api/enum/list", method = "get", operation_id = "listEnumerations")]
     async fn enumerations(&self, caller: SignedIn) -> Result<Reply<Vec<String>>> {
         let mut names: Vec<String> =
-            caller.app().rooms().enumerations().map(|enumeration| enumeration.name.to_owned()).collect();
+            caller.app().modules().enumerations().map(|enumeration| enumeration.name.to_owned()).collect();
         names.sort_unstable();
         Ok(reply(names))
     }
@@ -69,7 +69,7 @@ impl Words {
     ) -> Result<Reply<Vec<Choice>>> {
         let wanted = caller
             .app()
-            .rooms()
+            .modules()
             .enumerations()
             .find(|enumeration| enumeration.name == r#type.0)
             .ok_or_else(|| Error::new(404, "枚举不存在"))?;

@@ -11,7 +11,7 @@ pub async fn registrar(server: &Server) -> Client<'_> {
 }
 
 /// One grade, level, major and site.
-pub struct Place {
+pub struct Cohort {
     pub grade: i64,
     pub level: i64,
     pub national: i64,
@@ -20,7 +20,7 @@ pub struct Place {
 }
 
 /// 2026级 (2026), 专升本 (ZSB), 会计学 (KJ), 城东教学点 (CD).
-pub async fn place(client: &Client<'_>) -> Place {
+pub async fn cohort(client: &Client<'_>) -> Cohort {
     let grade = client.post("/adult/pc/grade/save", json!({ "code": "2026" })).await.id();
     let level = json!({ "code": "ZSB", "name": "专升本", "entryLevel": "associate_to_bachelor" });
     let level = client.post("/adult/pc/arrangement/save", level).await.id();
@@ -31,10 +31,10 @@ pub async fn place(client: &Client<'_>) -> Place {
     let major = client.post("/adult/pc/major/save", major).await.id();
     let site = json!({ "code": "CD", "name": "城东教学点", "shortName": "城东", "kind": "headquarter", "phone": "13800000001" });
     let site = client.post("/adult/pc/site/save", site).await.id();
-    Place { grade, level, national, major, site }
+    Cohort { grade, level, national, major, site }
 }
 
-impl Place {
+impl Cohort {
     pub fn class(&self, code: &str) -> Value {
         json!({ "code": code, "gradeId": self.grade, "levelId": self.level, "majorId": self.major, "siteId": self.site })
     }

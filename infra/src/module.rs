@@ -1,5 +1,5 @@
-//! What a room tells the server about itself: permission codes, enumerations, kinds of jobs, options of each of its entities.
-//! The leaf puts the rooms together; no list names every room's things.
+//! What a module tells the server about itself: permission codes, enumerations, kinds of jobs, options of each of its entities.
+//! The leaf puts the modules together; no list names every module's things.
 
 use futures_util::future::BoxFuture;
 use sqlx::{AssertSqlSafe, PgConnection};
@@ -40,7 +40,7 @@ pub struct Entity {
 
 /// Personal fields of an entity that lists mask, and the code that opens one of them (05 E4).
 #[derive(Debug, Clone, Copy)]
-pub struct Plain {
+pub struct UnmaskedFields {
     /// The entity's word in the call.
     pub entity: &'static str,
     pub table: &'static str,
@@ -72,7 +72,7 @@ impl History {
     pub async fn admit(&self, connection: &mut PgConnection, rights: &Rights, id: i64) -> Result<()> {
         let scope = rights.get(self.code).ok_or_else(Error::forbidden)?;
         let (Some((site, class)), false) = (self.scope, scope.is_whole()) else { return Ok(()) };
-        // The names are constants of the rooms.
+        // The names are constants of the modules.
         let class = class.map_or_else(String::new, |class| format!(" or {class} = any($3)"));
         let statement =
             format!("select exists (select from {} where id = $1 and ({site} = any($2){class}))", self.table);
@@ -86,14 +86,14 @@ impl History {
     }
 }
 
-/// What an entity of a room tells of itself; it stands beside the entity.
+/// What an entity of a module tells of itself; it stands beside the entity.
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
     pub permissions: &'static [&'static [PermissionEntry]],
     pub enumerations: &'static [Enumeration],
     pub entities: &'static [Entity],
     pub jobs: &'static [JobKind],
-    pub plain: &'static [Plain],
+    pub plain: &'static [UnmaskedFields],
     pub histories: &'static [History],
     pub params: &'static [&'static [Param]],
     /// What a school may set of its rules.
@@ -101,7 +101,7 @@ pub struct Part {
     pub schedules: &'static [Schedule],
     /// What it offers to selectors.
     pub options: &'static [Source],
-    /// Pages whose selectors ask for options of any room.
+    /// Pages whose selectors ask for options of any module.
     pub option_pages: &'static [&'static str],
     /// Hears of every job that ended, before its end is written; heard again when that fails.
     pub job_ended: Option<JobEnded>,
@@ -130,29 +130,29 @@ impl Part {
 
 /// A capability: everything the leaf needs besides its operations.
 #[derive(Debug, Clone, Copy)]
-pub struct Room {
+pub struct Module {
     pub name: &'static str,
     pub parts: &'static [Part],
 }
 
-/// All rooms of this server.
+/// All modules of this server.
 #[derive(Debug, Clone, Default)]
-pub struct Rooms {
-    rooms: Vec<Room>,
+pub struct Modules {
+    modules: Vec<Module>,
     option_fields: Vec<&'static str>,
 }
 
-impl Rooms {
-    pub fn new(rooms: Vec<Room>) -> Self {
-        let sources = rooms.iter().flat_map(|room| room.parts).flat_map(|part| part.options);
+impl Modules {
+    pub fn new(modules: Vec<Module>) -> Self {
+        let sources = modules.iter().flat_map(|module| module.parts).flat_map(|part| part.options);
         let mut option_fields: Vec<&'static str> = sources.flat_map(|source| source.fields()).collect();
         option_fields.sort_unstable();
         option_fields.dedup();
-        Self { rooms, option_fields }
+        Self { modules, option_fields }
     }
 
     fn parts(&self) -> impl Iterator<Item = &'static Part> + '_ {
-        self.rooms.iter().flat_map(|room| room.parts)
+        self.modules.iter().flat_map(|module| module.parts)
     }
 
     /// What begins by itself.
@@ -172,12 +172,12 @@ impl Rooms {
         self.parts().flat_map(|part| part.enumerations).copied()
     }
 
-    /// In the order of the rooms.
+    /// In the order of the modules.
     pub fn params(&self) -> impl Iterator<Item = Param> + '_ {
         self.parts().flat_map(|part| part.params.iter().copied().flatten()).copied()
     }
 
-    /// What schools may set, in the order of the rooms.
+    /// What schools may set, in the order of the modules.
     pub fn all_settings(&self) -> impl Iterator<Item = &'static Settings> + '_ {
         self.parts().flat_map(|part| part.settings)
     }
@@ -191,12 +191,12 @@ impl Rooms {
         self.parts().flat_map(|part| part.entities).find(|entity| entity.table == table).copied()
     }
 
-    pub fn plain(&self, entity: &str) -> Option<Plain> {
+    pub fn plain(&self, entity: &str) -> Option<UnmaskedFields> {
         self.plains().find(|plain| plain.entity == entity).copied()
     }
 
     /// Personal fields of all entities.
-    pub fn plains(&self) -> impl Iterator<Item = &'static Plain> + '_ {
+    pub fn plains(&self) -> impl Iterator<Item = &'static UnmaskedFields> + '_ {
         self.parts().flat_map(|part| part.plain)
     }
 

@@ -13,7 +13,7 @@ use super::{
     list::{StudentFilter, StudentRow},
     lock, quota,
 };
-use crate::{account::StudentItem, student::check::NOT_YOURS, words::StudentStatus};
+use crate::{account::StudentItem, enums::StudentStatus, student::check::NOT_YOURS};
 
 enumeration! {
     /// 标记后的学籍状态

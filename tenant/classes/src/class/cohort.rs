@@ -5,14 +5,14 @@ use units::site::SiteStatus;
 
 /// Grade, level, major and site of a class, and of all who sit in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct Cohort {
     pub grade_id: i64,
     pub level_id: i64,
     pub major_id: i64,
     pub site_id: i64,
 }
 
-/// What the four of a place are called, the site by its short name.
+/// What the four of a cohort are called, the site by its short name.
 #[derive(Debug, Clone)]
 pub(super) struct Names {
     pub(super) grade: String,
@@ -47,8 +47,8 @@ struct Four {
 ///
 /// # Errors
 /// 422 at the field that cannot be chosen.
-pub(super) async fn check(tx: &mut Tx, place: Place, before: Option<Place>, scope: &Scope) -> Result<Names> {
-    if !scope.sees(Some(place.site_id), None) {
+pub(super) async fn check(tx: &mut Tx, cohort: Cohort, before: Option<Cohort>, scope: &Scope) -> Result<Names> {
+    if !scope.sees(Some(cohort.site_id), None) {
         return Err(Error::field("siteId", "无权操作该数据"));
     }
     let four = sqlx::query_as!(
@@ -56,22 +56,22 @@ pub(super) async fn check(tx: &mut Tx, place: Place, before: Option<Place>, scop
         r#"select g.name as "grade_name?", g.enabled as "grade_enabled?", l.name as "level_name?", l.enabled as "level_enabled?",
                   m.name as "major_name?", m.enabled as "major_enabled?", m.level_id as "major_level_id?",
                   s.name as "site_name?", s.short_name as "site_short_name?", s.status as "site_status?: SiteStatus"
-           from (values ($1::bigint, $2::bigint, $3::bigint, $4::bigint)) as place (grade_id, level_id, major_id, site_id)
-           left join grade g on g.id = place.grade_id
-           left join level l on l.id = place.level_id
-           left join major m on m.id = place.major_id
-           left join site s on s.id = place.site_id"#,
-        place.grade_id,
-        place.level_id,
-        place.major_id,
-        place.site_id
+           from (values ($1::bigint, $2::bigint, $3::bigint, $4::bigint)) as cohort (grade_id, level_id, major_id, site_id)
+           left join grade g on g.id = cohort.grade_id
+           left join level l on l.id = cohort.level_id
+           left join major m on m.id = cohort.major_id
+           left join site s on s.id = cohort.site_id"#,
+        cohort.grade_id,
+        cohort.level_id,
+        cohort.major_id,
+        cohort.site_id
     )
     .fetch_one(&mut **tx)
     .await?;
-    choose(four, place, before)
+    choose(four, cohort, before)
 }
 
-fn choose(four: Four, place: Place, before: Option<Place>) -> Result<Names> {
+fn choose(four: Four, cohort: Cohort, before: Option<Cohort>) -> Result<Names> {
     let chosen = |field: &str, word: &str, id: i64, was: Option<i64>, name: Option<String>, usable: Option<bool>| {
         let name = name.ok_or_else(|| Error::field(field, format!("所选{word}不存在，请重新选择")))?;
         if usable != Some(true) && was != Some(id) {
@@ -79,29 +79,29 @@ fn choose(four: Four, place: Place, before: Option<Place>) -> Result<Names> {
         }
         Ok(name)
     };
-    let was = |of: fn(&Place) -> i64| before.as_ref().map(of);
-    let grade = chosen("gradeId", "年级", place.grade_id, was(|p| p.grade_id), four.grade_name, four.grade_enabled)?;
-    let level = chosen("levelId", "层次", place.level_id, was(|p| p.level_id), four.level_name, four.level_enabled)?;
-    let major = chosen("majorId", "专业", place.major_id, was(|p| p.major_id), four.major_name, four.major_enabled)?;
+    let was = |of: fn(&Cohort) -> i64| before.as_ref().map(of);
+    let grade = chosen("gradeId", "年级", cohort.grade_id, was(|p| p.grade_id), four.grade_name, four.grade_enabled)?;
+    let level = chosen("levelId", "层次", cohort.level_id, was(|p| p.level_id), four.level_name, four.level_enabled)?;
+    let major = chosen("majorId", "专业", cohort.major_id, was(|p| p.major_id), four.major_name, four.major_enabled)?;
     // A suspended site recruits nobody, but those who are there may still be divided into classes.
     let open = four.site_status.map(|status| status != SiteStatus::Closed);
-    let site = chosen("siteId", "站点", place.site_id, was(|p| p.site_id), four.site_name, open)?;
-    if four.major_level_id != Some(place.level_id) {
+    let site = chosen("siteId", "站点", cohort.site_id, was(|p| p.site_id), four.site_name, open)?;
+    if four.major_level_id != Some(cohort.level_id) {
         return Err(Error::field("majorId", format!("专业“{major}”不属于层次“{level}”")));
     }
     Ok(Names { grade, level, major, site: four.site_short_name.unwrap_or(site) })
 }
 
 /// The next number at a place. Two who ask at once get two numbers: the second waits for the first.
-pub(super) async fn next_seq(tx: &mut Tx, place: Place) -> Result<i32> {
+pub(super) async fn next_seq(tx: &mut Tx, cohort: Cohort) -> Result<i32> {
     let seq = sqlx::query_scalar!(
         "insert into class_counter as counter (grade_id, level_id, major_id, site_id, last_seq) values ($1, $2, $3, $4, 1)
          on conflict (grade_id, level_id, major_id, site_id) do update set last_seq = counter.last_seq + 1
          returning last_seq",
-        place.grade_id,
-        place.level_id,
-        place.major_id,
-        place.site_id
+        cohort.grade_id,
+        cohort.level_id,
+        cohort.major_id,
+        cohort.site_id
     )
     .fetch_one(&mut **tx)
     .await?;
@@ -112,7 +112,7 @@ pub(super) async fn next_seq(tx: &mut Tx, place: Place) -> Result<i32> {
 mod tests {
     use super::*;
 
-    const PLACE: Place = Place { grade_id: 1, level_id: 2, major_id: 3, site_id: 4 };
+    const COHORT: Cohort = Cohort { grade_id: 1, level_id: 2, major_id: 3, site_id: 4 };
 
     fn four() -> Four {
         Four {
@@ -129,8 +129,8 @@ mod tests {
         }
     }
 
-    fn told(four: Four, before: Option<Place>) -> String {
-        choose(four, PLACE, before).map_or_else(|error| error.msg.into_owned(), |names| names.class_name(1))
+    fn told(four: Four, before: Option<Cohort>) -> String {
+        choose(four, COHORT, before).map_or_else(|error| error.msg.into_owned(), |names| names.class_name(1))
     }
 
     #[test]
@@ -143,7 +143,7 @@ mod tests {
     fn what_is_switched_off_is_kept_but_not_chosen() {
         let off = Four { grade_enabled: Some(false), ..four() };
         assert_eq!(told(off.clone(), None), "“2026级”已停用，请选择其他项");
-        assert_eq!(told(off, Some(Place { site_id: 9, ..PLACE })), "2026级专升本会计学城东1班");
+        assert_eq!(told(off, Some(Cohort { site_id: 9, ..COHORT })), "2026级专升本会计学城东1班");
         assert_eq!(
             told(Four { site_status: Some(SiteStatus::Suspended), ..four() }, None),
             "2026级专升本会计学城东1班"

@@ -6,7 +6,7 @@ use infra::{App, Result, Tx, audit::Actor, clock::Moment, directory::School, tx}
 
 /// A place at work: where it is and how to get in.
 #[derive(Clone)]
-pub struct Place {
+pub struct Workspace {
     pub app: App,
     pub school: Option<Arc<School>>,
 }
@@ -16,7 +16,7 @@ fn worker() -> Actor {
     Actor::system("messages")
 }
 
-impl Place {
+impl Workspace {
     pub fn school_id(&self) -> Option<i64> {
         self.school.as_ref().map(|school| school.id)
     }

@@ -9,7 +9,7 @@ use crate::error::Result;
 
 /// Tables of the transaction's schema with the number of their rows whose column `word_type` is `value`; those without
 /// such rows are absent. The names come from the catalogue, never from a caller.
-pub async fn carrying(connection: &mut PgConnection, word_type: &str, value: &str) -> Result<BTreeMap<String, i64>> {
+pub async fn rows_using(connection: &mut PgConnection, word_type: &str, value: &str) -> Result<BTreeMap<String, i64>> {
     let tables = sqlx::query_as::<_, (String, String)>(
         // What lies in a schema is found by what depends on it: pg_class has no index on the schema, and each school of a
         // thousand is asked.

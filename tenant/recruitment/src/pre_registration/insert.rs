@@ -4,7 +4,7 @@ use infra::{Error, OnConstraint, Result, Tx, pinyin};
 use serde_json::Value;
 
 use super::{check::Person, duplicates::Common, offer::Offer};
-use crate::words::{PersonSource, PreRegistrationStatus};
+use crate::enums::{PersonSource, PreRegistrationStatus};
 
 /// A checked person with what was found of others.
 pub(super) struct Entry<'p> {
@@ -37,7 +37,12 @@ pub(super) fn open_to_staff(offer: &Offer) -> Result<()> {
 ///
 /// # Errors
 /// 422 when somebody entered the person, or the offer changed, since the check.
-pub(super) async fn enter(tx: &mut Tx, offer: &Offer, entries: &[Entry<'_>], source: PersonSource) -> Result<Vec<i64>> {
+pub(super) async fn insert(
+    tx: &mut Tx,
+    offer: &Offer,
+    entries: &[Entry<'_>],
+    source: PersonSource,
+) -> Result<Vec<i64>> {
     let by = tx.by();
     let status = |entry: &Entry<'_>| match offer.need_audit || entry.incomplete {
         true => PreRegistrationStatus::Pending,

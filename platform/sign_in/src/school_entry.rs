@@ -11,7 +11,7 @@ use infra::{
     audit::Actor,
     clock::Moment,
     directory::School,
-    http::Visit,
+    http::RequestOrigin,
     reply,
     token::{Act, Area},
     tx::record_in_school,
@@ -161,7 +161,7 @@ pub(crate) struct Left<'a> {
 
 impl Left<'_> {
     /// As they stand in the school's trail and in the log.
-    async fn actor(&self, app: &App, visit: &Visit) -> Result<Actor> {
+    async fn actor(&self, app: &App, visit: &RequestOrigin) -> Result<Actor> {
         let school = match self.school_id {
             Some(id) => app.school(id).await?,
             None => None,
@@ -176,7 +176,7 @@ impl Left<'_> {
         })
     }
 
-    pub(crate) async fn note(&self, tx: &mut Tx, visit: &Visit, how: &str, now: Moment) -> Result<()> {
+    pub(crate) async fn note(&self, tx: &mut Tx, visit: &RequestOrigin, how: &str, now: Moment) -> Result<()> {
         let event = Event {
             user_id: Some(self.user_id),
             login_name: self.login_name,

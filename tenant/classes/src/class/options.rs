@@ -8,14 +8,14 @@ use infra::{
 use poem_openapi::Object;
 use sqlx::PgConnection;
 
-use super::Place;
+use super::Cohort;
 
 /// A class that something is to refer to.
 #[derive(Debug, Clone)]
 pub struct KnownClass {
     pub id: i64,
     pub name: String,
-    pub place: Place,
+    pub cohort: Cohort,
     pub enabled: bool,
 }
 
@@ -40,9 +40,9 @@ pub async fn by_code(connection: &mut PgConnection, scope: &Scope) -> Result<Cod
     Ok(rows
         .into_iter()
         .map(|row| {
-            let place =
-                Place { grade_id: row.grade_id, level_id: row.level_id, major_id: row.major_id, site_id: row.site_id };
-            (row.code, KnownClass { id: row.id, name: row.name, place, enabled: row.enabled })
+            let cohort =
+                Cohort { grade_id: row.grade_id, level_id: row.level_id, major_id: row.major_id, site_id: row.site_id };
+            (row.code, KnownClass { id: row.id, name: row.name, cohort, enabled: row.enabled })
         })
         .collect())
 }

@@ -43,7 +43,7 @@ impl Example for SharedChange {
 }
 
 /// A course that nobody else changes until the transaction ends.
-pub(crate) struct Held {
+pub(crate) struct LockedCourse {
     pub(super) id: i64,
     pub(super) course_name: String,
     pub(super) putaway: Putaway,
@@ -52,7 +52,7 @@ pub(crate) struct Held {
     pub(super) version: i32,
 }
 
-impl Held {
+impl LockedCourse {
     async fn is_as_read(&self, tx: &mut Tx, version: Option<i32>) -> Result<()> {
         match version {
             Some(read) if read != self.version => Err(tx.stale("online_course", self.id).await),
@@ -63,9 +63,9 @@ impl Held {
 
 /// # Errors
 /// 404 when there is no such record course.
-pub(crate) async fn held(tx: &mut Tx, id: i64) -> Result<Held> {
+pub(crate) async fn lock(tx: &mut Tx, id: i64) -> Result<LockedCourse> {
     sqlx::query_as!(
-        Held,
+        LockedCourse,
         r#"select id, course_name, putaway as "putaway: _", school_shared, published_revision_id, version
            from platform.online_course where id = $1 and course_type = 'record' for update"#,
         id
@@ -77,8 +77,8 @@ pub(crate) async fn held(tx: &mut Tx, id: i64) -> Result<Held> {
 
 /// # Errors
 /// 409 for a course that is not approved, has no period or one that is not ready, or whose lecturer is switched off.
-pub(crate) async fn put(tx: &mut Tx, wanted: &PutawayChange) -> Result<Change> {
-    let course = held(tx, wanted.id).await?;
+pub(crate) async fn set_putaway(tx: &mut Tx, wanted: &PutawayChange) -> Result<Change> {
+    let course = lock(tx, wanted.id).await?;
     course.is_as_read(tx, wanted.version).await?;
     if course.putaway == wanted.putaway {
         return Err(Error::conflict(format!("课程已是{}状态", wanted.putaway.zh())));
@@ -117,7 +117,7 @@ pub(crate) async fn put(tx: &mut Tx, wanted: &PutawayChange) -> Result<Change> {
 /// # Errors
 /// 409 when the version that was read is not the course's any more.
 pub(crate) async fn share(tx: &mut Tx, wanted: &SharedChange) -> Result<Change> {
-    let course = held(tx, wanted.id).await?;
+    let course = lock(tx, wanted.id).await?;
     course.is_as_read(tx, wanted.version).await?;
     let by = tx.by();
     sqlx::query!(
@@ -137,7 +137,7 @@ pub(crate) async fn share(tx: &mut Tx, wanted: &SharedChange) -> Result<Change> 
 /// # Errors
 /// 409 for a course on the shelf, and for one that something else refers to.
 pub(super) async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
-    let course = held(tx, id).await?;
+    let course = lock(tx, id).await?;
     if course.putaway == Putaway::On {
         return Err(Error::conflict(format!("“{}”已上架，请先下架再删除", course.course_name)));
     }

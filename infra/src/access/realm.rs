@@ -1,7 +1,7 @@
 //! Where an operation may be called, whose data it touches, whether it writes; said in types by [`permissions!`].
 
 /// Where an operation may be called.
-pub trait Place: Send + Sync + 'static {
+pub trait Realm: Send + Sync + 'static {
     const PLATFORM: bool;
     const SCHOOL: bool;
     const DATA: Data;
@@ -28,7 +28,7 @@ pub enum InSchool {}
 #[derive(Debug)]
 pub enum EachSchool {}
 /// As [`EachSchool`], for bulk steps: without a school the step is done in each of those that its items name (05 F 8,
-/// [`crate::across::step`]).
+/// [`crate::across::bulk_over_schools`]).
 #[derive(Debug)]
 pub enum ManySchools {}
 /// As [`ManySchools`], for operators alone: what nobody inside a school may do to its data.
@@ -48,53 +48,53 @@ pub enum AtHome {}
 #[derive(Debug)]
 pub enum HomeOrNamed {}
 
-impl Place for InSchool {
+impl Realm for InSchool {
     const PLATFORM: bool = false;
     const SCHOOL: bool = true;
     const DATA: Data = Data::School;
 }
-impl Place for EachSchool {
+impl Realm for EachSchool {
     const PLATFORM: bool = true;
     const SCHOOL: bool = true;
     const DATA: Data = Data::School;
     const NAMED: bool = true;
 }
-impl Place for ManySchools {
+impl Realm for ManySchools {
     const PLATFORM: bool = true;
     const SCHOOL: bool = true;
     const DATA: Data = Data::School;
     const NAMED: bool = true;
 }
-impl Place for FromOutside {
+impl Realm for FromOutside {
     const PLATFORM: bool = true;
     const SCHOOL: bool = false;
     const DATA: Data = Data::School;
     const NAMED: bool = true;
 }
-impl Place for HomeOrNamed {
+impl Realm for HomeOrNamed {
     const PLATFORM: bool = true;
     const SCHOOL: bool = true;
     const DATA: Data = Data::Home;
     const NAMED: bool = true;
 }
-impl Place for InPlatform {
+impl Realm for InPlatform {
     const PLATFORM: bool = true;
     const SCHOOL: bool = false;
     const DATA: Data = Data::Platform;
 }
-impl Place for Anywhere {
+impl Realm for Anywhere {
     const PLATFORM: bool = true;
     const SCHOOL: bool = true;
     const DATA: Data = Data::Platform;
 }
-impl Place for AtHome {
+impl Realm for AtHome {
     const PLATFORM: bool = true;
     const SCHOOL: bool = true;
     const DATA: Data = Data::Home;
 }
 
 /// Marks the places whose steps are done in each of the schools that their items name.
-pub trait OverSchools: Place {}
+pub trait OverSchools: Realm {}
 impl OverSchools for ManySchools {}
 impl OverSchools for FromOutside {}
 
@@ -175,7 +175,7 @@ impl Mode for WritesOwnSessionAlways {
 
 /// A use of a permission code by one operation; made by [`permissions!`].
 pub trait Permission: Send + Sync + 'static {
-    type Place: Place;
+    type Realm: Realm;
     type Mode: Mode;
     const CODE: &'static str;
     const NAME: &'static str;
@@ -203,26 +203,26 @@ impl MayWrite for WritesOwnSessionAlways {}
 /// The constants `PERMISSIONS` and `PAGES` of the file are for the `PART` of its entity.
 #[macro_export]
 macro_rules! permissions {
-    (pages $($page:literal),*; $($place:ident $mode:ident $name:ident = $code:literal $zh:literal;)+) => {
+    (pages $($page:literal),*; $($realm:ident $mode:ident $name:ident = $code:literal $zh:literal;)+) => {
         $(
             #[doc = $zh]
             #[derive(Debug)]
             pub enum $name {}
             impl $crate::access::Permission for $name {
-                type Place = $crate::access::$place;
+                type Realm = $crate::access::$realm;
                 type Mode = $crate::access::$mode;
                 const CODE: &'static str = $code;
                 const NAME: &'static str = $zh;
-                const SCHEME: &'static str = concat!($code, "|", stringify!($place), "|", stringify!($mode));
+                const SCHEME: &'static str = concat!($code, "|", stringify!($realm), "|", stringify!($mode));
             }
         )+
         const PAGES: &[&str] = &[$($page),*];
-        pub const PERMISSIONS: &[$crate::room::PermissionEntry] = &[
-            $($crate::room::PermissionEntry {
+        pub const PERMISSIONS: &[$crate::module::PermissionEntry] = &[
+            $($crate::module::PermissionEntry {
                 code: $code,
                 name: $zh,
                 pages: PAGES,
-                school: <$crate::access::$place as $crate::access::Place>::SCHOOL,
+                school: <$crate::access::$realm as $crate::access::Realm>::SCHOOL,
             }),+
         ];
     };

@@ -1,0 +1,55 @@
+//! One line a module: its registry and its operations.
+
+use infra::module::Modules;
+use poem_openapi::OpenApi;
+
+/// What the modules tell of themselves.
+pub fn modules() -> Modules {
+    Modules::new(vec![
+        infra::MODULE,
+        accounts::MODULE,
+        roles::MODULE,
+        sign_in::MODULE,
+        catalogue::MODULE,
+        schools::MODULE,
+        logs::MODULE,
+        scenes::MODULE,
+        channels::MODULE,
+        messages::MODULE,
+        monitor::MODULE,
+        overview::MODULE,
+        settings::MODULE,
+        calendar::MODULE,
+        units::MODULE,
+        majors::MODULE,
+        classes::MODULE,
+        courses::MODULE,
+        enrolment::MODULE,
+        field_attributes::MODULE,
+        people::MODULE,
+        recruitment::MODULE,
+        student_status::MODULE,
+    ])
+}
+
+/// Every operation of the server.
+pub fn operations() -> impl OpenApi {
+    (
+        infra::api(),
+        (accounts::api(), roles::api(), sign_in::api()),
+        catalogue::api(),
+        schools::api(),
+        logs::api(),
+        (scenes::api(), channels::api(), messages::api()),
+        monitor::api(),
+        overview::api(),
+        settings::api(),
+        (calendar::api(), units::api(), majors::api(), classes::api()),
+        courses::api(),
+        enrolment::api(),
+        field_attributes::api(),
+        people::api(),
+        recruitment::api(),
+        student_status::api(),
+    )
+}
