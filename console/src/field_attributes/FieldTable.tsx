@@ -135,10 +135,8 @@ export const FieldTable = ({ fields, dictionaries, edit }: FieldTableProps) => {
   const saving = editing.isPending || enabling.isPending
   const opened = fields.find(({ id }) => id === openId)
 
-  const move = (step: 1 | -1) => {
-    const next = fields[fields.findIndex(({ id }) => id === openId) + step]
-    if (next) open(next.id)
-  }
+  const at = opened ? fields.indexOf(opened) : -1
+  const toField = (field: FieldAttribute | undefined) => field && (() => open(field.id))
   const set = (field: FieldAttribute, name: SwitchName, on: boolean) => {
     if (name === 'enabled') enabling.mutate({ body: { id: field.id, version: field.version, enabled: on } })
     else editing.mutate({ body: { ...bodyOf(field), [name]: on } })
@@ -223,7 +221,8 @@ export const FieldTable = ({ fields, dictionaries, edit }: FieldTableProps) => {
         context={context}
         columns={detailColumns(dictionaries)}
         more={historyOf(viewFieldForm, 'field_attribute')}
-        onMove={move}
+        previous={toField(fields[at - 1])}
+        next={opened && toField(fields[at + 1])}
         onClose={() => open(undefined)}
       />
     </div>

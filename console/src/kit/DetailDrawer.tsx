@@ -1,9 +1,12 @@
-import { Descriptions, Drawer } from '@arco-design/web-react'
+import { Button, Descriptions, Drawer, Space } from '@arco-design/web-react'
+import { IconDown, IconUp } from '@arco-design/web-react/icon'
 import { type ReactNode, useEffect } from 'react'
 import type { SchoolContext } from '@/api/schoolContext'
+import type { RowAction } from './actions'
 import type { Column } from './columns'
 import { DialogName } from './DialogName'
 import { OfSchool } from './OfSchool'
+import { RowActions } from './RowActions'
 
 interface DetailDrawerProps<Row> {
   title: string
@@ -15,13 +18,17 @@ interface DetailDrawerProps<Row> {
   more?: (row: Row) => ReactNode
   /** In the place of the list's fields, wide: the record's own file. */
   file?: (row: Row) => ReactNode
-  onMove: (step: 1 | -1) => void
+  /** What may be done with the row, as in its line of the list. */
+  actions?: (row: Row) => readonly RowAction[]
+  /** To the rows before and behind it, where there are such. */
+  previous?: () => void
+  next?: () => void
   onClose: () => void
 }
 
 /** A row in full. ↑ and ↓ go through the rows while it is open, Esc closes it. */
 export const DetailDrawer = <Row,>(props: DetailDrawerProps<Row>) => {
-  const { title, row, context, columns, more, file, onMove, onClose } = props
+  const { title, row, context, columns, more, file, actions, previous, next, onClose } = props
   const open = row !== undefined
   useEffect(() => {
     if (!open) return
@@ -33,17 +40,18 @@ export const DetailDrawer = <Row,>(props: DetailDrawerProps<Row>) => {
       if (event.key === 'Escape') onClose()
       if (typing || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return
       event.preventDefault()
-      onMove(event.key === 'ArrowDown' ? 1 : -1)
+      const move = event.key === 'ArrowDown' ? next : previous
+      move?.()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [open, onMove, onClose])
+  }, [open, previous, next, onClose])
 
   return (
     <Drawer
       className="detail"
       title={title}
-      width={file ? 860 : 480}
+      width={file ? 760 : 480}
       visible={open}
       mask={false}
       footer={null}
@@ -55,6 +63,17 @@ export const DetailDrawer = <Row,>(props: DetailDrawerProps<Row>) => {
       {row && (
         <OfSchool context={context}>
           <DialogName name={title} />
+          <div className="detail-steps">
+            {actions && <RowActions actions={actions(row)} />}
+            <Space size={0}>
+              <Button type="text" size="small" icon={<IconUp />} disabled={!previous} onClick={previous}>
+                上一条
+              </Button>
+              <Button type="text" size="small" icon={<IconDown />} disabled={!next} onClick={next}>
+                下一条
+              </Button>
+            </Space>
+          </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long detail without buttons is scrolled by the keyboard too */}
           <section aria-label="详情" tabIndex={0}>
             {file ? (

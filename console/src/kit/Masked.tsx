@@ -3,6 +3,7 @@ import { IconEye } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { viewPlain } from '@/api/infra'
 import { useCall } from '@/api/schoolContext'
+import { CopyButton } from './CopyButton'
 
 interface MaskedProps {
   /** The entity by which the server registered the field. */
@@ -19,7 +20,14 @@ export const Masked = ({ entity, id, field, label, value }: MaskedProps) => {
   const call = useCall()
   const plain = useMutation({ mutationFn: () => call(viewPlain, { body: { entity, id, field } }) })
   if (!value) return <span className="nothing">—</span>
-  if (plain.data) return <span className="masked">{plain.data.value}</span>
+  if (plain.data?.value) {
+    return (
+      <span className="masked">
+        {plain.data.value}
+        <CopyButton label={label} value={plain.data.value} />
+      </span>
+    )
+  }
   return (
     <span className="masked">
       {value}

@@ -77,12 +77,13 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
   // Rows of many schools come newest first, and in no other order.
   const shown = overAll ? settings.shown.map((column) => ({ ...column, sort: undefined })) : settings.shown
 
-  const move = (step: 1 | -1) => {
-    const next = rows[rows.findIndex((row) => keyOf(row) === openKey) + step]
-    if (!next) return
-    open(next)
-    document.querySelector(`[data-row="${keyOf(next)}"]`)?.scrollIntoView({ block: 'nearest' })
-  }
+  const at = rows.findIndex((row) => keyOf(row) === openKey)
+  const toRow = (row: Row | undefined) =>
+    row &&
+    (() => {
+      open(row)
+      document.querySelector(`[data-row="${keyOf(row)}"]`)?.scrollIntoView({ block: 'nearest' })
+    })
   const nothing = (
     <Nothing filtered={table.isFiltered} reset={table.reset} empty={overAll ? '所查看的院校还没有记录' : empty} />
   )
@@ -195,7 +196,9 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
         columns={columns}
         more={detail}
         file={file}
-        onMove={move}
+        actions={actions}
+        previous={toRow(rows[at - 1])}
+        next={at < 0 ? undefined : toRow(rows[at + 1])}
         onClose={() => {
           // The focus goes on from the row that was looked at last.
           document.querySelector<HTMLElement>(`[data-row="${openKey}"] .row-name`)?.focus()

@@ -8,7 +8,8 @@ import { show } from '@/kit/columns'
 import { Loaded } from '@/kit/Loaded'
 import { fieldOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
-import { TabPanels } from '@/kit/TabList'
+import { PersonFile } from '@/kit/PersonFile'
+import { WhenSeen } from '@/kit/WhenSeen'
 import { RecordHistory } from '@/logs/RecordHistory'
 import { viewDeletedPreRegistration, viewPreRegistration } from './api'
 import { isPicture, paperKinds } from './papers'
@@ -171,6 +172,25 @@ const Progress = (reading: Reading) => (
   </>
 )
 
+const headOf = (reading: Reading) => {
+  const { person } = reading
+  const fact = (name: Name) => ({ label: fieldOf(viewPreRegistration, name).label, value: written(reading, name) })
+  return {
+    name: person.name,
+    photo: person.photoUrl,
+    number: { label: '考生号', value: person.examineeNo },
+    status: written(reading, 'status'),
+    facts: [fact('batchName'), fact('majorName'), fact('siteName'), fact('phone')],
+  }
+}
+
+/** The parts of a file that deleted people have too. */
+const sectionsOf = (reading: Reading, fields: readonly FormField[]) => [
+  { title: '报名进度', content: <Progress {...reading} /> },
+  { title: '报名资料', content: <PersonData {...reading} fields={fields} /> },
+  { title: '照片和材料', content: <Papers person={reading.person} fields={fields} /> },
+]
+
 /** A person in the recycle bin, as they were when they were deleted. */
 export const DeletedDetail = ({ id }: { id: number }) => {
   const call = useCall()
@@ -184,14 +204,11 @@ export const DeletedDetail = ({ id }: { id: number }) => {
       {(fields) => (
         <Loaded query={person} rows={10}>
           {(shown) => (
-            <TabPanels
+            <PersonFile
               key={id}
               label="预报名详情"
-              panels={[
-                { title: '报名进度', content: <Progress person={shown} sealed /> },
-                { title: '报名资料', content: <PersonData person={shown} fields={fields} sealed /> },
-                { title: '照片和材料', content: <Papers person={shown} fields={fields} /> },
-              ]}
+              head={headOf({ person: shown, sealed: true })}
+              sections={sectionsOf({ person: shown, sealed: true }, fields)}
             />
           )}
         </Loaded>
@@ -204,20 +221,24 @@ export const DeletedDetail = ({ id }: { id: number }) => {
 export const PreRegistrationDetail = ({ id }: { id: number }) => {
   const person = usePerson(id)
   const stage = useStageForm('pre_registration')
+  const history = {
+    title: '操作日志',
+    content: (
+      <WhenSeen>
+        <RecordHistory of="pre_registration" id={id} />
+      </WhenSeen>
+    ),
+  }
   return (
     <Loaded query={stage}>
       {(fields) => (
         <Loaded query={person} rows={10}>
           {(shown) => (
-            <TabPanels
+            <PersonFile
               key={id}
               label="预报名详情"
-              panels={[
-                { title: '报名进度', content: <Progress person={shown} /> },
-                { title: '报名资料', content: <PersonData person={shown} fields={fields} /> },
-                { title: '照片和材料', content: <Papers person={shown} fields={fields} /> },
-                { title: '操作日志', content: <RecordHistory of="pre_registration" id={id} />, late: true },
-              ]}
+              head={headOf({ person: shown })}
+              sections={[...sectionsOf({ person: shown }, fields), history]}
             />
           )}
         </Loaded>

@@ -7,7 +7,8 @@ import { formatTime } from '@/kit/format'
 import { Failed } from '@/kit/Loaded'
 import { fieldOf, labelOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
-import { TabPanels } from '@/kit/TabList'
+import { PersonFile } from '@/kit/PersonFile'
+import { WhenSeen } from '@/kit/WhenSeen'
 import { RecordHistory } from '@/logs/RecordHistory'
 import { listStudentHistory, viewStudent } from './api'
 import type { Student } from './StudentForm'
@@ -149,7 +150,7 @@ const History = ({ id }: { id: number }) => {
   )
 }
 
-/** 学籍详情: all that is known of a student, in tabs. */
+/** 学籍详情: all that is known of a student, on one page. */
 export const StudentFile = ({ id }: { id: number }) => {
   const call = useCall()
   const view = useQuery({
@@ -159,16 +160,42 @@ export const StudentFile = ({ id }: { id: number }) => {
   if (view.isPending) return <Skeleton text={{ rows: 10 }} animation />
   if (view.isError) return <Failed error={view.error} retry={() => view.refetch()} />
   const student = view.data
+  const fact = (name: Name) => ({
+    label: short[name] ?? fieldOf(viewStudent, name).label,
+    value: written(student, name),
+  })
   return (
-    <TabPanels
+    <PersonFile
+      key={id}
       label="学籍详情"
-      panels={[
+      head={{
+        name: student.name,
+        photo: student.enrolPhoto ?? student.admissionPhoto,
+        number: { label: '学号', value: student.studentNo },
+        status: show(viewStudent, 'status', student.status, statusTones),
+        facts: [fact('className'), fact('majorName'), fact('siteName'), fact('phone')],
+      }}
+      sections={[
         { title: '基本信息', content: <Fields student={student} names={person} /> },
         { title: '学籍信息', content: <Fields student={student} names={enrolment} /> },
         { title: '入学前学历', content: <Fields student={student} names={former} /> },
         { title: '照片', content: <Photos student={student} /> },
-        { title: '异动记录', content: <History id={id} />, late: true },
-        { title: '操作日志', content: <RecordHistory of="student" id={id} />, late: true },
+        {
+          title: '异动记录',
+          content: (
+            <WhenSeen>
+              <History id={id} />
+            </WhenSeen>
+          ),
+        },
+        {
+          title: '操作日志',
+          content: (
+            <WhenSeen>
+              <RecordHistory of="student" id={id} />
+            </WhenSeen>
+          ),
+        },
       ]}
     />
   )
