@@ -28,6 +28,7 @@ pub fn modules() -> Modules {
         field_attributes::MODULE,
         people::MODULE,
         recruitment::MODULE,
+        student_numbers::MODULE,
         student_status::MODULE,
     ])
 }
@@ -50,6 +51,6 @@ pub fn operations() -> impl OpenApi {
         field_attributes::api(),
         people::api(),
         recruitment::api(),
-        student_status::api(),
+        (student_numbers::api(), student_status::api()),
     )
 }

@@ -19,6 +19,9 @@ import {
   divideStudents,
   editStudent,
   exportStudents,
+  fetchStudentNumberTemplate,
+  generateStudentNumbers,
+  importStudentNumbers,
   importStudents,
   listStudents,
   markStudentsExpired,
@@ -32,6 +35,7 @@ import { expired, registered, suspended } from './columns'
 import { DivideForm, type Students } from './DivideForm'
 import { ExportPhotos } from './ExportPhotos'
 import { ImportPhotos } from './ImportPhotos'
+import { NumberRules } from './NumberRules'
 import { RegisterForm } from './RegisterForm'
 import { StudentFile } from './StudentFile'
 import { type Student, StudentForm } from './StudentForm'
@@ -109,9 +113,11 @@ export const StudentsPage = () => {
         tools={
           <Space size={4}>
             <ImportButton do={importStudents} template={studentImportTemplate} what="学生" />
+            <ImportButton do={importStudentNumbers} template={fetchStudentNumberTemplate} what="学号" />
             <ImportPhotos />
             <ExportPhotos table={table} />
             <AutoDivide />
+            <NumberRules />
             <ExportButton do={exportStudents} table={table} />
           </Space>
         }
@@ -135,6 +141,15 @@ export const StudentsPage = () => {
             : []),
           ...(may(registerStudents)
             ? [
+                bulkStep(generateStudentNumbers, {
+                  label: '生成学号',
+                  confirm: (count) => ({
+                    title: `为选中的${count}名学生生成学号？`,
+                    content: '按年级的学号规则生成，已有学号的学生不变；学号生成后不能收回。',
+                  }),
+                  input: () => ({ body: { items } }),
+                  all: (filter) => ({ body: { filter } }),
+                }),
                 {
                   label: '标记已注册',
                   do: registerStudents,

@@ -550,6 +550,18 @@ export const fetchDivisionImportTemplate = /* @__PURE__ */ operation<operations[
   columns: {},
 })
 
+export const fetchStudentNumberTemplate = /* @__PURE__ */ operation<operations['fetchStudentNumberTemplate']>({
+  id: 'fetchStudentNumberTemplate',
+  method: 'GET',
+  path: '/adult/pc/studentRoll/studentNo/import/template',
+  title: '学号导入模板',
+  permission: 'adult:pc:studentRoll:import',
+  area: 'school',
+  writes: false,
+  fields: {},
+  columns: {},
+})
+
 export const generateStudentAccounts = /* @__PURE__ */ operation<operations['generateStudentAccounts']>({
   id: 'generateStudentAccounts',
   method: 'POST',
@@ -573,12 +585,62 @@ export const generateStudentAccounts = /* @__PURE__ */ operation<operations['gen
   },
 })
 
+export const generateStudentNumbers = /* @__PURE__ */ operation<operations['generateStudentNumbers']>({
+  id: 'generateStudentNumbers',
+  method: 'POST',
+  path: '/adult/pc/studentRoll/studentNo/generate',
+  title: '生成学号',
+  permission: 'adult:pc:studentRoll:audit',
+  area: 'school',
+  writes: true,
+  fields: {
+    filter: {
+      label: '查询条件',
+      kind: 'object',
+      help: '与列表的条件相同，办理符合条件的全部记录，最多20000条；转为后台任务，返回任务编号',
+    },
+    items: { label: '勾选的记录', kind: 'list', help: '与 filter 二选一' },
+  },
+  columns: {
+    done: { label: '成功条数', kind: 'integer', required: true },
+    failed: { label: '失败明细', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
+  },
+})
+
 export const importDivision = /* @__PURE__ */ operation<operations['importDivision']>({
   id: 'importDivision',
   method: 'POST',
   path: '/user/pc/student/divide/import',
   title: '导入分班',
   permission: 'user:pc:student:allocation',
+  area: 'school',
+  writes: true,
+  fields: {},
+  columns: {
+    differences: {
+      label: '差异',
+      kind: 'list',
+      required: true,
+      help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
+    },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
+    errorFileUrl: { label: '错误文件地址', kind: 'text' },
+    errors: { label: '错误', kind: 'list', required: true },
+    imported: { label: '已导入行数', kind: 'integer', required: true },
+    jobId: { label: '任务编号', kind: 'integer' },
+    sha256: { label: '文件摘要', kind: 'text', required: true },
+    total: { label: '总行数', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
+  },
+})
+
+export const importStudentNumbers = /* @__PURE__ */ operation<operations['importStudentNumbers']>({
+  id: 'importStudentNumbers',
+  method: 'POST',
+  path: '/adult/pc/studentRoll/studentNo/import',
+  title: '导入学号',
+  permission: 'adult:pc:studentRoll:import',
   area: 'school',
   writes: true,
   fields: {},

@@ -474,7 +474,6 @@ async fn a_record_shows_its_own_trail() {
 /// 05 E1: numbers of other records and codes of dictionaries are read as names, also the record of a row of the log.
 #[tokio::test]
 async fn a_trail_names_what_it_refers_to() {
-    tracing_subscriber::fmt().init();
     let server = Server::start().await;
     let admin = registrar(&server).await;
     let p = cohort(&admin).await;
@@ -493,7 +492,7 @@ async fn a_trail_names_what_it_refers_to() {
     assert_eq!(told("ethnicity"), "民族：汉族");
     assert_eq!(told("siteId"), "站点：城东教学点");
 
-    let log = admin.post(&format!("{LOG}/userLog"), json!({ "operation": "新增学生" })).await.data().clone();
+    let log = admin.post(&format!("{LOG}/userLog"), json!({ "operation": "新增学籍" })).await.data().clone();
     assert_eq!(log["list"][0]["target"], json!("学生 张晓梅"), "{log}");
     let row = log["list"][0]["id"].as_i64().expect("number");
     let detail = admin.get(&format!("{LOG}/view?id={row}")).await.data().clone();

@@ -23,5 +23,6 @@ mod roll_over;
 mod site_staff;
 mod steps;
 mod student_entry;
+mod student_numbers;
 mod students;
 mod teachers;

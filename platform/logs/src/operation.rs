@@ -206,7 +206,8 @@ async fn page<P: Permission>(
         Some(window) => {
             let of_page = list::keys(&mut tx, &asked, window).await?;
             let referred = if Reach::is_inside(caller) {
-                list::referred(caller.app(), &mut tx, &of_page).await?
+                let targets = list::targets(&mut tx, &of_page).await?;
+                list::referred(caller.app(), &mut *caller.home_read().await?, &targets).await?
             } else {
                 Referred::default()
             };

@@ -58,7 +58,7 @@ impl Referred {
             }
         }
         found.name(connection, &wanted).await?;
-        found.look_up(connection, texts).await?;
+        found.look_up(app, texts).await?;
         Ok(found)
     }
 
@@ -128,11 +128,11 @@ impl Referred {
         Ok(())
     }
 
-    async fn look_up(
-        &mut self,
-        connection: &mut PgConnection,
-        texts: BTreeMap<String, BTreeSet<String>>,
-    ) -> Result<()> {
+    /// Dictionaries are the platform's; no school reads them by itself.
+    async fn look_up(&mut self, app: &App, texts: BTreeMap<String, BTreeSet<String>>) -> Result<()> {
+        if texts.is_empty() {
+            return Ok(());
+        }
         let (kinds, values): (Vec<String>, Vec<String>) = texts
             .into_iter()
             .flat_map(|(kind, values)| values.into_iter().map(move |value| (kind.clone(), value)))
@@ -144,7 +144,7 @@ impl Referred {
             &kinds,
             &values
         )
-        .fetch_all(connection)
+        .fetch_all(&mut *app.platform_read().await?)
         .await?;
         self.words.extend(words.into_iter().map(|word| ((word.dict_type, word.dict_value), word.dict_label)));
         Ok(())

@@ -8,7 +8,9 @@ mod export;
 pub mod form;
 mod history;
 mod import;
+mod import_numbers;
 pub(crate) mod list;
+pub mod number;
 mod photo;
 mod photo_export;
 pub(crate) mod quota;
@@ -73,6 +75,8 @@ pub const PART: Part = Part {
         photo_export::JOB,
         job::<change_status::Register>(),
         job::<change_status::Expire>(),
+        job::<number::Generate>(),
+        import_job::<import_numbers::NumberSheet>(),
     ],
     settings: &[Settings {
         group: "recruitment",
@@ -279,6 +283,8 @@ pub(crate) fn api() -> impl OpenApi {
         view::View,
         save::Save,
         change_status::Standing,
+        number::Numbering,
+        import_numbers::ImportNumbers,
         edit::Edit,
         import::Import,
         photo::PhotoImport,

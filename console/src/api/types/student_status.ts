@@ -497,6 +497,10 @@ export type StudentItem = {
   id: number
   version: number
 }
+export type StudentNumbering = {
+  filter?: StudentFilter | null
+  items?: StudentItem[] | null
+}
 export type StudentPhotoAnswer = {
   invalid: InvalidStudentPhoto[]
   jobId?: number | null
@@ -741,6 +745,15 @@ export interface operations {
       }
     }
   }
+  fetchStudentNumberTemplate: {
+    responses: {
+      200: {
+        content: {
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': Blob
+        }
+      }
+    }
+  }
   generateStudentAccounts: {
     requestBody: {
       content: {
@@ -755,7 +768,35 @@ export interface operations {
       }
     }
   }
+  generateStudentNumbers: {
+    requestBody: {
+      content: {
+        'application/json': StudentNumbering
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Stepped>
+        }
+      }
+    }
+  }
   importDivision: {
+    requestBody: {
+      content: {
+        'multipart/form-data': FormData
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<ImportAnswer>
+        }
+      }
+    }
+  }
+  importStudentNumbers: {
     requestBody: {
       content: {
         'multipart/form-data': FormData

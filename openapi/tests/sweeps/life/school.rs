@@ -240,7 +240,46 @@ async fn student(life: &mut Life<'_>, grade: i64, level: i64, major: i64, site: 
     )
     .await;
     accounts(life, made).await;
+    let more = json!({ "gradeId": grade, "levelId": level, "majorId": major, "siteId": site, "classId": class });
+    student_numbers(life, &more).await;
     made
+}
+
+/// A rule, what it would give, and numbers by it and by a sheet. It is switched off in the end.
+async fn student_numbers(life: &mut Life<'_>, of: &Value) {
+    let waiting = |name: &str, id_card_no: &str, examinee_no: &str| {
+        let mut body = of.clone();
+        for (field, value) in [
+            ("name", json!(format!("{MARK}{name}"))),
+            ("idCardNo", json!(id_card_no)),
+            ("examineeNo", json!(examinee_no)),
+            ("studyForm", json!("non_full_time")),
+            ("schoolingYears", json!(2.5)),
+            ("enrolledOn", json!("2026-03-01")),
+            ("status", json!("pending_registration")),
+            ("source", json!("legacy")),
+        ] {
+            body[field] = value;
+        }
+        body
+    };
+    let first =
+        id(&life.post(&format!("{ROLL}/save"), waiting("孙一鸣", "110105198001010016", "26420101150101")).await);
+    life.post(&format!("{ROLL}/save"), waiting("孙二鸣", "110105198001010032", "26420101150102")).await;
+    let mut rule = json!({
+        "name": format!("{MARK}学号"), "gradeIds": [of["gradeId"]], "sortBy": "examinee_no", "enabled": true,
+        "segments": [{ "kind": "literal", "text": "9" }, { "kind": "grade_year", "length": 4 }, { "kind": "seq", "length": 6 }],
+    });
+    life.post(&format!("{ROLL}/studentNoRule/preview"), json!({ "rule": rule })).await;
+    let made = id(&life.post(&format!("{ROLL}/studentNoRule/save"), rule.clone()).await);
+    life.get(&format!("{ROLL}/studentNoRule/list")).await;
+    let items = json!({ "items": [{ "id": first, "version": 1 }] });
+    life.post(&format!("{ROLL}/studentNo/generate"), items).await;
+    (rule["id"], rule["version"], rule["enabled"]) = (json!(made), json!(1), json!(false));
+    life.put(&format!("{ROLL}/studentNoRule/edit"), rule).await;
+    life.get(&format!("{ROLL}/studentNo/import/template")).await;
+    let row = ["26420101150102", &format!("{MARK}孙二鸣"), "92026900001"];
+    life.import(&format!("{ROLL}/studentNo/import"), &["考生号", "姓名", "学号"], &[&row]).await;
 }
 
 async fn accounts(life: &mut Life<'_>, student: i64) {

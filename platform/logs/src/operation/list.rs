@@ -179,17 +179,22 @@ pub(super) async fn keys(connection: &mut PgConnection, asked: &AskedOperations,
     Ok(keys.fetch_all(connection).await?)
 }
 
-/// What the rows of a page were done to, by name; of a list over schools nothing is looked up.
-pub(super) async fn referred(app: &App, connection: &mut PgConnection, of_page: &[i64]) -> Result<Referred> {
+/// What the rows of a page were done to: table and number.
+pub(super) async fn targets(connection: &mut PgConnection, of_page: &[i64]) -> Result<Vec<(String, i64)>> {
     let targets = sqlx::query!(
         r#"select distinct entity_type as "table!", entity_id as "id!" from platform.sys_log
            where id = any($1) and entity_type is not null and entity_id is not null"#,
         of_page
     )
-    .fetch_all(&mut *connection)
+    .fetch_all(connection)
     .await?;
+    Ok(targets.into_iter().map(|target| (target.table, target.id)).collect())
+}
+
+/// The names of what was acted on, in the area of the connection; of a list over schools nothing is looked up.
+pub(super) async fn referred(app: &App, connection: &mut PgConnection, targets: &[(String, i64)]) -> Result<Referred> {
     let traces: Vec<Trace<'_>> =
-        targets.iter().map(|target| Trace { table: &target.table, id: target.id, changes: &Value::Null }).collect();
+        targets.iter().map(|(table, id)| Trace { table, id: *id, changes: &Value::Null }).collect();
     Referred::by(app, connection, &traces).await
 }
 

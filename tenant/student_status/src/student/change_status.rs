@@ -1,17 +1,22 @@
 //! 标记已注册 and 标记超学制: the two steps of a status that staff take themselves (02 §9.2); each student succeeds or fails by
 //! itself. What follows from 学信网, 异动 and 毕业 comes by those.
 
+use std::collections::HashMap;
+
 use chrono::NaiveDate;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx, enumeration, reply,
     steps::{Chosen, Step, Stepped, inside},
 };
 use poem_openapi::{Object, OpenApi, types::Example};
+use student_numbers::{allocation::allocate, rule::given_at_report};
 
 use super::{
     ChangeStudentStatus, ExportStudents, RegisterStudents, Student,
     list::{StudentFilter, StudentRow},
-    lock, quota,
+    lock,
+    number::give,
+    quota,
 };
 use crate::{account::StudentItem, enums::StudentStatus, student::check::NOT_YOURS};
 
@@ -155,9 +160,19 @@ async fn register(
     item: StudentItem,
     on: NaiveDate,
     seats: Option<&mut quota::Seats>,
+    numbers: &HashMap<i64, Result<String, String>>,
     scope: &Scope,
 ) -> Result<Change> {
-    let student = found(tx, item, scope).await?;
+    let mut student = found(tx, item, scope).await?;
+    match numbers.get(&student.id) {
+        Some(Ok(number)) => {
+            let given = give(tx, student.id, number).await?;
+            tx.record(&[given]).await?;
+            student.student_no = Some(number.clone());
+        }
+        Some(Err(why)) => return Err(Error::conflict(why.clone())),
+        None => {}
+    }
     may_register(&student, on, tx.app().clock().today()).map_err(Error::conflict)?;
     if let Some(seats) = seats {
         seats.take(1)?;
@@ -170,6 +185,30 @@ async fn expire(tx: &mut Tx, item: StudentItem, remark: Option<&str>, scope: &Sc
     let today = tx.app().clock().today();
     may_expire(&student, today).map_err(Error::conflict)?;
     mark(tx, &student, &Marking { to: StudentStatus::Expired, kind: "expire", on: today, reason: remark }).await
+}
+
+/// The numbers of those who have none yet, where the school gives them with the registration.
+async fn numbers_at_registration(
+    tx: &mut Tx,
+    items: &[StudentItem],
+    scope: &Scope,
+) -> Result<HashMap<i64, Result<String, String>>> {
+    if given_at_report(tx).await? {
+        return Ok(HashMap::new());
+    }
+    let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
+    let waiting = sqlx::query_scalar!(
+        "select id from student
+         where id = any($1) and student_no is null and status = 'pending_registration'
+           and ($2::bigint[] is null or site_id = any($2) or class_id = any($3::bigint[]))
+         order by id for update",
+        &ids,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(allocate(tx, &waiting).await?.into_iter().map(|given| (given.student_id, given.number)).collect())
 }
 
 pub struct Standing;
@@ -221,9 +260,10 @@ impl Step for Register {
 
     async fn run(&self, mut tx: Tx, items: Vec<StudentItem>, scope: &Scope) -> Result<BulkResult> {
         let mut seats = quota::free_seats(&mut tx).await?;
+        let numbers = numbers_at_registration(&mut tx, &items, scope).await?;
         let mut bulk = Bulk::new(tx, "student");
         for item in items {
-            let outcome = register(bulk.row().await?, item, self.on, seats.as_mut(), scope).await;
+            let outcome = register(bulk.row().await?, item, self.on, seats.as_mut(), &numbers, scope).await;
             bulk.ended(item.id, outcome).await?;
         }
         bulk.commit().await

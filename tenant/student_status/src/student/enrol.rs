@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use infra::{Error, OnConstraint, Result, Tx, pinyin};
 use people::account::{NewAccount, OwnerKind, open_accounts};
 use serde_json::{Value, json};
+use student_numbers::allocation::remember;
 
 use super::{check::active_already, form::FreeFields, quota};
 use crate::{
@@ -48,6 +49,11 @@ impl NewStudent {
     /// 学号, before that 考生号; without either there is no account yet.
     pub fn login_name(&self) -> Option<&str> {
         self.student_no.as_deref().or(self.examinee_no.as_deref())
+    }
+
+    /// Whether a rule is to give the number: who is here and brought none.
+    pub fn is_to_be_numbered(&self) -> bool {
+        self.student_no.is_none() && self.status.is_active()
     }
 
     /// The first rows of the history, which replayed give the status: entry, and for those who left on a known day the
@@ -109,6 +115,9 @@ pub async fn enrol(tx: &mut Tx, students: &[NewStudent]) -> Result<Vec<i64>> {
     let events: Vec<(i64, Event)> =
         numbered().flat_map(|(id, new)| new.history().into_iter().map(|event| (*id, event))).collect();
     record(tx, &events).await?;
+    let numbers: Vec<(i64, &str)> =
+        numbered().filter_map(|(id, new)| new.student_no.as_deref().map(|number| (*id, number))).collect();
+    remember(tx, &numbers).await?;
     let accounts: Vec<NewAccount<'_>> = numbered()
         .filter_map(|(id, new)| {
             let login_name = new.login_name()?;

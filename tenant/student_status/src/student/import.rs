@@ -15,6 +15,7 @@ use super::{
     check::{check, duplicates},
     enrol::{NewStudent, enrol},
     form::{FreeFields, StudentForm},
+    number::{give_to_new, new_are_numbered},
     references::{Only, References, Word},
     warnings::{filing_expired, full, of_person},
 };
@@ -128,7 +129,7 @@ fn columns(offered: Option<(&References, &Scope)>) -> Template {
             InputColumn::optional("政治面貌", "").one_of(words(|known| &known.political)),
             InputColumn::optional("手机", "11位手机号"),
             InputColumn::optional("考生号", "4至20位数字或大写字母，不能重复"),
-            InputColumn::optional("学号", "4至20位数字或大写字母，不能重复"),
+            InputColumn::optional("学号", "4至20位数字或大写字母，不能重复；不填时按学号规则生成"),
             InputColumn::required("年级", "年级名称或编码").one_of(grades),
             InputColumn::required("层次", "层次名称或编码").one_of(levels),
             InputColumn::required("专业代码", "学校专业的编码，须属于所填层次").one_of(majors),
@@ -159,6 +160,8 @@ pub(crate) struct StudentSheet {
     known: References,
     scope: Scope,
     today: chrono::NaiveDate,
+    /// Whether who brings no number gets one by rule.
+    numbers_given: bool,
     limits: Limits,
     grades: HashMap<String, i64>,
     levels: HashMap<String, i64>,
@@ -183,7 +186,8 @@ impl transfer::Import for StudentSheet {
     async fn start(tx: &mut Tx, scope: Scope, _into: Option<i64>) -> Result<Self> {
         let app = tx.app().clone();
         let known = References::load(&app, tx, Only::default()).await?;
-        Ok(Self::over(known, scope, app.clock().today()))
+        let numbers_given = new_are_numbered(tx).await?;
+        Ok(Self { numbers_given, ..Self::over(known, scope, app.clock().today()) })
     }
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {
@@ -213,9 +217,31 @@ impl transfer::Import for StudentSheet {
         if !write || rows.iter().any(|row| !row.errors().is_empty()) {
             return Ok(Vec::new());
         }
-        let (forms, students): (Vec<StudentForm>, Vec<NewStudent>) =
-            right.into_iter().map(|(_, form, new)| (form, new)).unzip();
+        let mut places = Vec::with_capacity(right.len());
+        let (forms, students): (Vec<StudentForm>, Vec<NewStudent>) = right
+            .into_iter()
+            .map(|(place, form, new)| {
+                places.push(place);
+                (form, new)
+            })
+            .unzip();
         let ids = enrol(tx, &students).await?;
+        if self.numbers_given {
+            let new: Vec<(i64, usize)> = ids
+                .iter()
+                .copied()
+                .zip(places)
+                .zip(&students)
+                .filter(|(_, new)| new.is_to_be_numbered())
+                .map(|(new, _)| new)
+                .collect();
+            let numberless = give_to_new(tx, &new.iter().map(|(id, _)| *id).collect::<Vec<_>>()).await?;
+            for (student, why) in numberless {
+                if let Some((_, place)) = new.iter().find(|(id, _)| *id == student) {
+                    rows[*place].warn(heading("studentNo"), format!("未生成学号：{why}"));
+                }
+            }
+        }
         Ok(ids.into_iter().zip(&forms).map(|(id, form)| Change::created("student", id, form)).collect())
     }
 }
@@ -245,6 +271,7 @@ impl StudentSheet {
             known,
             scope,
             today,
+            numbers_given: false,
         }
     }
 

@@ -10,6 +10,7 @@ use super::{
     check::{check, duplicates},
     enrol::enrol,
     form::StudentForm,
+    number::{give_to_new, new_are_numbered},
     references::{Only, References},
     warnings::warnings,
 };
@@ -51,6 +52,9 @@ async fn enter(tx: &mut Tx, form: &StudentForm, scope: &Scope) -> Result<Warned>
     }
     let ids = enrol(tx, std::slice::from_ref(&new)).await?;
     let id = ids.first().copied().ok_or_else(|| Error::internal("a student was entered without a number"))?;
-    let warnings = warnings(&new, &known, today).into_iter().map(|warning| warning.message).collect();
+    let mut warnings: Vec<String> = warnings(&new, &known, today).into_iter().map(|warning| warning.message).collect();
+    if new.is_to_be_numbered() && new_are_numbered(tx).await? {
+        warnings.extend(give_to_new(tx, &ids).await?.into_iter().map(|(_, why)| format!("未生成学号：{why}")));
+    }
     Ok(Warned { id, warnings })
 }
