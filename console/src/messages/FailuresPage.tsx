@@ -9,6 +9,7 @@ import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { TabList } from '@/kit/TabList'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { InSchool } from './InSchool'
 import { exportMessages, listMessageFailures, listRecordedLetters, resendDeliveries } from './api'
 
 const columns = columnsOf(listMessageFailures, [
@@ -113,7 +114,9 @@ export const FailuresPage = () => {
           <RecordedLetters />
         </Can>
       ) : (
-        <Failures />
+        <InSchool>
+          <Failures />
+        </InSchool>
       )}
     </Page>
   )

@@ -17,6 +17,7 @@ import { type Tone, Word } from '@/kit/Status'
 import { useTabTitle } from '@/kit/tab'
 import { useAction } from '@/kit/useAction'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { InSchool } from './InSchool'
 import { exportMessages, listMessageReaders, remindUnread, viewMessage } from './api'
 
 const tones: Record<string, Tone> = {
@@ -54,7 +55,13 @@ const columns = columnsOf(listMessageReaders, [
 ])
 
 /** 查看统计: who got a message and who has read it. */
-export const ReadersPage = () => {
+export const ReadersPage = () => (
+  <InSchool>
+    <Readers />
+  </InSchool>
+)
+
+const Readers = () => {
   const id = Number(new URLSearchParams(useLocation().search).get('id'))
   const table = useQueryTable(listMessageReaders)
   const message = useQuery({
