@@ -9,8 +9,8 @@ import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { TabList } from '@/kit/TabList'
 import { useQueryTable } from '@/kit/useQueryTable'
-import { InSchool } from './InSchool'
 import { exportMessages, listMessageFailures, listRecordedLetters, resendDeliveries } from './api'
+import { InSchool } from './InSchool'
 
 const columns = columnsOf(listMessageFailures, [
   { field: 'recipientName', width: 110, fixed: 'left' },

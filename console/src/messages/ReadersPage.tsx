@@ -17,8 +17,8 @@ import { type Tone, Word } from '@/kit/Status'
 import { useTabTitle } from '@/kit/tab'
 import { useAction } from '@/kit/useAction'
 import { useQueryTable } from '@/kit/useQueryTable'
-import { InSchool } from './InSchool'
 import { exportMessages, listMessageReaders, remindUnread, viewMessage } from './api'
+import { InSchool } from './InSchool'
 
 const tones: Record<string, Tone> = {
   queued: 'quiet',

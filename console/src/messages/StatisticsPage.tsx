@@ -122,8 +122,16 @@ const Statistics = ({ figures, id }: { figures: Figures; id: number }) => {
                   render: (_, { schoolId }) => (
                     <RowActions
                       actions={[
-                        { label: '查看统计', do: listMessageReaders, onClick: () => to(paths.messageReaders, schoolId) },
-                        { label: '失败记录', do: listMessageFailures, onClick: () => to(paths.messageFailures, schoolId) },
+                        {
+                          label: '查看统计',
+                          do: listMessageReaders,
+                          onClick: () => to(paths.messageReaders, schoolId),
+                        },
+                        {
+                          label: '失败记录',
+                          do: listMessageFailures,
+                          onClick: () => to(paths.messageFailures, schoolId),
+                        },
                       ]}
                     />
                   ),
@@ -132,80 +140,80 @@ const Statistics = ({ figures, id }: { figures: Figures; id: number }) => {
             />
           </Section>
         )}
-            <Section title="按渠道" empty={byChannel.length === 0}>
-              <Table
-                size="small"
-                rowKey="channel"
-                pagination={false}
-                data={byChannel}
-                columns={[
-                  { title: '渠道', width: 110, render: (_, row) => labelOf(saveMessage, 'channels', row.channel) },
-                  {
-                    title: '投递数',
-                    render: (_, row) => (
-                      <Bar value={row.deliveries} most={mostOfChannels} words={formatNumber(row.deliveries)} />
-                    ),
-                  },
-                  { title: '成功', dataIndex: 'succeeded', width: 110, align: 'right', render: formatNumber },
-                  { title: '送达', dataIndex: 'delivered', width: 110, align: 'right', render: orNone },
-                  { title: '失败', dataIndex: 'failed', width: 110, align: 'right', render: formatNumber },
-                  { title: '待发送', dataIndex: 'waiting', width: 110, align: 'right', render: formatNumber },
-                ]}
-              />
-            </Section>
-            <Section title="失败原因" empty={byFailCode.length === 0}>
-              <Table
-                size="small"
-                rowKey="code"
-                pagination={false}
-                data={byFailCode}
-                columns={[
-                  { title: '原因', width: 150, render: (_, row) => labelOf(listMessageFailures, 'failCode', row.code) },
-                  {
-                    title: '条数',
-                    render: (_, row) => <Bar value={row.count} most={mostOfCodes} words={formatNumber(row.count)} />,
-                  },
-                ]}
-              />
-            </Section>
-            <Section title="按小时" empty={byHour.length === 0}>
-              <Table
-                size="small"
-                rowKey="hour"
-                pagination={false}
-                data={byHour}
-                scroll={{ y: 240 }}
-                columns={[
-                  { title: '时间', width: 170, render: (_, row) => formatTime(row.hour, 'YYYY-MM-DD HH:mm') },
-                  {
-                    title: '发送',
-                    render: (_, row) => <Bar value={row.sent} most={mostOfHours} words={formatNumber(row.sent)} />,
-                  },
-                  {
-                    title: '阅读',
-                    render: (_, row) => <Bar value={row.read} most={mostOfHours} words={formatNumber(row.read)} />,
-                  },
-                ]}
-              />
-            </Section>
-            {bySchool.length === 0 && (
-            <Section title="按站点和班级" empty={byClass.length === 0}>
-              <Table
-                size="small"
-                rowKey={(row) => `${row.siteName}-${row.className}`}
-                pagination={false}
-                data={byClass}
-                scroll={{ y: 320 }}
-                columns={[
-                  { title: '站点', render: (_, row) => row.siteName ?? '–' },
-                  { title: '班级', render: (_, row) => row.className ?? '未分班' },
-                  { title: '接收人数', dataIndex: 'persons', width: 110, align: 'right', render: formatNumber },
-                  { title: '成功', dataIndex: 'succeeded', width: 110, align: 'right', render: formatNumber },
-                  { title: '失败', dataIndex: 'failed', width: 110, align: 'right', render: formatNumber },
-                  { title: '已读', dataIndex: 'read', width: 110, align: 'right', render: formatNumber },
-                ]}
-              />
-            </Section>
+        <Section title="按渠道" empty={byChannel.length === 0}>
+          <Table
+            size="small"
+            rowKey="channel"
+            pagination={false}
+            data={byChannel}
+            columns={[
+              { title: '渠道', width: 110, render: (_, row) => labelOf(saveMessage, 'channels', row.channel) },
+              {
+                title: '投递数',
+                render: (_, row) => (
+                  <Bar value={row.deliveries} most={mostOfChannels} words={formatNumber(row.deliveries)} />
+                ),
+              },
+              { title: '成功', dataIndex: 'succeeded', width: 110, align: 'right', render: formatNumber },
+              { title: '送达', dataIndex: 'delivered', width: 110, align: 'right', render: orNone },
+              { title: '失败', dataIndex: 'failed', width: 110, align: 'right', render: formatNumber },
+              { title: '待发送', dataIndex: 'waiting', width: 110, align: 'right', render: formatNumber },
+            ]}
+          />
+        </Section>
+        <Section title="失败原因" empty={byFailCode.length === 0}>
+          <Table
+            size="small"
+            rowKey="code"
+            pagination={false}
+            data={byFailCode}
+            columns={[
+              { title: '原因', width: 150, render: (_, row) => labelOf(listMessageFailures, 'failCode', row.code) },
+              {
+                title: '条数',
+                render: (_, row) => <Bar value={row.count} most={mostOfCodes} words={formatNumber(row.count)} />,
+              },
+            ]}
+          />
+        </Section>
+        <Section title="按小时" empty={byHour.length === 0}>
+          <Table
+            size="small"
+            rowKey="hour"
+            pagination={false}
+            data={byHour}
+            scroll={{ y: 240 }}
+            columns={[
+              { title: '时间', width: 170, render: (_, row) => formatTime(row.hour, 'YYYY-MM-DD HH:mm') },
+              {
+                title: '发送',
+                render: (_, row) => <Bar value={row.sent} most={mostOfHours} words={formatNumber(row.sent)} />,
+              },
+              {
+                title: '阅读',
+                render: (_, row) => <Bar value={row.read} most={mostOfHours} words={formatNumber(row.read)} />,
+              },
+            ]}
+          />
+        </Section>
+        {bySchool.length === 0 && (
+          <Section title="按站点和班级" empty={byClass.length === 0}>
+            <Table
+              size="small"
+              rowKey={(row) => `${row.siteName}-${row.className}`}
+              pagination={false}
+              data={byClass}
+              scroll={{ y: 320 }}
+              columns={[
+                { title: '站点', render: (_, row) => row.siteName ?? '–' },
+                { title: '班级', render: (_, row) => row.className ?? '未分班' },
+                { title: '接收人数', dataIndex: 'persons', width: 110, align: 'right', render: formatNumber },
+                { title: '成功', dataIndex: 'succeeded', width: 110, align: 'right', render: formatNumber },
+                { title: '失败', dataIndex: 'failed', width: 110, align: 'right', render: formatNumber },
+                { title: '已读', dataIndex: 'read', width: 110, align: 'right', render: formatNumber },
+              ]}
+            />
+          </Section>
         )}
       </div>
     </Page>

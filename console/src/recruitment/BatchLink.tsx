@@ -28,7 +28,10 @@ const Link = ({ name, link }: { name: string; link: string | null | undefined })
       </figcaption>
     </figure>
   ) : (
-    <Alert type="warning" content="学校还没有学生端地址，请先在系统设置的“招生与学籍”中填写客户端地址，或设置院校域名。" />
+    <Alert
+      type="warning"
+      content="学校还没有学生端地址，请先在系统设置的“招生与学籍”中填写客户端地址，或设置院校域名。"
+    />
   )
 
 /** 报名链接 of a batch with its QR code, and its renewal. */

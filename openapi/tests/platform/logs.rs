@@ -108,7 +108,7 @@ async fn another_device_is_unusual() {
     server
         .run(
             "insert into platform.login_log (at, login_name, event, success, ip, user_agent, device, client, school_id)
-             select (current_date - 2) at time zone 'Asia/Shanghai' + interval '10 hours' + n * interval '1 minute',
+             select (current_date - 2 + time '10:00') at time zone 'Asia/Shanghai' + n * interval '1 minute',
                     'lan', 'login', true, '10.0.0.1', agent, device, client, school
              from (values (1, 'Chrome/141.0 Windows', 'pc', null, null), (2, 'Chrome/142.0.7 Windows', 'pc', null, null),
                           (3, 'Safari iPhone', 'mobile', null, null), (4, 'Safari iPhone', 'mobile', null, null),

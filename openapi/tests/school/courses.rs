@@ -542,7 +542,7 @@ async fn a_sensitive_word_in_a_name_is_a_warning() {
     assert_eq!(server.one::<i64>("select hit_count from platform.sensitive_word where word = '代考'").await, 1);
     let trace = &answer.trace;
     server
-        .wait_until(&format!("select params::text like '%代考%' from platform.sys_log where trace_id = '{trace}'"))
+        .wait_until(&format!("select notes::text like '%代考%' from platform.sys_log where trace_id = '{trace}'"))
         .await;
 }
 
@@ -590,7 +590,7 @@ async fn a_lecturer_may_be_a_teacher() {
     assert_eq!(admin.get(&format!("{RECORD}/view?id={copy}")).await.data()["lecturerTeacherId"], json!(teacher));
 
     let gone = admin.delete(&format!("/user/pc/teacher/delete?id={teacher}")).await;
-    assert_eq!(gone.refused(), (409, "“陈新”已被引用，不能删除：2个课程资源"), "{}", gone.body);
+    assert_eq!(gone.refused(), (409, "该教师有2个课程资源，请改为离职"), "{}", gone.body);
     server.run(&format!("update school_1.teacher set status = 'left' where id = {teacher}")).await;
     let mut edit = form.clone();
     (edit["id"], edit["version"]) = (json!(id), json!(1));

@@ -125,14 +125,14 @@ async fn a_message_to_several_schools_has_the_figures_of_all() {
     assert_eq!(kit::fields(&unnamed), ["schoolId: 请选择院校"]);
     let reminded = operator.post(&format!("{MSG}/remind?id={id}&schoolId=2"), json!({})).await.id();
     assert_eq!(server.one::<String>(&format!("select audience from school_2.msg where id = {reminded}")).await, "list");
-    let limited = kit::accounts::operator_with(&server, "narrow", &["user:pc:msg:checkStatistics"]).await;
-    kit::rows::manage(&server, "narrow", &[1]).await;
-    let foreign = limited.post(&format!("{MSG}/checkStatistics?schoolId=2"), json!({ "id": id })).await;
-    assert_eq!(foreign.code(), 404, "{}", foreign.body);
     let sheet = operator.post(&format!("{MSG}/export?schoolId=2"), json!({ "id": id, "part": "readers" })).await;
     assert_eq!(kit::sheets::texts(&sheet.bytes).len(), 3);
     let sent: i64 = seen["byHour"].as_array().expect("hours").iter().filter_map(|hour| hour["sent"].as_i64()).sum();
     assert_eq!(sent, 9);
+    let limited = kit::accounts::operator_with(&server, "narrow", &["user:pc:msg:checkStatistics"]).await;
+    kit::rows::manage(&server, "narrow", &[1]).await;
+    let foreign = limited.post(&format!("{MSG}/checkStatistics?schoolId=2"), json!({ "id": id })).await;
+    assert_eq!(foreign.code(), 404, "{}", foreign.body);
 }
 
 /// A message of the platform to one of its own people.
