@@ -75,19 +75,6 @@ test('a batch lives: refused, made, offered, switched off and on', async ({ page
   await press(page, '保存')
   await told(page, '已保存专业站点')
 
-  await actInMore(page, NAME, '报名链接')
-  const link = dialog(page, `报名链接 ${NAME}`)
-  const address = link.getByRole('link', { name: /preRegistration\?publicToken=/ })
-  await expect(link.getByRole('img', { name: `${NAME}的报名二维码` })).toBeVisible()
-  const before = await address.innerText()
-  await expectAccessible(page)
-  await link.getByRole('button', { name: '重置', exact: true }).click()
-  await expect(page.getByText('重置报名链接？')).toBeVisible()
-  await press(page, '重置')
-  await told(page, '已重置报名链接')
-  await expect(address).not.toHaveText(before)
-  await page.keyboard.press('Escape')
-
   await row.getByRole('button', { name: NAME, exact: true }).click()
   const file = dialog(page, NAME)
   await expect(file.getByRole('region', { name: '报名须知' })).toContainText('请带身份证')
@@ -102,6 +89,28 @@ test('a batch lives: refused, made, offered, switched off and on', async ({ page
   await actInMore(page, NAME, '启用')
   await told(page, `已启用“${NAME}”`)
   await expect(row).toContainText('进行中')
+})
+
+test('the link of a batch stands there with its code, and is renewed', async ({ page }) => {
+  const SETTING = '/system/pc/sys/school/setting'
+  await signIn(page, 'demo01_admin')
+  const { data } = await callFromPage(page, 'GET', `${SETTING}/view?group=recruitment`)
+  const clientUrls = { student: 'https://xs.example.cn', teacher: '', site: '' }
+  const set = { group: 'recruitment', version: data.version, value: { clientUrls } }
+  expect((await callFromPage(page, 'PUT', `${SETTING}/edit`, set)).code).toBe(200)
+
+  await open(page)
+  await actInMore(page, NAME, '报名链接')
+  const drawer = dialog(page, `报名链接 ${NAME}`)
+  const address = drawer.getByRole('link', { name: /^https:\/\/xs\.example\.cn\/preRegistration\?publicToken=/ })
+  await expect(drawer.getByRole('img', { name: `${NAME}的报名二维码` })).toBeVisible()
+  const before = await address.innerText()
+  await expectAccessible(page)
+  await drawer.getByRole('button', { name: '重置', exact: true }).click()
+  await expect(page.getByText('重置报名链接？')).toBeVisible()
+  await press(page, '重置')
+  await told(page, '已重置报名链接')
+  await expect(address).not.toHaveText(before)
 })
 
 test('the next cohort’s batch begins as a copy, and goes again', async ({ page }) => {
