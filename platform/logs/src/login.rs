@@ -1,6 +1,6 @@
 //! 登录日志: sign-ins, their failures and ends, entries into schools (01 §6.1–6.3, 05 E1).
 
-use std::collections::{BTreeMap, HashMap};
+mod client_ends;
 
 use chrono::NaiveDate;
 use futures_util::{StreamExt, TryStreamExt};
@@ -221,7 +221,7 @@ impl LoginLogCalls {
             None => Vec::new(),
         };
         drop(tx);
-        client_ends(&caller, &mut list, now).await?;
+        client_ends::tell(&caller, &mut list, now).await?;
         Ok(reply(paging.page(total, list)))
     }
 
@@ -418,38 +418,6 @@ fn select<'c>(
     .fetch(connection)
     .map_ok(LoginLog::from)
     .boxed()
-}
-
-/// Adds how sessions of the clients ended: their rows stand in the schools, each of which is asked once. One that cannot be
-/// asked tells nothing.
-async fn client_ends<P: Permission>(caller: &Allowed<P>, page: &mut [LoginLog], now: Moment) -> Result<()> {
-    let mut asked: BTreeMap<i64, Vec<Uuid>> = BTreeMap::new();
-    for (school, session) in page.iter().filter_map(|log| log.client_session) {
-        asked.entry(school).or_default().push(session);
-    }
-    let mut ends = HashMap::new();
-    for (school, sessions) in asked {
-        let Some(school) = caller.app().school(school).await? else { continue };
-        let mut tx = match caller.read_in(&school).await {
-            Ok(tx) => tx,
-            Err(error) if matches!(error.code, 403 | 404 | 409) => continue,
-            Err(error) => return Err(error),
-        };
-        let ended = sqlx::query!(
-            r#"select jti, issued_at, coalesce(revoked_at, expires_at) as "over_at!", coalesce(revoke_reason, 'expired') as "reason!"
-               from client_session where jti = any($1) and (revoked_at is not null or expires_at <= $2)"#,
-            &sessions,
-            now
-        );
-        ends.extend(ended.fetch_all(&mut *tx).await?.into_iter().map(|row| (row.jti, row)));
-    }
-    for log in page {
-        let Some(end) = log.client_session.and_then(|(_, session)| ends.get(&session)) else { continue };
-        log.ended_at = Some(end.over_at);
-        log.session_minutes = Some((end.over_at - end.issued_at).num_minutes());
-        log.end_reason = Some(why_ended(&end.reason).to_owned());
-    }
-    Ok(())
 }
 
 /// What was typed without blanks around it; nothing when it is only blanks.
