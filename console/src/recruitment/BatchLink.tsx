@@ -54,7 +54,6 @@ export const BatchLink = ({ visible, record, onClose }: DrawerProps<Batch>) => {
               actions={[
                 step(resetPreRegistrationLink, {
                   label: '重置',
-                  danger: true,
                   with: { body: { id } },
                   confirm: { title: '重置报名链接？', content: '原来的链接和二维码随即失效，已张贴的须更换。' },
                   done: '已重置报名链接',
