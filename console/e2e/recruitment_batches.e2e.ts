@@ -91,6 +91,28 @@ test('a batch lives: refused, made, offered, switched off and on', async ({ page
   await expect(row).toContainText('进行中')
 })
 
+test('the link of a batch stands there with its code, and is renewed', async ({ page }) => {
+  const SETTING = '/system/pc/sys/school/setting'
+  await signIn(page, 'demo01_admin')
+  const { data } = await callFromPage(page, 'GET', `${SETTING}/view?group=recruitment`)
+  const clientUrls = { student: 'https://xs.example.cn', teacher: '', site: '' }
+  const set = { group: 'recruitment', version: data.version, value: { clientUrls } }
+  expect((await callFromPage(page, 'PUT', `${SETTING}/edit`, set)).code).toBe(200)
+
+  await open(page)
+  await actInMore(page, NAME, '报名链接')
+  const drawer = dialog(page, `报名链接 ${NAME}`)
+  const address = drawer.getByRole('link', { name: /^https:\/\/xs\.example\.cn\/preRegistration\?publicToken=/ })
+  await expect(drawer.getByRole('img', { name: `${NAME}的报名二维码` })).toBeVisible()
+  const before = await address.innerText()
+  await expectAccessible(page)
+  await drawer.getByRole('button', { name: '重置', exact: true }).click()
+  await expect(page.getByText('重置报名链接？')).toBeVisible()
+  await press(page, '重置')
+  await told(page, '已重置报名链接')
+  await expect(address).not.toHaveText(before)
+})
+
 test('the next cohort’s batch begins as a copy, and goes again', async ({ page }) => {
   await open(page)
   await actInMore(page, NAME, '复制到新年级')

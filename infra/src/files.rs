@@ -24,7 +24,7 @@ use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, Row};
 use store::StoreError;
 
-use crate::{App, Error, Result, clock::Moment, migrate::hex, module::Part};
+use crate::{App, Error, Result, clock::Moment, enumeration::Enumeration, migrate::hex, module::Part};
 
 pub use local::serve;
 pub use parts::{ArrivedPart, MissingPart, UploadParts, join, progress};
@@ -36,6 +36,7 @@ pub use usage::{in_gb, tenths_of_gb, used};
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
+    enumerations: &[FileType::ENUMERATION],
     jobs: &[sweep::SWEEP],
     params: &[PARAMS],
     schedules: &[sweep::SCHEDULE],
@@ -54,6 +55,10 @@ pub enum FileType {
 }
 
 impl FileType {
+    /// For option lists: on the wire the number stands.
+    const ENUMERATION: Enumeration =
+        Enumeration { name: "fileType", items: &[("1", "图片"), ("2", "公开附件"), ("3", "私有附件")] };
+
     fn of(number: i16) -> Option<Self> {
         [Self::Picture, Self::Public, Self::Private].into_iter().find(|kind| *kind as i16 == number)
     }
@@ -137,6 +142,14 @@ fn is_public(key: &str) -> bool {
     key.split('/').next().is_some_and(|directory| directory == "public" || directory.starts_with("public-"))
 }
 
+/// Gives a private object its access setting (01 §4.2.2): a bucket may be open to everybody.
+async fn close_private(place: &file_store::FileStore, key: &str) -> Result<()> {
+    if is_public(key) {
+        return Ok(());
+    }
+    Ok(place.store.make_private(&place.path(key)).await?)
+}
+
 fn extension_of(name: &str) -> String {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_lowercase()).unwrap_or_default();
     if !extension.is_empty() && extension.len() <= 8 && extension.bytes().all(|b| b.is_ascii_alphanumeric()) {
@@ -164,6 +177,7 @@ pub async fn keep_bytes(
     let key = new_key(app, &place, school_id, file.kind, &extension_of(file.name));
     let sha256 = Some(hex(&Sha256::digest(&bytes)));
     place.store.put(&place.path(&key), file.content_type, bytes).await?;
+    close_private(&place, &key).await?;
     Ok((note(connection, &key, file, size, Stored::Whole { sha256 }).await?, key))
 }
 
@@ -224,6 +238,7 @@ pub async fn keep_result(app: &App, school_id: Option<i64>, uploader: i64, name:
     let place = file_store::for_new(app, school_id).await?;
     let key = new_key(app, &place, school_id, file.kind, &extension_of(name));
     place.store.put_file(&place.path(&key), content_type, path).await?;
+    close_private(&place, &key).await?;
     let size = tokio::fs::metadata(path).await.map_err(Error::of_disk)?.len();
     let mut tx = app.db().in_platform(crate::db::Purpose::Write).await?;
     let id =
@@ -276,15 +291,33 @@ pub async fn open(app: &App, key: &str) -> Result<Option<store::Object>> {
 /// # Errors
 /// 422 when the key is no stored private file of this schema, or another record's.
 pub async fn adopt(connection: &mut PgConnection, key: &str, owner_type: &str, owner_id: i64) -> Result<i64> {
+    owned(connection, key, (owner_type, owner_id), &[FileType::Private]).await
+}
+
+/// The same of an attachment that may also be public.
+///
+/// # Errors
+/// 422 as [`adopt`]; a picture is nobody's.
+pub async fn adopt_attachment(
+    connection: &mut PgConnection,
+    key: &str,
+    owner_type: &str,
+    owner_id: i64,
+) -> Result<i64> {
+    owned(connection, key, (owner_type, owner_id), &[FileType::Public, FileType::Private]).await
+}
+
+async fn owned(connection: &mut PgConnection, key: &str, owner: (&str, i64), kinds: &[FileType]) -> Result<i64> {
     let row = sqlx::query(
         "update file_object set owner_type = $2, owner_id = $3
-         where key = $1 and state = 'stored' and file_type = 3
+         where key = $1 and state = 'stored' and file_type = any($4)
            and (owner_type is null or owner_type = $2 and owner_id = $3)
          returning id",
     )
     .bind(key)
-    .bind(owner_type)
-    .bind(owner_id)
+    .bind(owner.0)
+    .bind(owner.1)
+    .bind(kinds.iter().map(|kind| *kind as i16).collect::<Vec<i16>>())
     .fetch_optional(connection)
     .await?
     .ok_or_else(|| Error::refused("文件不存在或未上传完成，请重新上传"))?;

@@ -74,8 +74,10 @@ enum Tag {
 }
 
 /// Uploads and the job centre: what every screen uses.
-pub const MODULE: Module =
-    Module { name: "infra", parts: &[across::PART, files::PART, job_centre::PART, page::PART, params::PART] };
+pub const MODULE: Module = Module {
+    name: "infra",
+    parts: &[across::PART, files::PART, job_centre::PART, page::PART, params::PART, transfer::PART],
+};
 
 pub fn api() -> impl poem_openapi::OpenApi {
     (files::Files, job_centre::JobCentre, plain::PlainView, options::Options)

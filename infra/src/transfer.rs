@@ -26,6 +26,7 @@ use tempfile::NamedTempFile;
 use crate::{
     App, Error, Result,
     jobs::JobRun,
+    module::Part,
     sheet::{Column, SheetError, Writer, cells},
 };
 
@@ -33,8 +34,10 @@ pub use by_row::{ByRow, RowImport, refuse};
 pub use export::{Export, Exported, Rows, export, export_job};
 pub use import::{
     DIRECT_ROWS, Import, ImportAnswer, ImportForm, RowDifference, SentSheet, import, import_into, import_job,
-    keep_marked, kept, template, workbook,
+    keep_marked, kept, limits, template, workbook,
 };
+
+pub const PART: Part = Part { params: &[import::PARAMS], ..Part::NONE };
 
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 

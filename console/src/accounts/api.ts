@@ -122,6 +122,7 @@ export const bindSchoolUser = /* @__PURE__ */ operation<operations['bindSchoolUs
     roleIdList: { label: '角色', kind: 'list', required: true },
     schoolId: { label: '院校', kind: 'integer', help: '平台区域必填，院校区域不填' },
     scopes: { label: '数据范围', kind: 'list' },
+    teacherId: { label: '教师', kind: 'integer', help: '该账号是本校的哪位教师，用于阅卷等教师工作' },
     userId: { label: '账号编号', kind: 'integer', required: true },
   },
   columns: { id: { label: '编号', kind: 'integer', required: true } },
@@ -427,6 +428,8 @@ export const editSchoolUserRoles = /* @__PURE__ */ operation<operations['editSch
     id: { label: '绑定编号', kind: 'integer', required: true },
     roleIdList: { label: '角色', kind: 'list', required: true },
     scopes: { label: '数据范围', kind: 'list' },
+    teacherId: { label: '教师', kind: 'integer', help: '该账号是本校的哪位教师' },
+    version: { label: '版本', kind: 'integer', help: '绑定的版本' },
   },
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })

@@ -55,6 +55,7 @@ const columns = columnsOf(listClasses, [
     width: 110,
     render: (group) => `${formatNumber(group.studentCount)} / ${formatNumber(group.capacity)}`,
   },
+  { field: 'graduatedAt', hidden: true },
   { field: 'remark', hidden: true },
 ])
 

@@ -1,6 +1,8 @@
 import { Button, DatePicker, Space, Tag } from '@arco-design/web-react'
 import { IconClose, IconPlus } from '@arco-design/web-react/icon'
+import { useQuery } from '@tanstack/react-query'
 import type { RowOf } from '@/api/operation'
+import { isOverAll, schoolOf, useCall, useSchoolContext } from '@/api/schoolContext'
 import { bulkStep, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -30,6 +32,7 @@ import {
   reopenSemester,
   saveSemester,
   setCurrentSemester,
+  viewCurrentSemester,
   viewSemester,
 } from './api'
 import { daysBetween, together } from './holidays'
@@ -64,13 +67,28 @@ const yesNo = [
   { value: 'false', label: '否' },
 ]
 
+/** Which semester is now, and in which of its weeks we are; nothing over several schools. */
+const useToday = () => {
+  const call = useCall()
+  const context = useSchoolContext()
+  const current = useQuery({
+    queryKey: [viewCurrentSemester.path, schoolOf(context)],
+    queryFn: () => call(viewCurrentSemester, {}),
+    enabled: !isOverAll(context),
+  }).data
+  if (!current) return ''
+  const week = current.weekNo ? `第${current.weekNo}周` : '今天不在起止日期内'
+  return `当前为${current.name}，${week}。`
+}
+
 /** 学期管理: the school's calendar. */
 export const SemestersPage = () => {
+  const today = useToday()
   const table = useQueryTable(listSemesters)
   const form = useDrawer<Semester>()
   const reopening = useDrawer<Semester>()
   return (
-    <Page title="学期管理" help="每年两个学期，日期不能重叠；关闭后该学期的教学安排不能再修改。">
+    <Page title="学期管理" help={`${today}每年两个学期，日期不能重叠；关闭后该学期的教学安排不能再修改。`}>
       <FilterBar table={table}>
         <TextFilter of={listSemesters} field="year" />
         <EnumFilter of={listSemesters} field="season" />

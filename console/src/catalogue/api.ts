@@ -244,7 +244,10 @@ export const editLecturer = /* @__PURE__ */ operation<operations['editLecturer']
     position: { label: '职位', kind: 'text', maxLength: 50 },
     version: { label: '版本', kind: 'integer', required: true },
   },
-  columns: { id: { label: '编号', kind: 'integer', required: true } },
+  columns: {
+    id: { label: '编号', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true },
+  },
 })
 
 export const editRecordCategory = /* @__PURE__ */ operation<operations['editRecordCategory']>({
@@ -656,7 +659,10 @@ export const saveLecturer = /* @__PURE__ */ operation<operations['saveLecturer']
     },
     position: { label: '职位', kind: 'text', maxLength: 50 },
   },
-  columns: { id: { label: '编号', kind: 'integer', required: true } },
+  columns: {
+    id: { label: '编号', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true },
+  },
 })
 
 export const saveRecordCategory = /* @__PURE__ */ operation<operations['saveRecordCategory']>({

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
-import { known } from '@/basic_data/BasicSelect'
+import { BasicSelect, known } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormPage } from '@/kit/FormPage'
 import { formAction } from '@/kit/formAction'
@@ -51,7 +51,10 @@ const Form = ({ record, courseId }: { record?: CourseRecord; courseId?: number }
         />
       </Field>
       <Field name="name" />
-      <Field name="lecturerName" />
+      <Field name="lecturerTeacherId" help="本校教师，姓名随教师变化">
+        <BasicSelect type="teacher" known={known(record?.lecturerTeacherId, record?.lecturerName)} />
+      </Field>
+      <Field name="lecturerName" help="校外主讲填写；选择了主讲教师时不用填写" />
       <Field name="source" />
       <Field name="coverUrl">
         <PictureUpload />

@@ -49,7 +49,9 @@ export const useListOfSchools = <Row extends HasId>(
   const choice = useSchoolChoice()
   const allowed = useAllowed()
   if (context.area === 'school') return { columns, actions, actionsWidth, bulk, primary, tools }
-  const all = [schoolColumn<Row>(), ...columns]
+  // A list of one school may say nothing of it.
+  const untold = rows.length > 0 && rows.every(({ schoolName }) => schoolName == null)
+  const all = untold ? columns : [schoolColumn<Row>(), ...columns]
   if (!isOverAll(context)) {
     const acts = rows.some((row) => actions?.(row).some((action) => allowed(action.do)))
     return {

@@ -54,7 +54,7 @@ export const exportLoginLogs = /* @__PURE__ */ operation<operations['exportLogin
     },
     schoolId: { label: '院校', kind: 'integer' },
     startsOn: { label: '开始日期', kind: 'date', help: '默认最近7天，跨度不超过92天' },
-    unusual: { label: '仅异常', kind: 'boolean', help: '失败的，或在0点至6点之间的' },
+    unusual: { label: '仅异常', kind: 'boolean', help: '失败的、换了设备的，或在0点至6点之间的' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
 })
@@ -173,7 +173,7 @@ export const listLoginLogs = /* @__PURE__ */ operation<operations['listLoginLogs
     },
     schoolId: { label: '院校', kind: 'integer' },
     startsOn: { label: '开始日期', kind: 'date', help: '默认最近7天，跨度不超过92天' },
-    unusual: { label: '仅异常', kind: 'boolean', help: '失败的，或在0点至6点之间的' },
+    unusual: { label: '仅异常', kind: 'boolean', help: '失败的、换了设备的，或在0点至6点之间的' },
   },
   columns: {
     at: { label: '时间', kind: 'datetime', required: true },

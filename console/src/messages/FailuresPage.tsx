@@ -10,6 +10,7 @@ import { QueryTable } from '@/kit/QueryTable'
 import { TabList } from '@/kit/TabList'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { exportMessages, listMessageFailures, listRecordedLetters, resendDeliveries } from './api'
+import { InSchool } from './InSchool'
 
 const columns = columnsOf(listMessageFailures, [
   { field: 'recipientName', width: 110, fixed: 'left' },
@@ -113,7 +114,9 @@ export const FailuresPage = () => {
           <RecordedLetters />
         </Can>
       ) : (
-        <Failures />
+        <InSchool>
+          <Failures />
+        </InSchool>
       )}
     </Page>
   )

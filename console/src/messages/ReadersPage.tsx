@@ -18,6 +18,7 @@ import { useTabTitle } from '@/kit/tab'
 import { useAction } from '@/kit/useAction'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { exportMessages, listMessageReaders, remindUnread, viewMessage } from './api'
+import { InSchool } from './InSchool'
 
 const tones: Record<string, Tone> = {
   queued: 'quiet',
@@ -54,7 +55,13 @@ const columns = columnsOf(listMessageReaders, [
 ])
 
 /** 查看统计: who got a message and who has read it. */
-export const ReadersPage = () => {
+export const ReadersPage = () => (
+  <InSchool>
+    <Readers />
+  </InSchool>
+)
+
+const Readers = () => {
   const id = Number(new URLSearchParams(useLocation().search).get('id'))
   const table = useQueryTable(listMessageReaders)
   const message = useQuery({

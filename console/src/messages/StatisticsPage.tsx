@@ -1,15 +1,17 @@
 import { Alert, Empty, Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { call } from '@/api/client'
 import type { RowOf } from '@/api/operation'
 import { formatNumber, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { Page } from '@/kit/Page'
+import { RowActions } from '@/kit/RowActions'
 import { useTabTitle } from '@/kit/tab'
-import { listMessageFailures, saveMessage, viewMessageStatistics } from './api'
+import { paths } from '@/paths'
+import { listMessageFailures, listMessageReaders, saveMessage, viewMessageStatistics } from './api'
 import './messages.css'
 
 type Figures = RowOf<typeof viewMessageStatistics>
@@ -84,10 +86,12 @@ export const StatisticsPage = () => {
     refetchInterval: ({ state }) => (state.data?.status === 'sending' ? REFRESH_MS : false),
   })
   useTabTitle(query.data?.title)
-  return <Loaded query={query}>{(figures) => <Statistics figures={figures} />}</Loaded>
+  return <Loaded query={query}>{(figures) => <Statistics figures={figures} id={id} />}</Loaded>
 }
 
-const Statistics = ({ figures }: { figures: Figures }) => {
+const Statistics = ({ figures, id }: { figures: Figures; id: number }) => {
+  const navigate = useNavigate()
+  const to = (path: string, schoolId: number) => navigate(`${path}?id=${id}&schoolId=${schoolId}`)
   const { byChannel, byHour, byClass, bySchool, byFailCode } = figures
   const mostOfHours = Math.max(0, ...byHour.flatMap(({ sent, read }) => [sent, read]))
   const mostOfChannels = Math.max(0, ...byChannel.map(({ deliveries }) => deliveries))
@@ -101,7 +105,7 @@ const Statistics = ({ figures }: { figures: Figures }) => {
           <Section title="按院校" empty={false}>
             <Table
               size="small"
-              rowKey="schoolName"
+              rowKey="schoolId"
               pagination={false}
               data={bySchool}
               columns={[
@@ -112,86 +116,104 @@ const Statistics = ({ figures }: { figures: Figures }) => {
                 { title: '失败', dataIndex: 'failed', width: 110, align: 'right', render: formatNumber },
                 { title: '已读', dataIndex: 'read', width: 110, align: 'right', render: formatNumber },
                 { title: '说明', dataIndex: 'failReason' },
+                {
+                  title: '操作',
+                  width: 170,
+                  render: (_, { schoolId }) => (
+                    <RowActions
+                      actions={[
+                        {
+                          label: '查看统计',
+                          do: listMessageReaders,
+                          onClick: () => to(paths.messageReaders, schoolId),
+                        },
+                        {
+                          label: '失败记录',
+                          do: listMessageFailures,
+                          onClick: () => to(paths.messageFailures, schoolId),
+                        },
+                      ]}
+                    />
+                  ),
+                },
               ]}
             />
           </Section>
         )}
+        <Section title="按渠道" empty={byChannel.length === 0}>
+          <Table
+            size="small"
+            rowKey="channel"
+            pagination={false}
+            data={byChannel}
+            columns={[
+              { title: '渠道', width: 110, render: (_, row) => labelOf(saveMessage, 'channels', row.channel) },
+              {
+                title: '投递数',
+                render: (_, row) => (
+                  <Bar value={row.deliveries} most={mostOfChannels} words={formatNumber(row.deliveries)} />
+                ),
+              },
+              { title: '成功', dataIndex: 'succeeded', width: 110, align: 'right', render: formatNumber },
+              { title: '送达', dataIndex: 'delivered', width: 110, align: 'right', render: orNone },
+              { title: '失败', dataIndex: 'failed', width: 110, align: 'right', render: formatNumber },
+              { title: '待发送', dataIndex: 'waiting', width: 110, align: 'right', render: formatNumber },
+            ]}
+          />
+        </Section>
+        <Section title="失败原因" empty={byFailCode.length === 0}>
+          <Table
+            size="small"
+            rowKey="code"
+            pagination={false}
+            data={byFailCode}
+            columns={[
+              { title: '原因', width: 150, render: (_, row) => labelOf(listMessageFailures, 'failCode', row.code) },
+              {
+                title: '条数',
+                render: (_, row) => <Bar value={row.count} most={mostOfCodes} words={formatNumber(row.count)} />,
+              },
+            ]}
+          />
+        </Section>
+        <Section title="按小时" empty={byHour.length === 0}>
+          <Table
+            size="small"
+            rowKey="hour"
+            pagination={false}
+            data={byHour}
+            scroll={{ y: 240 }}
+            columns={[
+              { title: '时间', width: 170, render: (_, row) => formatTime(row.hour, 'YYYY-MM-DD HH:mm') },
+              {
+                title: '发送',
+                render: (_, row) => <Bar value={row.sent} most={mostOfHours} words={formatNumber(row.sent)} />,
+              },
+              {
+                title: '阅读',
+                render: (_, row) => <Bar value={row.read} most={mostOfHours} words={formatNumber(row.read)} />,
+              },
+            ]}
+          />
+        </Section>
         {bySchool.length === 0 && (
-          <>
-            <Section title="按渠道" empty={byChannel.length === 0}>
-              <Table
-                size="small"
-                rowKey="channel"
-                pagination={false}
-                data={byChannel}
-                columns={[
-                  { title: '渠道', width: 110, render: (_, row) => labelOf(saveMessage, 'channels', row.channel) },
-                  {
-                    title: '投递数',
-                    render: (_, row) => (
-                      <Bar value={row.deliveries} most={mostOfChannels} words={formatNumber(row.deliveries)} />
-                    ),
-                  },
-                  { title: '成功', dataIndex: 'succeeded', width: 110, align: 'right', render: formatNumber },
-                  { title: '送达', dataIndex: 'delivered', width: 110, align: 'right', render: orNone },
-                  { title: '失败', dataIndex: 'failed', width: 110, align: 'right', render: formatNumber },
-                  { title: '待发送', dataIndex: 'waiting', width: 110, align: 'right', render: formatNumber },
-                ]}
-              />
-            </Section>
-            <Section title="失败原因" empty={byFailCode.length === 0}>
-              <Table
-                size="small"
-                rowKey="code"
-                pagination={false}
-                data={byFailCode}
-                columns={[
-                  { title: '原因', width: 150, render: (_, row) => labelOf(listMessageFailures, 'failCode', row.code) },
-                  {
-                    title: '条数',
-                    render: (_, row) => <Bar value={row.count} most={mostOfCodes} words={formatNumber(row.count)} />,
-                  },
-                ]}
-              />
-            </Section>
-            <Section title="按小时" empty={byHour.length === 0}>
-              <Table
-                size="small"
-                rowKey="hour"
-                pagination={false}
-                data={byHour}
-                scroll={{ y: 240 }}
-                columns={[
-                  { title: '时间', width: 170, render: (_, row) => formatTime(row.hour, 'YYYY-MM-DD HH:mm') },
-                  {
-                    title: '发送',
-                    render: (_, row) => <Bar value={row.sent} most={mostOfHours} words={formatNumber(row.sent)} />,
-                  },
-                  {
-                    title: '阅读',
-                    render: (_, row) => <Bar value={row.read} most={mostOfHours} words={formatNumber(row.read)} />,
-                  },
-                ]}
-              />
-            </Section>
-            <Section title="按站点和班级" empty={byClass.length === 0}>
-              <Table
-                size="small"
-                rowKey={(row) => `${row.siteName}-${row.className}`}
-                pagination={false}
-                data={byClass}
-                scroll={{ y: 320 }}
-                columns={[
-                  { title: '站点', render: (_, row) => row.siteName ?? '–' },
-                  { title: '班级', render: (_, row) => row.className ?? '未分班' },
-                  { title: '接收人数', dataIndex: 'persons', width: 110, align: 'right', render: formatNumber },
-                  { title: '成功', dataIndex: 'succeeded', width: 110, align: 'right', render: formatNumber },
-                  { title: '失败', dataIndex: 'failed', width: 110, align: 'right', render: formatNumber },
-                  { title: '已读', dataIndex: 'read', width: 110, align: 'right', render: formatNumber },
-                ]}
-              />
-            </Section>
-          </>
+          <Section title="按站点和班级" empty={byClass.length === 0}>
+            <Table
+              size="small"
+              rowKey={(row) => `${row.siteName}-${row.className}`}
+              pagination={false}
+              data={byClass}
+              scroll={{ y: 320 }}
+              columns={[
+                { title: '站点', render: (_, row) => row.siteName ?? '–' },
+                { title: '班级', render: (_, row) => row.className ?? '未分班' },
+                { title: '接收人数', dataIndex: 'persons', width: 110, align: 'right', render: formatNumber },
+                { title: '成功', dataIndex: 'succeeded', width: 110, align: 'right', render: formatNumber },
+                { title: '失败', dataIndex: 'failed', width: 110, align: 'right', render: formatNumber },
+                { title: '已读', dataIndex: 'read', width: 110, align: 'right', render: formatNumber },
+              ]}
+            />
+          </Section>
         )}
       </div>
     </Page>

@@ -408,6 +408,7 @@ export const exportMessages = /* @__PURE__ */ operation<operations['exportMessag
   permission: 'user:pc:msg:export',
   area: 'both',
   writes: false,
+  names: true,
   fields: {
     channel: {
       label: '渠道',
@@ -636,6 +637,7 @@ export const listMessageFailures = /* @__PURE__ */ operation<operations['listMes
   permission: 'user:pc:msg:failureLog',
   area: 'both',
   writes: false,
+  names: true,
   fields: {
     channel: {
       label: '渠道',
@@ -728,6 +730,7 @@ export const listMessageReaders = /* @__PURE__ */ operation<operations['listMess
   permission: 'user:pc:msg:checkStatistics',
   area: 'both',
   writes: false,
+  names: true,
   fields: {
     channel: {
       label: '渠道',
@@ -1466,6 +1469,7 @@ export const remindUnread = /* @__PURE__ */ operation<operations['remindUnread']
   permission: 'user:pc:msg:remind',
   area: 'both',
   writes: true,
+  names: true,
   fields: {},
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
@@ -1478,6 +1482,7 @@ export const resendDeliveries = /* @__PURE__ */ operation<operations['resendDeli
   permission: 'user:pc:msg:resend',
   area: 'both',
   writes: true,
+  names: true,
   fields: { ids: { label: '编号', kind: 'list', required: true } },
   columns: {
     done: { label: '成功条数', kind: 'integer', required: true },

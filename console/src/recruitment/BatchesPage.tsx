@@ -37,6 +37,7 @@ import {
   viewPreRegistrationBatchMajors,
 } from './api'
 import { BatchForm, CopyForm } from './BatchForm'
+import { BatchLink } from './BatchLink'
 import { BatchOffer, type Offer } from './BatchOffer'
 import { PrivacyDrawer } from './PrivacyDrawer'
 
@@ -110,6 +111,7 @@ export const BatchesPage = () => {
   const form = useDrawer<View>()
   const offer = useDrawer<Offer>()
   const copy = useDrawer<Batch>()
+  const link = useDrawer<Batch>()
   const privacy = useDrawer<undefined>()
   const call = useCall()
   const navigate = useNavigate()
@@ -128,6 +130,7 @@ export const BatchesPage = () => {
   const actionsOf = (batch: Batch): RowAction[] => [
     { label: '编辑', do: editPreRegistrationBatch, onClick: () => editing.mutate(batch.id) },
     { label: '专业站点', do: setPreRegistrationBatchMajors, onClick: () => offering.mutate(batch) },
+    { label: '报名链接', do: viewPreRegistrationBatch, onClick: () => link.open(batch) },
     {
       label: '查看名单',
       do: listPreRegistrations,
@@ -182,6 +185,7 @@ export const BatchesPage = () => {
       <BatchForm key={form.key} {...form.props} />
       <BatchOffer key={`offer-${offer.key}`} {...offer.props} />
       <CopyForm key={`copy-${copy.key}`} {...copy.props} />
+      <BatchLink key={`link-${link.key}`} {...link.props} />
       <PrivacyDrawer key={`privacy-${privacy.key}`} {...privacy.props} />
     </Page>
   )

@@ -1,34 +1,30 @@
 import { Button, Drawer } from '@arco-design/web-react'
 import { IconEye } from '@arco-design/web-react/icon'
-import { useMutation } from '@tanstack/react-query'
-import { useIdentity } from '@/api/identity'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { viewPlain } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { DialogName } from '@/kit/DialogName'
+import { formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { PrintPreview } from '@/kit/PrintPreview'
 import { QrCode } from '@/kit/QrCode'
-import { useSchoolChoice } from '@/kit/schoolChoice'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { type listPreRegistrations, viewPreRegistration } from './api'
-import { ENTITY, masked, usePerson, type View } from './PreRegistrationDetail'
+import { type listPreRegistrations, printPreRegistration, viewPreRegistration } from './api'
+import { ENTITY, masked } from './PreRegistrationDetail'
 import './preRegistration.css'
 
 type Row = RowOf<typeof listPreRegistrations>
+type Paper = RowOf<typeof printPreRegistration>
+
 /** What was shown in full, by field. */
 /** The number of the person, to be scanned at the counter. */
 const CODE_PX = 88
 
 type Plain = Partial<Record<(typeof masked)[number], string>>
 
-interface SheetProps {
-  school: string
-  person: View
-}
-
-const Photo = ({ person }: { person: View }) => (
+const Photo = ({ person }: { person: Paper }) => (
   <td className="form-photo" rowSpan={5}>
     {person.photoUrl ? <img src={person.photoUrl} alt={`${person.name}的照片`} /> : <span>照片</span>}
   </td>
@@ -42,11 +38,11 @@ const Part = ({ title }: { title: string }) => (
   </tr>
 )
 
-const Sheet = ({ school, person }: SheetProps) => {
-  const word = (field: keyof View & string) => labelOf(viewPreRegistration, field, String(person[field] ?? ''))
+const Sheet = ({ person }: { person: Paper }) => {
+  const word = (field: keyof Paper & string) => labelOf(viewPreRegistration, field, String(person[field] ?? ''))
   return (
     <div className="registration-form">
-      <h2>{school}</h2>
+      <h2>{person.schoolName}</h2>
       <h2>成人高等学历继续教育预报名登记表</h2>
       <p className="form-about">
         <span>批次：{person.batchName}</span>
@@ -161,7 +157,7 @@ const Sheet = ({ school, person }: SheetProps) => {
   )
 }
 
-const SheetOf = ({ school, person }: SheetProps) => {
+const SheetOf = ({ paper: person }: { paper: Paper }) => {
   const call = useCall()
   const hidden = masked.filter((field) => person[field]?.includes('*'))
   const opening = useMutation({
@@ -180,24 +176,25 @@ const SheetOf = ({ school, person }: SheetProps) => {
     </Button>
   )
   return (
-    <PrintPreview note="A4 纵向；照片 33×48 毫米" tools={tools}>
-      <Sheet school={school} person={{ ...person, ...opening.data }} />
+    <PrintPreview note={`A4 纵向；照片 33×48 毫米；${formatTime(person.printedAt)}`} tools={tools}>
+      <Sheet person={{ ...person, ...opening.data }} />
     </PrintPreview>
   )
 }
 
 /** 报名登记表 on A4 upright, to be printed and signed. */
 export const RegistrationFormPaper = ({ visible, record, onClose }: DrawerProps<Row>) => {
-  const own = useIdentity((state) => state.account?.schoolName)
-  const chosen = useSchoolChoice()?.name
-  const person = usePerson(visible ? record?.id : undefined)
+  const call = useCall()
+  const paper = useQuery({
+    queryKey: [printPreRegistration.path, record?.id],
+    queryFn: () => call(printPreRegistration, { query: { id: record?.id } }),
+    enabled: visible && record !== undefined,
+  })
   const title = `报名登记表 ${record?.name ?? ''}`
   return (
     <Drawer title={title} width={860} visible={visible} footer={null} onCancel={onClose} unmountOnExit>
       <DialogName name={title} />
-      <Loaded query={person}>
-        {(shown) => <SheetOf school={record?.schoolName ?? own ?? chosen ?? ''} person={shown} />}
-      </Loaded>
+      <Loaded query={paper}>{(shown) => <SheetOf paper={shown} />}</Loaded>
     </Drawer>
   )
 }

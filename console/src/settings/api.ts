@@ -409,6 +409,7 @@ export const editConfig = /* @__PURE__ */ operation<operations['editConfig']>({
         },
         sms_config: {
           keyId: { label: '密钥编号', kind: 'text', maxLength: 120 },
+          perSecond: { label: '每秒条数', kind: 'integer', minimum: 1, maximum: 50, help: '1至50，不填为50' },
           provider: {
             label: '服务商',
             kind: 'enum',
@@ -425,6 +426,12 @@ export const editConfig = /* @__PURE__ */ operation<operations['editConfig']>({
             pattern: '^[A-Za-z0-9_-]{16,64}$',
             secret: true,
             help: '16至64位字母、数字、下划线和短横线，自行设定，填写后才接收送达回执',
+          },
+          region: {
+            label: '地域',
+            kind: 'text',
+            pattern: '^[a-z0-9-]{2,30}$',
+            help: '腾讯云的地域，不填为 ap-guangzhou',
           },
           secret: { label: '密钥', kind: 'text', maxLength: 120, secret: true },
           signName: { label: '签名', kind: 'text', maxLength: 30 },
@@ -1484,6 +1491,7 @@ export const saveConfig = /* @__PURE__ */ operation<operations['saveConfig']>({
         },
         sms_config: {
           keyId: { label: '密钥编号', kind: 'text', maxLength: 120 },
+          perSecond: { label: '每秒条数', kind: 'integer', minimum: 1, maximum: 50, help: '1至50，不填为50' },
           provider: {
             label: '服务商',
             kind: 'enum',
@@ -1500,6 +1508,12 @@ export const saveConfig = /* @__PURE__ */ operation<operations['saveConfig']>({
             pattern: '^[A-Za-z0-9_-]{16,64}$',
             secret: true,
             help: '16至64位字母、数字、下划线和短横线，自行设定，填写后才接收送达回执',
+          },
+          region: {
+            label: '地域',
+            kind: 'text',
+            pattern: '^[a-z0-9-]{2,30}$',
+            help: '腾讯云的地域，不填为 ap-guangzhou',
           },
           secret: { label: '密钥', kind: 'text', maxLength: 120, secret: true },
           signName: { label: '签名', kind: 'text', maxLength: 30 },

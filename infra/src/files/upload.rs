@@ -7,7 +7,7 @@ use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::Row;
 
 use super::{
-    FileType, NewFile, Stored, UploadParts, Uploader, extension_of,
+    FileType, NewFile, Stored, UploadParts, Uploader, close_private, extension_of,
     file_store::{self, FileStore},
     is_public, keep_bytes, new_key, note, parts,
     picture::{PICTURE_BYTES, Picture, PictureForm, read_picture},
@@ -280,6 +280,7 @@ pub async fn complete(mut tx: Tx, key: String, of: Uploader<'_>) -> Result<FileO
         if !whole {
             return Err(Error::conflict("文件上传不完整，请重新上传"));
         }
+        close_private(&place, &file.key).await?;
         sqlx::query(
             "update file_object set state = 'stored', expires_at = null, upload_id = null, part_size = null where id = $1",
         )

@@ -17,9 +17,22 @@ use crate::{
     files,
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
     migrate::hex,
+    params::{IntParam, Param},
     reply,
     sheet::{Limits, Reader, Row, RowError, Template, mark_rows},
 };
+
+/// Rows of one import; a sheet has no more (00 §4).
+const MAX_ROWS: IntParam = IntParam { code: "import.maxRows", default: 100_000, min: 1_000, max: 100_000 };
+
+/// The parameters of imports.
+pub const PARAMS: &[Param] = &[MAX_ROWS.entry("单次导入最多行数", "导入")];
+
+/// What an import accepts now.
+pub async fn limits(app: &App) -> Result<Limits> {
+    let rows = u32::try_from(app.int(MAX_ROWS).await?).map_err(Error::internal)?;
+    Ok(Limits { rows, ..Limits::default() })
+}
 
 /// An import of so many rows is answered directly; a longer one becomes a job (00 §4).
 pub const DIRECT_ROWS: i64 = 2_000;
@@ -192,7 +205,7 @@ async fn imported<I: Import>(
     let dry_run = form.dry_run.unwrap_or(false);
     let sent = SentSheet::receive(app, title, form.file, form.sha256.as_deref()).await?;
     let template = I::sheet(app, &mut *caller.read().await?).await?;
-    let total = count(sent.path(), &template).await?;
+    let total = count(app, sent.path(), &template).await?;
     if total > DIRECT_ROWS {
         let school = caller.school_id();
         let kept = files::keep_result(app, school, caller.user_id(), &sent.name, sent.path()).await?;
@@ -307,7 +320,7 @@ async fn work<I: Import>(mut tx: Tx, path: &Path, aim: Aim, run: Option<&JobRun>
     let Aim { scope, into, dry_run } = aim;
     let app = tx.app().clone();
     let template = I::sheet(&app, &mut tx).await?;
-    let mut reader = Reader::open(path, &template, Limits::default()).await?;
+    let mut reader = Reader::open(path, &template, limits(&app).await?).await?;
     let batch = app.random().uuid();
     let mut import = I::start(&mut tx, scope, into).await?;
     let mut checked = Checked::default();
@@ -342,8 +355,8 @@ async fn work<I: Import>(mut tx: Tx, path: &Path, aim: Aim, run: Option<&JobRun>
 }
 
 /// How many rows the sheet has. Refuses what is no filled-in template, and what has too many.
-async fn count(path: &Path, template: &Template) -> Result<i64> {
-    let mut reader = Reader::open(path, template, Limits::default()).await?;
+async fn count(app: &App, path: &Path, template: &Template) -> Result<i64> {
+    let mut reader = Reader::open(path, template, limits(app).await?).await?;
     let mut rows = 0;
     while let Some(batch) = reader.next().await? {
         rows += batch.len();

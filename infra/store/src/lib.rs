@@ -177,6 +177,16 @@ impl Store {
         }
     }
 
+    /// Gives an object the access setting of its owner alone, also in a bucket that everybody may read. A folder is never open,
+    /// and a bucket whose policy alone decides has no such settings: neither is an error.
+    pub async fn make_private(&self, key: &str) -> Result<(), StoreError> {
+        key::check(key)?;
+        match self {
+            Self::Local(_) => Ok(()),
+            Self::S3(s3) => s3.make_private(key).await,
+        }
+    }
+
     /// Lets a browser upload one object of this size (in bytes) and type within [`UPLOAD_VALID`].
     ///
     /// A bucket cannot be made to refuse every wrong upload, so [`head`](Self::head) must be asked before the object

@@ -11,7 +11,7 @@ use aws_sdk_s3::config::{
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::ByteStream;
-use aws_sdk_s3::types::{CompletedMultipartUpload, CompletedPart};
+use aws_sdk_s3::types::{CompletedMultipartUpload, CompletedPart, ObjectCannedAcl};
 use aws_smithy_http_client::Builder;
 use aws_smithy_http_client::tls::Provider;
 use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
@@ -27,6 +27,9 @@ use crate::{DOWNLOAD_VALID, Head, Object, Part, StoreError, UPLOAD_VALID, attach
 
 /// The size of a part of a large upload, in bytes; at most 10,000 of them make an object.
 const PART: usize = 8 << 20;
+
+/// What a bucket answers where the access of single objects cannot be set.
+const WITHOUT_ACL: [&str; 3] = ["AccessControlListNotSupported", "NotImplemented", "AccessDenied"];
 
 /// Where a bucket is and who may use it.
 pub struct S3Settings {
@@ -173,6 +176,19 @@ impl S3 {
         match self.client.delete_object().bucket(&self.bucket).key(key).send().await.map_err(failed) {
             Ok(_) | Err(StoreError::NotFound) => Ok(()),
             Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) async fn make_private(&self, key: &str) -> Result<(), StoreError> {
+        let request = self.client.put_object_acl().bucket(&self.bucket).key(key).acl(ObjectCannedAcl::Private);
+        match request.send().await {
+            Ok(_) => Ok(()),
+            // Buckets of one owner know no settings of single objects, nor do some servers, nor may every account give them.
+            Err(error) if error.code().is_some_and(|code| WITHOUT_ACL.contains(&code)) => {
+                tracing::debug!(key, code = error.code(), "the bucket takes no access setting");
+                Ok(())
+            }
+            Err(error) => Err(failed(error)),
         }
     }
 

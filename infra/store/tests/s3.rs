@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail; the lint sees only functions marked as tests")]
 #![allow(clippy::disallowed_methods, reason = "the server compares a signature's time with its own clock")]
 
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use bytes::Bytes;
@@ -11,7 +12,9 @@ use futures_util::TryStreamExt;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto;
 use s3s::auth::SimpleAuth;
+use s3s::dto::{PutObjectAclInput, PutObjectAclOutput};
 use s3s::service::S3ServiceBuilder;
+use s3s::{S3, S3Error, S3ErrorCode, S3Request, S3Response, S3Result};
 use store::{Cut, S3Settings, Store, StoreError};
 
 const KEY: &str = "identity/s1/202609/0123456789abcdef.pdf";
@@ -24,7 +27,13 @@ fn now() -> DateTime<FixedOffset> {
 async fn store() -> (tempfile::TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("bucket")).unwrap();
-    let mut service = S3ServiceBuilder::new(s3s_fs::FileSystem::new(folder.path()).unwrap());
+    let store = serve(s3s_fs::FileSystem::new(folder.path()).unwrap()).await;
+    (folder, store)
+}
+
+/// A store in the bucket of a server.
+async fn serve(server: impl S3) -> Store {
+    let mut service = S3ServiceBuilder::new(server);
     service.set_auth(SimpleAuth::from_single("key", "secret"));
     let service = service.build();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -37,15 +46,14 @@ async fn store() -> (tempfile::TempDir, Store) {
             });
         }
     });
-    let store = Store::s3(S3Settings {
+    Store::s3(S3Settings {
         endpoint: Some(endpoint),
         region: "us-east-1".into(),
         bucket: "bucket".into(),
         access_key: "key".into(),
         secret_key: "secret".into(),
         path_style: true,
-    });
-    (folder, store)
+    })
 }
 
 async fn read(store: &Store, key: &str) -> Vec<u8> {
@@ -66,6 +74,41 @@ async fn what_is_put_is_got() {
     store.delete(KEY).await.unwrap();
     assert_eq!(store.head(KEY).await.unwrap(), None);
     assert!(matches!(store.get(KEY).await, Err(StoreError::NotFound)));
+}
+
+/// A bucket that keeps what access its objects were given; or, told so, has no such settings.
+struct Settings {
+    given: Arc<Mutex<Vec<(String, String)>>>,
+    refusal: Option<S3ErrorCode>,
+}
+
+#[async_trait::async_trait]
+impl S3 for Settings {
+    async fn put_object_acl(&self, asked: S3Request<PutObjectAclInput>) -> S3Result<S3Response<PutObjectAclOutput>> {
+        if let Some(code) = &self.refusal {
+            return Err(S3Error::new(code.clone()));
+        }
+        let acl = asked.input.acl.map(|acl| acl.as_str().to_owned()).unwrap_or_default();
+        self.given.lock().unwrap().push((asked.input.key, acl));
+        Ok(S3Response::new(PutObjectAclOutput::default()))
+    }
+}
+
+#[tokio::test]
+async fn an_object_is_made_its_owners_alone_where_the_bucket_has_such_settings() {
+    let given = Arc::new(Mutex::new(Vec::new()));
+    let open = serve(Settings { given: given.clone(), refusal: None }).await;
+    open.make_private(KEY).await.unwrap();
+    assert_eq!(*given.lock().unwrap(), [(KEY.to_owned(), "private".to_owned())]);
+
+    for code in [S3ErrorCode::NotImplemented, S3ErrorCode::AccessDenied] {
+        let ruled = serve(Settings { given: given.clone(), refusal: Some(code) }).await;
+        ruled.make_private(KEY).await.unwrap();
+    }
+    let ruled = S3ErrorCode::Custom("AccessControlListNotSupported".into());
+    serve(Settings { given: given.clone(), refusal: Some(ruled) }).await.make_private(KEY).await.unwrap();
+    let gone = serve(Settings { given, refusal: Some(S3ErrorCode::NoSuchKey) }).await;
+    assert!(matches!(gone.make_private(KEY).await, Err(StoreError::NotFound)));
 }
 
 #[tokio::test]

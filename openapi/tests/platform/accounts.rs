@@ -3,6 +3,7 @@
 use kit::{
     Answer, Client, PASSWORD, Server,
     accounts::{USER, admin, new_user, operator_with, role},
+    fields,
     jobs::ended,
     sheets::texts,
     within,
@@ -440,6 +441,47 @@ async fn an_account_at_two_schools_is_two_bindings() {
     let reset = passwords(&server, PASSWORD, "Third#2026qiux", id);
     assert_eq!(first.put(&format!("{SCHOOL_USER}/update/password"), reset).await.data(), &json!(true));
     assert_eq!(first.put(&format!("{SCHOOL_USER}/unlock?userId={id}"), json!({})).await.data(), &json!(true));
+}
+
+/// 01 §2.4: an account at a school may be one of its teachers; another school's teacher is none.
+#[tokio::test]
+async fn an_account_is_tied_to_its_teacher() {
+    let server = Server::start().await;
+    let (_, teacher) = kit::clients::school(&server).await;
+    let query = role(&server, "query").await;
+    let (first, second) = (admin(&server, 1).await, admin(&server, 2).await);
+    let body = json!({ "loginName": "limin", "realName": "李敏敏", "roleIdList": [query] });
+    let saved = second.post(&format!("{SCHOOL_USER}/save"), body).await;
+    let id = saved.id();
+    // Asked by the school, and bound when the person agrees.
+    let mut bind = json!({ "userId": id, "loginName": "limin", "roleIdList": [query], "teacherId": teacher + 1000 });
+    let refused = first.post(&format!("{SCHOOL_USER}/bindSchool"), bind.clone()).await;
+    assert_eq!(fields(&refused), ["teacherId: 所选教师不存在或已离职，请重新选择"]);
+    bind["teacherId"] = json!(teacher);
+    let invitation = first.post(&format!("{SCHOOL_USER}/bindSchool"), bind).await.id();
+    let initial = saved.data()["initialPassword"].as_str().expect("a password");
+    let person = begins(&server, "limin", initial, "schoolLogin").await;
+    let accept = format!("/system/pc/sys/user/invitation/accept?id={invitation}");
+    assert_eq!(person.put(&accept, json!({})).await.code(), 200);
+    let binding =
+        async || first.get(&format!("{SCHOOL_USER}/view?loginName=limin")).await.data()["bindings"][0].clone();
+    let bound = binding().await;
+    assert_eq!(bound["teacherId"], json!(teacher));
+
+    let edit = |teacher: Value, version: &Value| json!({ "id": bound["id"], "roleIdList": [query], "teacherId": teacher, "version": version });
+    let path = format!("{SCHOOL_USER}/editSchoolRole");
+    assert_eq!(first.put(&path, edit(json!(teacher + 1000), &bound["version"])).await.code(), 422);
+    assert_eq!(first.put(&path, edit(Value::Null, &bound["version"])).await.code(), 200);
+    assert_eq!(first.put(&path, edit(json!(teacher), &bound["version"])).await.code(), 409, "the binding has changed");
+    let now = binding().await;
+    assert_eq!(
+        (&now["teacherId"], first.put(&path, edit(json!(teacher), &now["version"])).await.code()),
+        (&Value::Null, 200)
+    );
+    // At the second school nobody has this number.
+    let there = second.get(&format!("{SCHOOL_USER}/view?loginName=limin")).await.data()["bindings"][0].clone();
+    let foreign = json!({ "id": there["id"], "roleIdList": [query], "teacherId": teacher });
+    assert_eq!(second.put(&path, foreign).await.code(), 422);
 }
 
 #[tokio::test]

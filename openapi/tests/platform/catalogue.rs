@@ -156,6 +156,20 @@ async fn a_lecturer_gets_the_usual_part_unless_another_is_typed() {
     assert_eq!(part(third).await, json!(0.6667));
 }
 
+/// 01 §3.2.7: an introduction is warned of.
+#[tokio::test]
+async fn a_sensitive_word_in_an_introduction_is_a_warning() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let word = json!({ "words": ["代考"], "category": "other", "action": "mask" });
+    operator.post("/system/pc/sys/sensitive/word/library/save", word).await.data();
+    let mut form = lecturer("陈老师");
+    form["introduce"] = json!("从不代考");
+    let answer = operator.post(&format!("{LECTURER}/save"), form).await;
+    assert_eq!(answer.data()["warnings"], json!(["讲师简介包含敏感词：代考，请核对"]));
+    assert_eq!(server.one::<i64>("select hit_count from platform.sensitive_word where word = '代考'").await, 1);
+}
+
 #[tokio::test]
 async fn a_lecturers_contacts_are_masked_and_stay_through_an_edit() {
     let server = Server::start().await;

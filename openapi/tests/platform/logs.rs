@@ -100,6 +100,27 @@ async fn a_failure_and_the_small_hours_are_unusual() {
     assert_eq!(logins(&operator, json!({ "keyword": "night" })).await.data()["totalCount"], json!(4));
 }
 
+/// 05 E1: a sign-in from another device than those before is unusual, a newer version of the browser is none.
+#[tokio::test]
+async fn another_device_is_unusual() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    server
+        .run(
+            "insert into platform.login_log (at, login_name, event, success, ip, user_agent, device, client, school_id)
+             select (current_date - 2 + time '10:00') at time zone 'Asia/Shanghai' + n * interval '1 minute',
+                    'lan', 'login', true, '10.0.0.1', agent, device, client, school
+             from (values (1, 'Chrome/141.0 Windows', 'pc', null, null), (2, 'Chrome/142.0.7 Windows', 'pc', null, null),
+                          (3, 'Safari iPhone', 'mobile', null, null), (4, 'Safari iPhone', 'mobile', null, null),
+                          (5, 'Firefox', 'pc', 'student', 1), (6, 'Edge', 'pc', 'student', 2))
+                  t (n, agent, device, client, school)",
+        )
+        .await;
+    let unusual = logins(&operator, json!({ "keyword": "lan", "unusual": true })).await;
+    assert_eq!(all(&unusual, "userAgent"), ["Safari iPhone"]);
+    assert!(rows(&unusual)[0]["at"].as_str().is_some_and(|at| at.contains("T10:03")), "{}", unusual.body);
+}
+
 /// 6.5.4: a school sees its own rows and names no other.
 #[tokio::test]
 async fn a_school_reads_its_own_logs_only() {

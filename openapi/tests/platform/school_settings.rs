@@ -1,6 +1,5 @@
 //! What a school sets, and an operator for it (01 §5.4, §5.6, §13).
 
-use infra::params::BoolParam;
 use kit::{Client, Server, accounts::all_school_codes};
 use poem::http::Method;
 use serde_json::{Value, json};
@@ -259,34 +258,34 @@ async fn an_operators_change_stands_in_the_schools_own_trail() {
 
 #[tokio::test]
 async fn a_school_overrides_a_parameter_and_goes_back_to_the_platforms() {
-    const PRE_AUDIT: BoolParam = BoolParam { code: "comment.preAudit", default: false };
+    const HOURS: &str = "msg.marketingHours";
     let server = Server::start().await;
     let staff = server.staff(1, &CODES).await;
     let (version, params) = items(&staff, "group=params").await;
-    let hours = item(&params, "msg.marketingHours");
+    let hours = item(&params, HOURS);
     assert_eq!((&hours["value"], &hours["defaultValue"]), (&json!("08:00-22:00"), &json!("08:00-22:00")));
     assert!(params.iter().all(|item| item["key"] != json!("session.idleMinutes")), "not overridable");
 
     let edit = |version: i64, value: Value| json!({ "group": "params", "version": version, "value": value });
     let wrong = staff.put(EDIT, edit(version, json!({ "msg.marketingHours": "8-22" }))).await;
     assert_eq!(wrong.refused(), (422, "营销消息发送时段格式不正确：例如 08:00-22:00"));
-    let set = edit(version, json!({ "comment.preAudit": true }));
+    let set = edit(version, json!({ HOURS: "09:00-21:00" }));
     assert_eq!(staff.put(EDIT, set).await.code(), 200);
-    for (school, in_force) in [(1, true), (2, false)] {
+    for (school, in_force) in [(1, "09:00-21:00"), (2, "08:00-22:00")] {
         let known = server.app.school(school).await.expect("asked").expect("a school");
         let mut tx = infra::tx::at_the_server_read_in(&server.app, &known).await.expect("a snapshot");
-        assert_eq!(server.app.flag_in(&mut tx, PRE_AUDIT).await.expect("a value"), in_force, "school {school}");
+        assert_eq!(server.app.param_text_in(&mut tx, HOURS).await.expect("a value"), in_force, "school {school}");
     }
     // The platform's value is what a school without its own has.
-    server.run("update platform.sys_param set value = 'true' where code = 'comment.preAudit'").await;
+    server.run("update platform.sys_param set value = '10:00-20:00' where code = 'msg.marketingHours'").await;
     server.tell("param:").await;
     let (version, params) = items(&staff, "group=params").await;
-    assert_eq!(item(&params, "comment.preAudit")["defaultValue"], json!(true));
-    assert_eq!(staff.put(EDIT, edit(version, json!({ "comment.preAudit": null }))).await.code(), 200);
+    assert_eq!(item(&params, HOURS)["defaultValue"], json!("10:00-20:00"));
+    assert_eq!(staff.put(EDIT, edit(version, json!({ HOURS: null }))).await.code(), 200);
     let (_, params) = items(&staff, "group=params").await;
     assert_eq!(
-        (&item(&params, "comment.preAudit")["value"], &item(&params, "comment.preAudit")["changed"]),
-        (&json!(true), &json!(false))
+        (&item(&params, HOURS)["value"], &item(&params, HOURS)["changed"]),
+        (&json!("10:00-20:00"), &json!(false))
     );
 }
 

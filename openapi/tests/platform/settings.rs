@@ -2,7 +2,12 @@
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use kit::{
-    Answer, Client, Server, accounts::all_school_codes, cohort::cohort, sheets::sheet, students::id_number_of, within,
+    Answer, Client, Server,
+    accounts::all_school_codes,
+    cohort::cohort,
+    sheets::{XLSX, sheet},
+    students::id_number_of,
+    within,
 };
 use poem::http::Method;
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
@@ -215,10 +220,6 @@ async fn the_parameters_of_the_specification_are_there() {
         ("upload.imageMaxMb", "2", "2–2"),
         ("log.keepMonths", "36", "6–120"),
         ("school.deleteWaitDays", "30", "7–365"),
-        ("order.closeMinutes", "30", "5–1440"),
-        ("order.settleDays", "7", "0–60"),
-        ("extract.twoPersons", "true", ""),
-        ("comment.preAudit", "false", ""),
         ("msg.marketingHours", "08:00-22:00", ""),
     ] {
         assert_eq!(seen.get(code), Some(&(default, range.to_owned())), "{code}");
@@ -228,11 +229,64 @@ async fn the_parameters_of_the_specification_are_there() {
         ("import.maxRows", "100000"),
         ("school.trialDays", "30"),
         ("lecturer.defaultProportion", "0.7"),
-        ("account.minExtract", "10000"),
     ] {
         assert_eq!(seen.get(code).map(|(default, _)| *default), Some(default), "{code}");
     }
-    assert_eq!(param(&operator, "comment.preAudit").await["schoolOverridable"], json!(true));
+    assert_eq!(param(&operator, "msg.marketingHours").await["schoolOverridable"], json!(true));
+    // What nothing reads yet is neither shown nor anybody's to add.
+    for code in
+        ["order.closeMinutes", "order.settleDays", "account.minExtract", "extract.twoPersons", "comment.preAudit"]
+    {
+        assert!(!seen.contains_key(code), "{code}");
+        let own = json!({ "paramCode": code, "paramName": "甲", "paramValue": "1" });
+        assert_eq!(field(&operator.post(&format!("{PARAM}/save"), own).await).1, "参数编码已存在", "{code}");
+    }
+}
+
+#[tokio::test]
+async fn an_import_takes_as_many_rows_as_the_parameter_says() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let most = param(&operator, "import.maxRows").await;
+    let edit = json!({ "id": most["id"], "version": most["version"], "paramValue": "1000" });
+    assert_eq!(operator.put(&format!("{PARAM}/edit"), edit).await.code(), 200);
+    let send = async |count: usize| {
+        let rows: Vec<Vec<String>> =
+            (0..count).map(|n| vec!["source_channel".to_owned(), format!("{n}"), format!("色{n}")]).collect();
+        let rows: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+        let file = sheet(&["字典类型", "值", "标签"], &rows.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        operator.upload(&format!("{DATA}/import"), "file", "a.xlsx", XLSX, &file).await
+    };
+    assert_eq!(field(&send(1_001).await).1, "一次最多导入 1000 行，请拆分后分批导入");
+    assert_eq!(send(1_000).await.code(), 200);
+}
+
+/// 00 §8: what has a natural key is found by it.
+#[tokio::test]
+async fn a_view_takes_the_natural_key() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let same = async |by_key: String, by_id: &str, id: &str| {
+        let found = operator.get(&by_key).await.data().clone();
+        assert_eq!(operator.get(&format!("{by_id}{}", found[id])).await.data(), &found, "{by_key}");
+    };
+    same(format!("{DATA}/view?dictType=ethnicity&dictValue=01"), &format!("{DATA}/view?dictCode="), "dictCode").await;
+    let (user, role) = ("/system/pc/sys/user/view", "/system/pc/sys/role/view");
+    same(format!("{user}?loginName=Operator"), &format!("{user}?userId="), "id").await;
+    let named = "%E5%AE%A1%E8%AE%A1";
+    same(format!("{role}?kind=platform&roleName={named}"), &format!("{role}?id="), "id").await;
+    let scene = "/user/pc/psd/info/view";
+    same(format!("{scene}?code=import_finished"), &format!("{scene}?id="), "id").await;
+    for (path, code) in [
+        (format!("{user}?loginName=nobody"), 404),
+        (format!("{user}?loginName=operator&userId=1"), 400),
+        (user.to_owned(), 400),
+        (format!("{role}?roleName={named}"), 400),
+        (format!("{role}?kind=template&roleName={named}"), 404),
+        (format!("{DATA}/view?dictType=ethnicity"), 400),
+    ] {
+        assert_eq!(operator.get(&path).await.code(), code, "{path}");
+    }
 }
 
 #[tokio::test]
@@ -685,7 +739,7 @@ async fn a_pay_channel_keeps_its_secrets_and_opens_when_it_is_whole() {
 async fn enumerations_have_the_names_of_the_contract() {
     let server = Server::start().await;
     let operator = server.operator().await;
-    for name in ["actorType", "noticeReason", "payProvider"] {
+    for name in ["actorType", "clientType", "fileType", "noticeReason", "payProvider", "regionKind"] {
         assert_eq!(operator.get(&format!("/system/pc/api/enum/list/{name}")).await.code(), 200, "{name}");
     }
     let unknown = operator.get("/system/pc/api/enum/list/nothing").await;

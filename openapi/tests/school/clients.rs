@@ -110,6 +110,22 @@ async fn a_second_sign_in_ends_the_first_and_a_sign_out_ends_itself() {
     .await
     .expect("the log");
     assert_eq!(events, ["login", "login", "login", "logout"]);
+    // The log tells how long each lasted and why it ended (05 E1).
+    let auditor = server.staff(1, &["data:pc:user:log:login:list"]).await;
+    let list = auditor.post("/data/pc/user/log/login/list", json!({ "keyword": "T001", "event": "login" })).await;
+    let ended: Vec<(&Value, &Value)> = list.data()["list"]
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(|row| (&row["endReason"], &row["sessionMinutes"]))
+        .collect();
+    let none = json!(0);
+    assert_eq!(
+        ended,
+        [(&json!("退出登录"), &none), (&json!("在别处登录"), &none), (&json!("修改了密码"), &none)],
+        "{}",
+        list.body
+    );
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use kit::{
     rows::video,
     sheets::{import, row_errors, texts},
 };
+use poem::http::Method;
 use serde_json::{Value, json};
 
 /// The course as it was read, as the body of an edit.
@@ -525,6 +526,81 @@ async fn chapters_are_imported_into_the_course_that_the_call_names() {
     );
     let again = send(vec![["2", "语音", "", "", "4"], ["1", "绪论", "3", "课程导学", "1"]]).await;
     assert_eq!(row_errors(again.data()), ["2 章标题: 章“语音”已存在", "3 节标题: 同级中标题“课程导学”已存在"]);
+}
+
+/// 01 §3.2.7: the name of a course is warned of; its author may keep it. The words count as met.
+#[tokio::test]
+async fn a_sensitive_word_in_a_name_is_a_warning() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let word = json!({ "words": ["代考"], "category": "other", "action": "reject" });
+    server.operator().await.post("/system/pc/sys/sensitive/word/library/save", word).await.data();
+    let id = course(&admin, "A", "大学英语").await;
+    let edit = edit_of(&admin, id, json!({ "name": "代-考指南" })).await;
+    let answer = admin.put(&format!("{COURSE}/edit"), edit).await;
+    assert_eq!(answer.data()["warnings"][0], json!("课程名称包含敏感词：代考，请核对"), "{}", answer.body);
+    assert_eq!(server.one::<i64>("select hit_count from platform.sensitive_word where word = '代考'").await, 1);
+    let trace = &answer.trace;
+    server
+        .wait_until(&format!("select notes::text like '%代考%' from platform.sys_log where trace_id = '{trace}'"))
+        .await;
+}
+
+/// 01 §4.2.4: also a public attachment is its record's, and stays.
+#[tokio::test]
+async fn a_public_attachment_belongs_to_its_record() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let one = course(&admin, "A", "大学英语").await;
+    let (record, own) = (record(&admin, one, "甲").await, chapter(&admin, one, None, "第一章").await);
+    let form = json!({ "fileName": "a.pdf", "size": 5, "contentType": "application/pdf", "type": 2 });
+    let ticket = admin.post("/system/pc/upload/presign", form).await.data().clone();
+    let url = ticket["url"].as_str().expect("a url");
+    admin.raw(Method::PUT, url, Some("application/pdf"), b"12345".to_vec()).await;
+    admin.post("/system/pc/upload/complete", json!({ "key": ticket["key"] })).await.data();
+    let document = json!({ "courseRecordId": record, "chapterId": own, "title": "讲义", "kind": "document", "fileKey": ticket["key"] });
+    admin.post(&format!("{PERIOD}/save"), document).await.id();
+    let owner: (Option<String>, Option<i64>) = sqlx::query_as("select owner_type, owner_id from school_1.file_object")
+        .fetch_one(&mut server.owner().await)
+        .await
+        .expect("the file");
+    assert_eq!(owner, (Some("course_record".to_owned()), Some(record)));
+}
+
+/// 03 A6: a lecturer is a text or a teacher; a teacher's new name is shown at once.
+#[tokio::test]
+async fn a_lecturer_may_be_a_teacher() {
+    let server = Server::start().await;
+    let (admin, teacher) = kit::clients::school(&server).await;
+    let one = course(&admin, "A", "大学英语").await;
+    let form =
+        json!({ "courseId": one, "name": "甲", "source": "own", "lecturerName": "某人", "lecturerTeacherId": teacher });
+    let id = admin.post(&format!("{RECORD}/save"), form.clone()).await.id();
+    let view = async || admin.get(&format!("{RECORD}/view?id={id}")).await.data().clone();
+    let found = async |name: &str| {
+        admin.post(&format!("{RECORD}/list"), json!({ "lecturerName": name })).await.data()["totalCount"].clone()
+    };
+    assert_eq!(
+        (&view().await["lecturerName"], found("立新").await, found("某人").await),
+        (&json!("陈立新"), json!(1), json!(0))
+    );
+    server.run(&format!("update school_1.teacher set name = '陈新' where id = {teacher}")).await;
+    assert_eq!((&view().await["lecturerName"], found("陈新").await), (&json!("陈新"), json!(1)));
+    let copy = admin.post(&format!("{RECORD}/copy"), json!({ "id": id })).await.id();
+    assert_eq!(admin.get(&format!("{RECORD}/view?id={copy}")).await.data()["lecturerTeacherId"], json!(teacher));
+
+    let gone = admin.delete(&format!("/user/pc/teacher/delete?id={teacher}")).await;
+    assert_eq!(gone.refused(), (409, "该教师有2个课程资源，请改为离职"), "{}", gone.body);
+    server.run(&format!("update school_1.teacher set status = 'left' where id = {teacher}")).await;
+    let mut edit = form.clone();
+    (edit["id"], edit["version"]) = (json!(id), json!(1));
+    assert_eq!(admin.put(&format!("{RECORD}/edit"), edit).await.code(), 200, "who was chosen before stays");
+    let refused = admin.post(&format!("{RECORD}/save"), form).await;
+    assert_eq!(fields(&refused)[0].split(':').next(), Some("lecturerTeacherId"), "{}", refused.body);
+    let text =
+        json!({ "id": id, "version": 2, "courseId": one, "name": "甲", "source": "own", "lecturerName": "某人" });
+    assert_eq!(admin.put(&format!("{RECORD}/edit"), text).await.code(), 200);
+    assert_eq!((&view().await["lecturerName"], &view().await["lecturerTeacherId"]), (&json!("某人"), &Value::Null));
 }
 
 #[tokio::test]

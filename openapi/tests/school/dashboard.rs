@@ -154,8 +154,39 @@ async fn with_the_home_code_alone_there_is_no_open_work() {
     let todos = keys(&server.operator().await.get(PLATFORM).await, "todos");
     assert_eq!(
         todos,
-        ["expiringSchools", "expiredSchools", "failedSchools", "failedJobs", "pendingCourses", "plainViewsBeyond"]
+        [
+            "expiringSchools",
+            "expiredSchools",
+            "failedSchools",
+            "pausedChannels",
+            "failedJobs",
+            "pendingCourses",
+            "plainViewsBeyond"
+        ]
     );
+}
+
+/// 05 D5: a channel that was left alone is work for the operators of its school, once however often.
+#[tokio::test]
+async fn open_work_counts_channels_that_were_paused() {
+    let server = Server::start().await;
+    server
+        .run(
+            "insert into platform.event_outbox (kind, name, payload, dedupe_key, status, occurred_at, next_attempt_at)
+             select 'message', 'channel_paused', '{}', 'channel_paused:' || school || ':sms:' || hour, 'done',
+                    now() - make_interval(hours => hour), now()
+             from (values (1, 1), (1, 2), (2, 3), (0, 4), (2, 25)) t (school, hour)",
+        )
+        .await;
+    let paused = async |client: &Client<'_>| {
+        let home = client.get(PLATFORM).await;
+        let todos = home.data()["todos"].as_array().expect("todos").clone();
+        todos.into_iter().find(|todo| todo["key"] == json!("pausedChannels")).expect("the work")["count"].clone()
+    };
+    assert_eq!(paused(&server.operator().await).await, json!(3));
+    let narrow = operator_with(&server, "narrow", &[HOME, "user:pc:msg:failureLog"]).await;
+    manage(&server, "narrow", &[2]).await;
+    assert_eq!(paused(&narrow).await, json!(1));
 }
 
 /// 01 §11: who waits to be audited, and 05 E4: who wanted to see more personal values than a day allows.

@@ -372,3 +372,47 @@ async fn a_batch_goes_when_its_recycle_bin_is_empty_too() {
         .await;
     assert_eq!(left, 0);
 }
+
+/// 02 §2 scenario 4: the link of a batch opens its form; after a reset the old one is 404.
+#[tokio::test]
+async fn a_link_opens_the_form_until_it_is_renewed() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let id = opened(&admin, &p, batch(&p, "2026A")).await;
+    let view = async || admin.get(&format!("{BATCH}/view?id={id}")).await.data().clone();
+    assert_eq!(view().await["link"], Value::Null, "no address of the students' client yet");
+    server.run("update platform.school set domain = 'dh.example.cn' where id = 1").await;
+    server.tell("school:1").await;
+    let seen = view().await;
+    let token = seen["publicToken"].as_str().expect("a token").to_owned();
+    assert_eq!(token.len(), 12);
+    assert_eq!(seen["link"], json!(format!("https://dh.example.cn/preRegistration?publicToken={token}")));
+    setting(&server, "clientUrls", &json!({ "student": "https://xs.example.cn/m/", "teacher": "", "site": "" })).await;
+    assert_eq!(view().await["link"], json!(format!("https://xs.example.cn/m/preRegistration?publicToken={token}")));
+
+    let anybody = server.anonymous().at_host("dh.example.cn");
+    let form =
+        async |token: &str| anybody.get(&format!("/user/client/publicPreRegistration/form?publicToken={token}")).await;
+    let shown = form(&token).await.data().clone();
+    assert_eq!(
+        (&shown["batchName"], &shown["phase"], &shown["gradeName"]),
+        (&json!("2026A预报名"), &json!("open"), &json!("2026级"))
+    );
+    assert_eq!((&shown["majors"][0]["id"], &shown["sites"][0]["id"]), (&json!(p.major), &json!(p.site)));
+    assert!(
+        shown["fields"].as_array().is_some_and(|fields| fields.iter().any(|field| field["fieldKey"] == "idCardNo"))
+    );
+
+    assert_eq!(admin.put(&format!("{BATCH}/resetToken"), json!({ "id": id })).await.id(), id);
+    let gone = (404, "报名链接已失效");
+    assert_eq!(form(&token).await.refused(), gone);
+    let new = view().await["publicToken"].as_str().expect("a token").to_owned();
+    assert_ne!(new, token);
+    assert_eq!(form(&new).await.code(), 200);
+    // The link is one of its school.
+    let elsewhere = format!("/user/client/publicPreRegistration/form?publicToken={new}");
+    assert_eq!(server.anonymous().at_host("other.example.cn").get(&elsewhere).await.refused(), gone);
+    let trail: String = server.one("select string_agg(changes::text, ' ') from school_1.audit_log").await;
+    assert!(!trail.contains(&token) && !trail.contains(&new), "{trail}");
+}

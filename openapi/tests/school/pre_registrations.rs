@@ -546,6 +546,10 @@ async fn the_staff_of_a_site_see_their_own_people_only() {
     let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
     let staff = server.staff_within(1, &codes, "named_sites", &[other]).await;
     assert_eq!(staff.get(&format!("{PRE}/view?id={own}")).await.code(), 200);
+    let paper = staff.get(&format!("{PRE}/print?id={own}")).await.data().clone();
+    assert_eq!((&paper["schoolName"], &paper["id"]), (&json!("东湖示范学院"), &json!(own)));
+    assert!(paper["idCardNo"].as_str().is_some_and(|no| no.contains('*')), "{paper}");
+    assert_eq!(staff.get(&format!("{PRE}/print?id={foreign}")).await.code(), 404);
     assert_eq!(staff.get(&format!("{PRE}/view?id={foreign}")).await.code(), 404);
     let list = staff.post(&format!("{PRE}/list"), json!({})).await;
     assert_eq!((&list.data()["totalCount"], &list.data()["list"][0]["id"]), (&json!(1), &json!(own)));

@@ -547,6 +547,45 @@ async fn a_graduates_account_is_switched_off_some_time_after_the_end() {
     assert_eq!(enabled().await, [late]);
 }
 
+/// 03 A4: a class has graduated in the night after its last student ended, and no more when somebody studies there again.
+#[tokio::test]
+async fn a_class_graduates_with_its_last_student() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let [one, empty] = [
+        admin.post("/adult/pc/class/save", p.class("K1")).await.id(),
+        admin.post("/adult/pc/class/save", p.class("K2")).await.id(),
+    ];
+    let seated = |n: usize, status: Value| {
+        let mut form = with(student(&p, n), status);
+        form["classId"] = json!(one);
+        form
+    };
+    let graduate = json!({ "status": "graduated", "endedOn": "2026-09-01" });
+    save(&admin, seated(1, graduate)).await;
+    let studies = save(&admin, seated(2, json!({}))).await;
+    let night = async || {
+        let operator = server.operator().await;
+        let named = json!({ "name": "class.graduated" });
+        let job = operator.post("/data/pc/druid/job/run", named).await.data()["jobId"].clone();
+        kit::jobs::ended(&operator, &job).await["message"].as_str().unwrap_or_default().to_owned()
+    };
+    let graduated =
+        async |id: i64| admin.get(&format!("/adult/pc/class/view?id={id}")).await.data()["graduatedAt"].clone();
+    assert_eq!(night().await, "已更新0个班级的毕业时间");
+    let set = async |status: &str| {
+        server.run(&format!("update school_1.student set status = '{status}' where id = {studies}")).await;
+    };
+    set("graduated").await;
+    assert_eq!(night().await, "已更新1个班级的毕业时间");
+    assert!(graduated(one).await.is_string());
+    assert_eq!((graduated(empty).await, night().await.as_str()), (Value::Null, "已更新0个班级的毕业时间"));
+    set("registered").await;
+    assert_eq!(night().await, "已更新1个班级的毕业时间");
+    assert_eq!(graduated(one).await, Value::Null);
+}
+
 /// 02 §0.3.1: an officer's card comes in with old data alone.
 #[tokio::test]
 async fn an_officers_card_is_imported_and_not_typed() {

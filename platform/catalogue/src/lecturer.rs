@@ -11,12 +11,14 @@ mod sheet;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, OnConstraint, Page, Paged,
-    Part, Reply, Result, Saved, Tx, UnmaskedFields,
+    Part, Reply, Result, Saved, Tx, UnmaskedFields, Warned,
+    access::Caller,
     params::{DecimalParam, Param},
     permissions, pinyin, reply,
     transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
+use settings::sensitive;
 
 use crate::removal::{just_referred, unreferred};
 
@@ -100,7 +102,7 @@ impl Lecturers {
 
     /// 新增讲师
     #[oai(path = "/save", method = "post", operation_id = "saveLecturer")]
-    async fn save(&self, caller: Allowed<SaveLecturer>, Body(form): Body<LecturerForm>) -> Result<Reply<Saved>> {
+    async fn save(&self, caller: Allowed<SaveLecturer>, Body(form): Body<LecturerForm>) -> Result<Reply<Warned>> {
         let usual = caller.app().decimal(DEFAULT_PROPORTION).await?;
         let (form, proportion) = completed(form, None, usual)?;
         let mut tx = caller.begin().await?;
@@ -123,12 +125,12 @@ impl Lecturers {
         .await?;
         let after = find(&mut tx, id).await?;
         tx.commit(Change::created("lecturer", id, &after)).await?;
-        Ok(reply(Saved { id }))
+        Ok(reply(warned(&caller, id, &after).await?))
     }
 
     /// 编辑讲师
     #[oai(path = "/edit", method = "put", operation_id = "editLecturer")]
-    async fn edit(&self, caller: Allowed<EditLecturer>, Body(edit): Body<Edit<LecturerForm>>) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditLecturer>, Body(edit): Body<Edit<LecturerForm>>) -> Result<Reply<Warned>> {
         let mut tx = caller.begin().await?;
         let before = find(&mut tx, edit.id).await?;
         let (form, proportion) = completed(edit.form, Some(&before), before.lecturer_proportion)?;
@@ -157,7 +159,7 @@ impl Lecturers {
         }
         let after = find(&mut tx, edit.id).await?;
         tx.commit(Change::edited("lecturer", edit.id, &before, &after)).await?;
-        Ok(reply(Saved { id: edit.id }))
+        Ok(reply(warned(&caller, edit.id, &after).await?))
     }
 
     /// 删除讲师
@@ -226,6 +228,12 @@ async fn take_off_sale(tx: &mut Tx, lecturer: i64) -> Result<Vec<Change>> {
     .fetch_all(&mut **tx)
     .await?;
     Ok(courses.into_iter().map(|id| Change::status("online_course", id, "putaway", "on", "off")).collect())
+}
+
+/// What the introduction has of the library's words (01 §3.2.7).
+async fn warned(caller: &Caller, id: i64, lecturer: &Lecturer) -> Result<Warned> {
+    let text = lecturer.introduce.as_deref().unwrap_or_default();
+    Ok(Warned { id, warnings: sensitive::warning(caller, "讲师简介", text).await?.into_iter().collect() })
 }
 
 /// # Errors

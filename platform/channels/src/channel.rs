@@ -68,6 +68,14 @@ pub struct Limits {
     pub per_minute: i64,
 }
 
+impl Limits {
+    /// Of a provider of short messages: as its account allows, where that was typed.
+    fn of_sms(config: &SmsConfig) -> Self {
+        const USUAL: i32 = 50;
+        Self { batch: 50, per_minute: i64::from(config.per_second.unwrap_or(USUAL)) * 60 }
+    }
+}
+
 /// A provider.
 #[async_trait::async_trait]
 pub trait Adapter: Send + Sync {

@@ -211,6 +211,7 @@ pub(crate) fn action_name(action: &str) -> &str {
         "insertPeriod" => "新增课时",
         "updatePeriod" => "修改课时",
         "deletePeriod" => "删除课时",
+        "reset_link" => "重置报名链接",
         "enablePeriod" => "启用课时",
         "disablePeriod" => "停用课时",
         "sortPeriods" => "课时排序",

@@ -1,5 +1,7 @@
 //! 登录日志: sign-ins, their failures and ends, entries into schools (01 §6.1–6.3, 05 E1).
 
+mod client_ends;
+
 use chrono::NaiveDate;
 use futures_util::{StreamExt, TryStreamExt};
 use infra::{
@@ -12,6 +14,7 @@ use infra::{
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
+use uuid::Uuid;
 
 use crate::{reach::Reach, span::Span};
 
@@ -123,6 +126,9 @@ pub struct LoginLog {
     session_minutes: Option<i64>,
     /// 结束原因
     end_reason: Option<String>,
+    /// Of a person of the clients: their school and its session, whose end stands there.
+    #[oai(skip)]
+    client_session: Option<(i64, Uuid)>,
 }
 
 /// What the list asks for.
@@ -146,7 +152,7 @@ pub struct LoginLogFilter {
     #[oai(validator(max_length = 45))]
     ip: Option<String>,
     /// 仅异常
-    /// 失败的，或在0点至6点之间的
+    /// 失败的、换了设备的，或在0点至6点之间的
     #[oai(default)]
     unusual: bool,
     /// 开始日期
@@ -207,13 +213,15 @@ impl LoginLogCalls {
         let mut tx = caller.read().await?;
         let asked = asked(&mut tx, &caller, filter, now.date_naive()).await?;
         let total = count(&mut tx, &asked).await?;
-        let list = match Window::of(paging, total) {
+        let mut list: Vec<LoginLog> = match Window::of(paging, total) {
             Some(window) => {
                 let of_page = keys(&mut tx, &asked, window).await?;
                 select(&mut tx, &asked, Some(&of_page), now).try_collect().await?
             }
             None => Vec::new(),
         };
+        drop(tx);
+        client_ends::tell(&caller, &mut list, now).await?;
         Ok(reply(paging.page(total, list)))
     }
 
@@ -250,6 +258,8 @@ struct Row {
     ended_at: Option<Moment>,
     session_minutes: Option<i64>,
     end_reason: Option<String>,
+    client_school: Option<i64>,
+    client_session: Option<Uuid>,
 }
 
 impl From<Row> for LoginLog {
@@ -274,6 +284,7 @@ impl From<Row> for LoginLog {
             ended_at: row.ended_at,
             session_minutes: row.session_minutes,
             end_reason: row.end_reason.map(|reason| why_ended(&reason).to_owned()),
+            client_session: row.client_school.zip(row.client_session),
         }
     }
 }
@@ -329,7 +340,17 @@ macro_rules! of_logins {
                   and ($7::text is null or starts_with(l.ip, $7))
                   and ($8::bigint is null or l.school_id = $8)
                   and ($9::bigint[] is null or l.school_id is null or l.school_id = any($9))
-                  and (not $10 or not l.success or extract(hour from l.at at time zone 'Asia/Shanghai') < 6)
+                  and (not $10 or not l.success or extract(hour from l.at at time zone 'Asia/Shanghai') < 6
+                       -- Signed in before, and never in half a year with this device; the numbers are a browser's versions.
+                       or l.event = 'login' and coalesce((
+                           select not bool_or(b.device = l.device
+                                              and regexp_replace(b.user_agent, '[0-9._]+', '', 'g')
+                                                = regexp_replace(l.user_agent, '[0-9._]+', '', 'g'))
+                           from platform.login_log b
+                           where lower(b.login_name) collate "C" = lower(l.login_name) collate "C"
+                             and b.at < l.at and b.at >= l.at - interval '180 days' and b.event = 'login' and b.success
+                             and b.client is not distinct from l.client
+                             and (l.client is null or b.school_id = l.school_id)), false))
                   and ($11 or l.client is null) "# $($tail)*,
             day_began($asked.first),
             day_ended($asked.last),
@@ -380,7 +401,9 @@ fn select<'c>(
                        (select count(*) from platform.sys_log o where o.session_id = l.session_id) end as operation_count,
                    e.over_at as ended_at,
                    (extract(epoch from e.over_at - e.issued_at) / 60)::bigint as session_minutes,
-                   case when e.over_at is not null then coalesce(e.revoke_reason, 'expired') end as end_reason
+                   case when e.over_at is not null then coalesce(e.revoke_reason, 'expired') end as end_reason,
+                   case when l.client is not null then l.school_id end as client_school,
+                   case when l.client is not null then l.session_id end as client_session
             from platform.login_log l
             left join platform.sys_user u on u.id = l.user_id
             left join platform.school s on s.id = l.school_id

@@ -9,8 +9,11 @@ use std::sync::Arc;
 
 use channels::workspace::Workspace;
 use infra::{App, Change, Result, Tx, clock::Moment, directory::School};
+use poem_openapi::types::ToJSON;
 use scenes::outbox::TOPIC;
 use serde_json::json;
+
+use crate::msg::figures::school_report::SchoolReport;
 
 /// Begins to send a platform's message: notes which schools shall have it, and commits.
 pub(crate) async fn begin(workspace: &Workspace, mut tx: Tx, id: i64, status: &str, schools: &[i64]) -> Result<()> {
@@ -121,22 +124,26 @@ pub(crate) async fn report(workspace: &Workspace, touched: &[i64]) -> Result<()>
     let mut tx = workspace.begin().await?;
     let parts = sqlx::query!(
         r#"select origin_id as "origin_id!", status, fail_reason, person_count, total_count, sent_count, failed_count, cancelled_count,
-                  inbox_count, read_count
+                  inbox_count, read_count, id
            from msg where id = any($1) and origin_id is not null"#,
         touched
     )
     .fetch_all(&mut *tx)
     .await?;
+    let mut figures = Vec::with_capacity(parts.len());
+    for part in &parts {
+        figures.push(SchoolReport::of(&mut tx, part.id).await?.to_json());
+    }
     drop(tx);
     if parts.is_empty() {
         return Ok(());
     }
     let now = workspace.now();
     let mut tx = workspace.begin_in_platform().await?;
-    for part in parts {
+    for (part, figures) in parts.into_iter().zip(figures) {
         sqlx::query!(
             "update platform.msg_school set status = $3, fail_reason = $4, person_count = $5, total_count = $6, sent_count = $7,
-                    failed_count = $8, cancelled_count = $9, inbox_count = $10, read_count = $11
+                    failed_count = $8, cancelled_count = $9, inbox_count = $10, read_count = $11, figures = $12
              where msg_id = $1 and school_id = $2",
             part.origin_id,
             school,
@@ -148,7 +155,8 @@ pub(crate) async fn report(workspace: &Workspace, touched: &[i64]) -> Result<()>
             part.failed_count,
             part.cancelled_count,
             part.inbox_count,
-            part.read_count
+            part.read_count,
+            figures
         )
         .execute(&mut *tx)
         .await?;

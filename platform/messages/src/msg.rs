@@ -8,7 +8,7 @@
 
 pub mod app;
 pub mod failures;
-pub mod figures;
+pub(crate) mod figures;
 mod form;
 pub mod inbox;
 mod list_import;
@@ -20,7 +20,7 @@ pub mod steps;
 use chrono::NaiveDate;
 use infra::{
     Allowed, Body, Entity, Error, Page, Paged, Paging, Part, Reply, Result, Window,
-    access::Permission,
+    access::{Caller, Permission},
     clock::{Moment, day_began, day_ended},
     permissions, reply,
     transfer::export_job,
@@ -334,6 +334,20 @@ async fn of_ids(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Messag
     .fetch_all(connection)
     .await?;
     rows.into_iter().map(Row::shown).collect()
+}
+
+/// The message that a call means: of an operator who names a school, the school's part of the platform's one.
+///
+/// # Errors
+/// 404 when the school has no part of it.
+async fn meant(connection: &mut PgConnection, caller: &Caller, id: i64) -> Result<i64> {
+    if caller.session.school_id.is_some() || caller.school_id().is_none() {
+        return Ok(id);
+    }
+    sqlx::query_scalar!("select id from msg where origin_id = $1", id)
+        .fetch_optional(connection)
+        .await?
+        .ok_or_else(Error::not_found)
 }
 
 pub(crate) async fn find(connection: &mut PgConnection, id: i64) -> Result<Message> {

@@ -219,13 +219,20 @@ async fn todos(tx: &mut PgConnection, reach: Reach<'_>, clock: &Clock) -> Result
                   (select count(*) from platform.online_course_revision where audit_status = 'pending') as "courses!",
                   (select count(distinct actor_id) from platform.sys_log
                    where result_code = 429 and path = $4 and at > $5
-                     and ($1::bigint[] is null or school_id = any($1))) as "curious!"
+                     and ($1::bigint[] is null or school_id = any($1))) as "curious!",
+                  -- The key is channel_paused:school:channel:hour; 0 is the platform.
+                  (select count(distinct (split_part(dedupe_key, ':', 2), split_part(dedupe_key, ':', 3)))
+                   from platform.event_outbox
+                   where kind = 'message' and name = 'channel_paused' and occurred_at > $6
+                     and ($1::bigint[] is null
+                          or split_part(dedupe_key, ':', 2) = any (select id::text from unnest($1::bigint[]) id))) as "paused!"
            from platform.school where deleted_at is null and ($1::bigint[] is null or id = any($1))"#,
         reach,
         today,
         today + chrono::Duration::days(30),
         PLAIN_VIEW,
-        now - chrono::Duration::days(BEYOND_DAYS)
+        now - chrono::Duration::days(BEYOND_DAYS),
+        now - chrono::Duration::hours(24)
     )
     .fetch_one(tx)
     .await?;
@@ -251,6 +258,13 @@ async fn todos(tx: &mut PgConnection, reach: Reach<'_>, clock: &Clock) -> Result
             counts.failed,
             format!("{SCHOOLS}?provisionState=failed"),
             SCHOOLS_CODE,
+        ),
+        todo(
+            "pausedChannels",
+            "24小时内暂停过的发送通道",
+            counts.paused,
+            "/user/msg/failureLog".to_owned(),
+            "user:pc:msg:failureLog",
         ),
         todo("failedJobs", "7天内失败的任务", counts.jobs, "/druid/index?tab=job".to_owned(), "data:pc:druid:view"),
         todo(

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 
 use accounts::rights;
 use infra::{
-    Allowed, Body, Change, Edit, Entity, Error, OnConstraint, Part, Reply, Result, Saved, enumeration, permissions,
-    reply,
+    Allowed, Body, Change, Edit, Entity, Error, OnConstraint, Part, Reply, Result, Saved, enumeration,
+    enumeration::Enumeration, permissions, reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
@@ -31,10 +31,13 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    enumerations: &[MenuType::ENUMERATION],
+    enumerations: &[MenuType::ENUMERATION, CLIENT_TYPE],
     entities: &[Entity { table: "sys_menu", name: "菜单", counted: "个菜单" }],
     ..Part::NONE
 };
+
+/// For option lists: on the wire the number stands.
+const CLIENT_TYPE: Enumeration = Enumeration { name: "clientType", items: &[("0", "平台"), ("1", "院校")] };
 
 enumeration! {
     /// 菜单类型

@@ -196,10 +196,21 @@ impl SysRoles {
         &self,
         caller: Allowed<ViewRole>,
         /// 编号
-        id: Query<i64>,
+        id: Query<Option<i64>>,
+        /// 角色名称
+        /// 与角色类型一起代替编号
+        #[oai(name = "roleName")]
+        role_name: Query<Option<String>>,
+        /// 角色类型
+        kind: Query<Option<RoleKind>>,
     ) -> Result<Reply<Role>> {
+        let school = caller.session.school_id;
         let mut tx = caller.read().await?;
-        Ok(reply(list::find(&mut tx, id.0, caller.session.school_id).await?))
+        Ok(reply(match (id.0, role_name.0, kind.0) {
+            (Some(id), None, None) => list::find(&mut tx, id, school).await?,
+            (None, Some(name), Some(kind)) => list::named(&mut tx, name, kind, school).await?,
+            _ => return Err(Error::malformed()),
+        }))
     }
 
     /// 新增角色

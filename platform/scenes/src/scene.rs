@@ -185,9 +185,21 @@ impl Scenes {
         &self,
         caller: Allowed<ViewScene>,
         /// 编号
-        id: Query<i64>,
+        id: Query<Option<i64>>,
+        /// 场景编码
+        /// 代替编号
+        code: Query<Option<String>>,
     ) -> Result<Reply<Scene>> {
-        Ok(reply(find(&mut *caller.read().await?, id.0).await?))
+        let mut tx = caller.read().await?;
+        let id = match (id.0, code.0) {
+            (Some(id), None) => id,
+            (None, Some(code)) => sqlx::query_scalar!("select id from platform.psd_info where scene_code = $1", code)
+                .fetch_optional(&mut *tx)
+                .await?
+                .ok_or_else(Error::not_found)?,
+            _ => return Err(Error::malformed()),
+        };
+        Ok(reply(find(&mut tx, id).await?))
     }
 
     /// 新增消息场景

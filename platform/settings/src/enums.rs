@@ -1,11 +1,19 @@
 //! Option lists: enumerations from code, dictionaries and administrative divisions from `platform` (01 §3, 05 H).
 
-use infra::{Error, Public, Reply, Result, SignedIn, reply};
+use infra::{Error, Part, Public, Reply, Result, SignedIn, enumeration::Enumeration, reply};
 use poem_openapi::{
     Object, OpenApi,
     param::{Path, Query},
 };
 use sqlx::PgConnection;
+
+pub const PART: Part = Part { enumerations: &[REGION_KIND], ..Part::NONE };
+
+/// How a division came into the list (05 H); no call takes or answers it.
+const REGION_KIND: Enumeration = Enumeration {
+    name: "regionKind",
+    items: &[("official", "行政区划"), ("statistical", "统计用区划"), ("virtual", "虚拟区划")],
+};
 
 /// A word of the wire and its Chinese.
 #[derive(Debug, Object)]

@@ -44,6 +44,7 @@ pub const MODULE: Module = Module {
         banner::PART,
         media::PART,
         caches::PART,
+        enums::PART,
     ],
 };
 

@@ -1,5 +1,5 @@
 //! 敏感词: words that nobody may publish (01 §3.2.7). Other modules call [`screen`] with what a person sent, before they
-//! keep it; [`find`] only looks.
+//! keep it, or [`met`] with what the console sends; [`find`] only looks.
 //!
 //! ```text
 //! reject 拒绝   → 422, the word is not echoed          longest match wins; of several matches the strongest action:
@@ -12,9 +12,9 @@ mod import;
 pub(crate) mod normal;
 pub mod words;
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use infra::{App, Entity, Error, Part, Result, enumeration, notice::Cached, tx};
+use infra::{App, Entity, Error, Part, Result, access::Caller, enumeration, notice::Cached, tx};
 
 use normal::Entry;
 pub use normal::Lexicon;
@@ -118,6 +118,29 @@ pub async fn screen(app: &App, text: &str) -> Result<Screened> {
         Some(WordAction::Review) => Ok(Screened::Review(found.masked(text))),
         _ => Ok(Screened::Publish(found.masked(text))),
     }
+}
+
+/// The words of the library in what a person of the console sends, each once: a warning that its author may override. They
+/// count as met.
+pub async fn met(app: &App, text: &str) -> Result<Vec<String>> {
+    let found = find(app, text).await?;
+    if found.hits.is_empty() {
+        return Ok(Vec::new());
+    }
+    count(app, &found).await?;
+    let words: BTreeSet<String> = found.hits.into_iter().map(|hit| hit.word).collect();
+    Ok(words.into_iter().collect())
+}
+
+/// [`met`] in words, for the answer of a save; the call's row of the log has them too.
+pub async fn warning(caller: &Caller, label: &str, text: &str) -> Result<Option<String>> {
+    let words = met(caller.app(), text).await?;
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let told = words.join("、");
+    caller.note("sensitiveWords", words);
+    Ok(Some(format!("{label}包含敏感词：{told}，请核对")))
 }
 
 /// The words of the library that a text contains.

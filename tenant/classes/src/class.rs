@@ -7,6 +7,7 @@ mod cohort;
 pub mod create;
 mod form;
 pub mod generate;
+pub mod graduation;
 mod manager;
 mod options;
 pub(crate) mod roll_over;
@@ -17,6 +18,7 @@ use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, Paged, Part, Reply,
     Result, Saved, Scope, Sorted, Tx,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
+    clock::Moment,
     enumeration,
     naming::resolve_id,
     options::Source,
@@ -104,6 +106,9 @@ pub struct Class {
     pub capacity: i32,
     /// 人数
     pub student_count: i64,
+    /// 毕业时间
+    /// 最后一名在籍学生离校之后的当晚
+    pub graduated_at: Option<Moment>,
     /// 启用
     pub enabled: bool,
     /// 备注
@@ -323,7 +328,7 @@ impl Keyed for Classes {
                       m.name as major_name, m.study_form as "study_form: _", c.site_id, s.name as site_name, c.manager_id,
                       (select w.name from class_manager w where w.id = c.manager_id) as manager_name, c.seq, c.capacity,
                       (select count(*) from student t where t.class_id = c.id and t.active) as "student_count!",
-                      c.enabled, c.remark, c.version
+                      c.graduated_at, c.enabled, c.remark, c.version
                from class c
                join grade g on g.id = c.grade_id
                join level l on l.id = c.level_id

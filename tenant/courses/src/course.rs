@@ -23,6 +23,7 @@ use infra::{
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
 use poem_openapi::{Multipart, Object, OpenApi, param::Query, types::multipart::Upload};
+use settings::sensitive;
 use sqlx::PgConnection;
 
 pub use enums::{AssessMode, CourseKind, CourseSource, ExamForm};
@@ -155,7 +156,8 @@ impl Courses {
         let course = prepare(&mut tx, form, None).await?;
         prerequisites::check(&mut tx, &course.typed.prerequisite_ids, &[]).await?;
         let (id, change) = insert(&mut tx, &course).await?;
-        let answer = saved(&mut tx, id).await?;
+        let mut answer = saved(&mut tx, id).await?;
+        answer.warnings.extend(sensitive::warning(&caller, "课程名称", &course.name).await?);
         tx.commit(change).await?;
         Ok(reply(answer))
     }
@@ -171,7 +173,8 @@ impl Courses {
         prerequisites::check(&mut tx, wanted, &before.prerequisite_ids).await?;
         graph.refuse_circle(&mut tx, edit.id, wanted).await?;
         let change = update(&mut tx, &before, Some(edit.version), &course).await?;
-        let answer = saved(&mut tx, edit.id).await?;
+        let mut answer = saved(&mut tx, edit.id).await?;
+        answer.warnings.extend(sensitive::warning(&caller, "课程名称", &course.name).await?);
         tx.commit(change).await?;
         Ok(reply(answer))
     }

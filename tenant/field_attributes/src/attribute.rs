@@ -26,7 +26,7 @@ use poem_openapi::{Object, OpenApi, param::Query};
 pub use allocation::{FieldAllocation, FieldsAllocated};
 pub use form::{FieldAttributeForm, NewFieldAttribute};
 pub use list::{FieldAttributeFilter, FieldAttributePage, FieldDictionary};
-pub use shown::{FormField, FormFieldOption};
+pub use shown::{FormField, FormFieldOption, form_of};
 pub use steps::{FieldAttributeOrder, FieldsReset, StageReset};
 
 use crate::{
@@ -163,7 +163,7 @@ impl FieldAttributes {
     ) -> Result<Reply<Vec<FormField>>> {
         let mut tx = caller.read().await?;
         let stage = StageFields::load(caller.app(), &mut tx, stage.0).await?;
-        Ok(reply(shown::shown(&stage)))
+        Ok(reply(form_of(&stage)))
     }
 
     /// 新增字段属性

@@ -8,6 +8,7 @@
 
 mod copy;
 mod form;
+pub(crate) mod link;
 mod majors;
 mod options;
 mod phase;
@@ -43,6 +44,7 @@ permissions! {
     InSchool   Writes      SavePreRegistrationBatch         = "adult:pc:preRegistrationBatch:save" "新增预报名批次";
     InSchool   Writes      EditPreRegistrationBatch         = "adult:pc:preRegistrationBatch:edit" "编辑预报名批次";
     InSchool   Reads       ViewPreRegistrationBatchMajors   = "adult:pc:preRegistrationBatch:edit" "编辑预报名批次";
+    InSchool   Writes      ResetBatchLink                   = "adult:pc:preRegistrationBatch:edit" "编辑预报名批次";
     InSchool   Writes      DeletePreRegistrationBatch       = "adult:pc:preRegistrationBatch:delete" "删除预报名批次";
     InSchool   Writes      DeletePreRegistrationBatches     = "adult:pc:preRegistrationBatch:batchDel" "批量删除预报名批次";
     EachSchool Writes      ChangePreRegistrationBatchStatus = "adult:pc:preRegistrationBatch:update:status" "启用停用预报名批次";
@@ -99,7 +101,10 @@ impl PreRegistrationBatches {
     ) -> Result<Reply<PreRegistrationBatchView>> {
         let mut tx = caller.read().await?;
         let id = infra::naming::resolve_id(&mut tx, "pre_registration_batch", id.0, code.0).await?;
-        Ok(reply(find(&mut tx, id, &caller.scope(), caller.app().clock().now()).await?))
+        let mut batch = find(&mut tx, id, &caller.scope(), caller.app().clock().now()).await?;
+        let domain = caller.school.as_ref().and_then(|school| school.domain.as_deref());
+        link::tell(&mut tx, &mut batch, domain).await?;
+        Ok(reply(batch))
     }
 
     /// 新增预报名批次
@@ -186,7 +191,7 @@ impl PreRegistrationBatches {
 
 /// The operations on batches.
 pub(crate) fn api() -> impl OpenApi {
-    (PreRegistrationBatches, majors::Majors, copy::Copy)
+    (PreRegistrationBatches, majors::Majors, copy::Copy, link::Links, link::PublicForms)
 }
 
 /// Nobody enters the batch, and nobody else decides about it, meanwhile.

@@ -9,6 +9,8 @@ use people::demo::{Dice, Person, Sources};
 use student_status::demo::mean_age;
 use term::{Season, Term};
 
+use crate::batch::link::new_token;
+
 /// Rows of people that nobody else of the school takes.
 const FIRST_ROW: usize = 900_000;
 
@@ -121,13 +123,14 @@ pub async fn fill(tx: &mut Tx, sources: &mut Sources, offer: &Offer<'_>) -> Resu
 async fn batch(tx: &mut Tx, window: &Window, offer: &Choice) -> Result<i64> {
     let day = |before: i64| day_began(offer.today - Duration::days(before));
     let batch = sqlx::query_scalar!(
-        "insert into pre_registration_batch (code, name, grade_id, starts_at, ends_at, need_audit, created_by, updated_by)
-         values ($1, $2, $3, $4, $5, true, 0, 0) returning id",
+        "insert into pre_registration_batch (code, name, grade_id, starts_at, ends_at, need_audit, public_token, created_by, updated_by)
+         values ($1, $2, $3, $4, $5, true, $6, 0, 0) returning id",
         window.code,
         window.name,
         offer.grade.0,
         day(window.days.0),
-        day(window.days.1)
+        day(window.days.1),
+        new_token(tx.app())
     )
     .fetch_one(&mut **tx)
     .await?;

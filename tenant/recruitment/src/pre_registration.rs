@@ -18,7 +18,7 @@ mod funnel;
 mod import;
 mod insert;
 pub mod list;
-mod offer;
+pub(crate) mod offer;
 mod papers;
 mod remove;
 mod save;

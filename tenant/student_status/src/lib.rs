@@ -17,11 +17,13 @@
 //! Start reading at [`student`], then `student/check.rs`.
 
 pub mod account;
+mod class_ending;
 pub mod dates;
 pub mod demo;
 mod division;
 pub mod enums;
 pub mod keyword;
+mod nightly;
 mod register;
 mod roster;
 pub mod student;
@@ -39,7 +41,7 @@ enum Tag {
 
 pub const MODULE: Module = Module {
     name: "student_status",
-    parts: &[student::PART, account::PART, division::PART, roster::PART, enums::PART],
+    parts: &[student::PART, account::PART, class_ending::PART, division::PART, roster::PART, enums::PART],
 };
 
 pub fn api() -> impl OpenApi {

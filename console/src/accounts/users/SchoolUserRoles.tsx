@@ -1,6 +1,9 @@
+import { listOptions } from '@/api/infra'
+import { basicOptions } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
+import { OptionSelect } from '@/kit/OptionSelect'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { allocateSchoolUserRoles, editSchoolUserRoles } from '../api'
 import { chosenScopes, RoleScopes } from './RoleScopes'
@@ -49,9 +52,14 @@ const BindingField = fieldsOf(editSchoolUserRoles)
 
 /** 编辑院校角色 at the platform. Sites and classes are named inside the school; those named there stay. */
 export const BindingRoles = ({ record, ...drawer }: DrawerProps<Binding>) => {
-  const before = record && { ...held(record), id: record.id }
+  const before = record && {
+    ...held(record),
+    id: record.id,
+    teacherId: record.teacherId ?? undefined,
+    version: record.version,
+  }
   return (
-    <FormDrawer<Held & { id: number }, { id: number }>
+    <FormDrawer<Held & { id: number; teacherId?: number; version: number }, { id: number }>
       {...drawer}
       record={before}
       title={`编辑院校角色 ${record?.schoolName ?? ''}`}
@@ -66,6 +74,13 @@ export const BindingRoles = ({ record, ...drawer }: DrawerProps<Binding>) => {
     >
       <BindingField name="roleIdList" help="角色指定的站点和班级请进入院校后设置">
         <RoleSelect of={{ school: record?.schoolId }} />
+      </BindingField>
+      <BindingField name="teacherId" help="该账号是本校的哪位教师">
+        <OptionSelect
+          label="教师"
+          options={listOptions}
+          query={(keyword) => ({ ...basicOptions('teacher')(keyword), schoolId: record?.schoolId })}
+        />
       </BindingField>
     </FormDrawer>
   )

@@ -74,6 +74,7 @@ export type BindForm = {
   roleIdList: number[]
   schoolId?: number | null
   scopes?: RoleTargets[] | null
+  teacherId?: number | null
   userId: number
 }
 export type Binding = {
@@ -85,6 +86,8 @@ export type Binding = {
   roles: Roles[]
   schoolId: number
   schoolName: string
+  teacherId?: number | null
+  version: number
 }
 export type Challenge = {
   loginName: string
@@ -549,6 +552,8 @@ export type UserBindingRoles = {
   id: number
   roleIdList: number[]
   scopes?: RoleTargets[] | null
+  teacherId?: number | null
+  version?: number | null
 }
 export type UserEdit = {
   email?: string | null
@@ -1680,8 +1685,10 @@ export interface operations {
   }
   viewRole: {
     parameters: {
-      query: {
-        id: number
+      query?: {
+        id?: number
+        roleName?: string
+        kind?: RoleKind
       }
     }
     responses: {
@@ -1731,8 +1738,9 @@ export interface operations {
   }
   viewSchoolUser: {
     parameters: {
-      query: {
-        userId: number
+      query?: {
+        userId?: number
+        loginName?: string
       }
     }
     responses: {
@@ -1745,8 +1753,9 @@ export interface operations {
   }
   viewSystemUser: {
     parameters: {
-      query: {
-        userId: number
+      query?: {
+        userId?: number
+        loginName?: string
       }
     }
     responses: {

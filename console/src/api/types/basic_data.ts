@@ -24,6 +24,7 @@ export type Class = {
   enabled: boolean
   gradeId: number
   gradeName: string
+  graduatedAt?: string | null
   id: number
   levelId: number
   levelName: string

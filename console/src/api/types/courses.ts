@@ -81,6 +81,7 @@ export type CourseRecord = {
   introduction?: string | null
   isDefault: boolean
   lecturerName?: string | null
+  lecturerTeacherId?: number | null
   name: string
   periodCount: number
   platformCourseId?: number | null
@@ -100,6 +101,7 @@ export type CourseRecordForm = {
   coverUrl?: string | null
   introduction?: string | null
   lecturerName?: string | null
+  lecturerTeacherId?: number | null
   name: string
   source: CourseSource
 }
@@ -226,6 +228,7 @@ export type Edit_CourseRecordForm = {
   id: number
   introduction?: string | null
   lecturerName?: string | null
+  lecturerTeacherId?: number | null
   name: string
   source: CourseSource
   version: number

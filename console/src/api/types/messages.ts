@@ -480,6 +480,7 @@ export type SchoolFigures = {
   failed: number
   persons: number
   read: number
+  schoolId: number
   schoolName: string
   status: string
   succeeded: number
@@ -1226,8 +1227,9 @@ export interface operations {
   }
   viewScene: {
     parameters: {
-      query: {
-        id: number
+      query?: {
+        id?: number
+        code?: string
       }
     }
     responses: {

@@ -488,8 +488,10 @@ export type mail_config = {
 }
 export type sms_config = {
   keyId?: string | null
+  perSecond?: number | null
   provider: SmsProvider
   receiptSecret?: string | null
+  region?: string | null
   secret?: string | null
   signName?: string | null
 }
@@ -1261,6 +1263,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': VideoForm
+        'multipart/form-data': FormData
       }
     }
     responses: {
@@ -1275,6 +1278,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': VideoForm
+        'multipart/form-data': FormData
       }
     }
     responses: {
@@ -1289,6 +1293,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': VideoForm
+        'multipart/form-data': FormData
       }
     }
     responses: {
@@ -1329,8 +1334,10 @@ export interface operations {
   }
   viewDictData: {
     parameters: {
-      query: {
-        dictCode: number
+      query?: {
+        dictCode?: number
+        dictType?: string
+        dictValue?: string
       }
     }
     responses: {

@@ -59,6 +59,34 @@ export type ExamCategory =
   | 'education'
   | 'agriculture'
   | 'medicine'
+export type FieldControl =
+  | 'text'
+  | 'textarea'
+  | 'number'
+  | 'date'
+  | 'select'
+  | 'multi_select'
+  | 'switch'
+  | 'image'
+  | 'file'
+export type FieldGroup = 'basic' | 'contact' | 'pre_education' | 'work' | 'application' | 'material' | 'other'
+export type FormField = {
+  builtIn: boolean
+  control: FieldControl
+  fieldKey: string
+  groupName: FieldGroup
+  helpText?: string | null
+  label: string
+  maxLength?: number | null
+  options: FormFieldOption[]
+  pattern?: string | null
+  required: boolean
+  studentEditable: boolean
+}
+export type FormFieldOption = {
+  label: string
+  value: string
+}
 export type Gender = 'male' | 'female'
 export type IdCardType =
   | 'resident_id'

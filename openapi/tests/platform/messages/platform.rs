@@ -62,6 +62,79 @@ async fn a_push_takes_the_steps_of_a_message() {
     operator.delete(&format!("{APP}/delete?id={id}")).await.data();
 }
 
+/// 05 D5: the cards and tables of a message to several schools are the sums of theirs.
+#[tokio::test]
+async fn a_message_to_several_schools_has_the_figures_of_all() {
+    let server = Server::start().await;
+    let (_, p) = school(&server).await;
+    students(&server, &p, p.site, None, 1, 3).await;
+    server.run("update school_1.student set phone = null where student_no = '2600000003'").await;
+    let codes = kit::accounts::all_school_codes();
+    let south = server.staff(2, &codes.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    let south = kit::cohort::cohort(&south).await;
+    server
+        .run(&format!(
+            "insert into school_2.student (student_no, name, name_grams, pinyin, initials, id_card_type, id_card_no, grade_id,
+                 level_id, major_id, study_form, schooling_years, site_id, enrolled_on, expected_graduation_on,
+                 max_study_end_on, status, source, phone, created_by, updated_by)
+             select '27' || lpad(n::text, 8, '0'), '学生' || n, '{{}}', '', '', 'passport', 'F' || lpad(n::text, 8, '0'), {}, {},
+                 {}, 'non_full_time', 2.5, {}, '2026-03-01', '2028-07-10', '2031-02-28', 'registered', 'legacy',
+                 '155' || lpad(n::text, 8, '0'), 0, 0
+             from generate_series(1, 2) n",
+            south.grade, south.level, south.major, south.site
+        ))
+        .await;
+    let operator = server.operator().await;
+    let form = letter(json!({ "schoolIds": [1, 2], "channels": ["in_app", "sms"] }));
+    let id = operator.post(&format!("{MSG}/save"), form).await.id();
+    operator.post(&format!("{MSG}/send?id={id}"), json!({})).await.id();
+    server
+        .wait_until(&format!(
+            "select status = 'sent' and sent_count = 9 and failed_count = 1 from platform.msg where id = {id}"
+        ))
+        .await;
+    let seen = operator.get(&format!("{MSG}/statistics?id={id}")).await.data().clone();
+    assert_eq!(seen["bySchool"].as_array().map(Vec::len), Some(2));
+    let counts = |part: &Value| ["deliveries", "succeeded", "failed", "waiting"].map(|name| part[name].as_i64());
+    let by_channel: Vec<_> = seen["byChannel"].as_array().expect("channels").iter().collect();
+    assert_eq!([&by_channel[0]["channel"], &by_channel[1]["channel"]], ["in_app", "sms"]);
+    assert_eq!(counts(by_channel[0]), [Some(5), Some(5), Some(0), Some(0)]);
+    assert_eq!(counts(by_channel[1]), [Some(5), Some(4), Some(1), Some(0)]);
+    let segments: i64 = server
+        .one(
+            "select (select sum(segments) from school_1.msg_delivery where sent_at is not null)::bigint
+                   + (select sum(segments) from school_2.msg_delivery where sent_at is not null)::bigint",
+        )
+        .await;
+    assert!(segments >= 4, "{segments}");
+    assert_eq!(seen["total"]["segments"], json!(segments));
+    assert_eq!(seen["byFailCode"], json!([{ "code": "no_address", "count": 1 }]));
+    // Who of a school got it and who did not, under the platform's own number (01 §7.4).
+    let readers = operator.post(&format!("{MSG}/checkStatistics?schoolId=2"), json!({ "id": id })).await;
+    assert_eq!(
+        (&readers.data()["totalCount"], &readers.data()["list"][0]["recipientNo"]),
+        (&json!(2), &json!("2700000001"))
+    );
+    assert_eq!(readers.data()["list"][0]["siteName"], json!("城东教学点"));
+    let failures = operator.post(&format!("{MSG}/failureLog?schoolId=1"), json!({ "id": id })).await;
+    assert_eq!(failures.data()["list"][0]["recipientNo"], json!("2600000003"), "{}", failures.body);
+    let failure = failures.data()["list"][0]["id"].clone();
+    let again = operator.post(&format!("{MSG}/resend?schoolId=1"), json!({ "ids": [failure] })).await;
+    assert_eq!(again.data()["failed"][0]["msg"], json!("请先补充接收人的手机号"));
+    let unnamed = operator.post(&format!("{MSG}/remind?id={id}"), json!({})).await;
+    assert_eq!(kit::fields(&unnamed), ["schoolId: 请选择院校"]);
+    let reminded = operator.post(&format!("{MSG}/remind?id={id}&schoolId=2"), json!({})).await.id();
+    assert_eq!(server.one::<String>(&format!("select audience from school_2.msg where id = {reminded}")).await, "list");
+    let sheet = operator.post(&format!("{MSG}/export?schoolId=2"), json!({ "id": id, "part": "readers" })).await;
+    assert_eq!(kit::sheets::texts(&sheet.bytes).len(), 3);
+    let sent: i64 = seen["byHour"].as_array().expect("hours").iter().filter_map(|hour| hour["sent"].as_i64()).sum();
+    assert_eq!(sent, 9);
+    let limited = kit::accounts::operator_with(&server, "narrow", &["user:pc:msg:checkStatistics"]).await;
+    kit::rows::manage(&server, "narrow", &[1]).await;
+    let foreign = limited.post(&format!("{MSG}/checkStatistics?schoolId=2"), json!({ "id": id })).await;
+    assert_eq!(foreign.code(), 404, "{}", foreign.body);
+}
+
 /// A message of the platform to one of its own people.
 async fn told(server: &Server, days_ago: i64, status: &str) -> i64 {
     server

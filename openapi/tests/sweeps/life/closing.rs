@@ -23,7 +23,7 @@ pub(super) async fn settings(life: &mut Life<'_>, school: Option<i64>) {
     let named = school.map(|id| format!("&id={id}")).unwrap_or_default();
     for (group, value) in [
         ("teaching", json!({ "classCapacityDefault": 45 })),
-        ("params", json!({ "comment.preAudit": true })),
+        ("params", json!({ "msg.marketingHours": "09:00-21:00" })),
         ("basic", json!({ "contactName": "吴敏" })),
     ] {
         let seen = life.get(&format!("{SETTING}/view?group={group}{named}")).await;

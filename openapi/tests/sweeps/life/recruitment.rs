@@ -25,6 +25,7 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, level: i64) -> Vec<(&'sta
     };
     let made = id(&life.post(&format!("{PRE}/save"), person(1, "李秀英")).await);
     edit(life, made, person(1, "李秀英")).await;
+    life.get(&format!("{PRE}/print?id={made}")).await;
     life.post(&format!("{PRE}/list"), json!({ "batchId": batch })).await;
     life.post(&format!("{PRE}/export"), json!({})).await;
     life.get(&format!("{PRE}/funnel")).await;

@@ -33,6 +33,7 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At) -> Vec<(&'static str, i64
     life.put(&format!("{BATCH}/edit"), edit).await;
     let seen = life.get(&format!("{BATCH}/view?id={made}")).await;
     assert_eq!(seen["needAudit"], json!(false), "{seen}");
+    life.put(&format!("{BATCH}/resetToken"), json!({ "id": made })).await;
     life.post(&format!("{BATCH}/list"), json!({})).await;
     life.post(&format!("{BATCH}/export"), json!({})).await;
     for enabled in [false, true] {

@@ -27,6 +27,10 @@ pub struct Binding {
     pub is_admin: bool,
     /// 有效期至
     pub gmt_expires: Option<Moment>,
+    /// 教师
+    pub teacher_id: Option<i64>,
+    /// 版本
+    pub version: i32,
     /// 最近使用
     pub last_used_at: Option<Moment>,
     /// 角色
@@ -38,6 +42,8 @@ pub struct Binding {
 pub(super) struct Terms {
     pub(super) gmt_expires: Option<Moment>,
     pub(super) is_admin: bool,
+    /// Which teacher of the school the person is.
+    pub(super) teacher_id: Option<i64>,
 }
 
 /// Binds an account to a school.
@@ -47,13 +53,14 @@ pub(super) struct Terms {
 pub(super) async fn bind(tx: &mut Tx, user_id: i64, school: i64, terms: Terms) -> Result<(i64, Change)> {
     let by = tx.by();
     let id = sqlx::query_scalar!(
-        "insert into platform.sys_user_school (user_id, school_id, gmt_expires, is_admin, created_by, updated_by)
-         values ($1, $2, $3, $4, $5, $5) returning id",
+        "insert into platform.sys_user_school (user_id, school_id, gmt_expires, is_admin, teacher_id, created_by, updated_by)
+         values ($1, $2, $3, $4, $6, $5, $5) returning id",
         user_id,
         school,
         terms.gmt_expires,
         terms.is_admin,
-        by
+        by,
+        terms.teacher_id
     )
     .fetch_one(&mut **tx)
     .await
@@ -70,7 +77,7 @@ pub(super) async fn bind(tx: &mut Tx, user_id: i64, school: i64, terms: Terms) -
     .execute(&mut **tx)
     .await?;
     known::touch(tx, user_id).await?;
-    let what = json!({ "userId": user_id, "schoolId": school, "isAdmin": terms.is_admin, "gmtExpires": terms.gmt_expires.map(|at| at.to_rfc3339()) });
+    let what = json!({ "userId": user_id, "schoolId": school, "isAdmin": terms.is_admin, "teacherId": terms.teacher_id, "gmtExpires": terms.gmt_expires.map(|at| at.to_rfc3339()) });
     Ok((id, Change::event("sys_user_school", id, "insert", what)))
 }
 
@@ -82,6 +89,8 @@ pub(super) struct Bound {
     pub(super) enabled: bool,
     is_admin: bool,
     gmt_expires: Option<Moment>,
+    teacher_id: Option<i64>,
+    version: i32,
 }
 
 impl Bound {
@@ -104,7 +113,8 @@ pub(super) async fn school_of(connection: &mut PgConnection, id: i64) -> Result<
 pub(super) async fn lock(tx: &mut Tx, id: i64) -> Result<Bound> {
     sqlx::query_as!(
         Bound,
-        "select id, user_id, school_id, enabled, is_admin, gmt_expires from platform.sys_user_school where id = $1 for update",
+        "select id, user_id, school_id, enabled, is_admin, gmt_expires, teacher_id, version
+         from platform.sys_user_school where id = $1 for update",
         id
     )
     .fetch_optional(&mut **tx)
@@ -177,6 +187,35 @@ pub(super) async fn change(tx: &mut Tx, bound: &Bound, terms: Terms, inside: boo
     Ok(Some(Change::status("sys_user_school", bound.id, "terms", before, after)))
 }
 
+/// Ties an account at a school to a teacher, none to untie it; no change when it was so before.
+///
+/// # Errors
+/// 409 when somebody else changed the binding since it was read.
+pub(super) async fn tie(
+    tx: &mut Tx,
+    bound: &Bound,
+    teacher_id: Option<i64>,
+    version: Option<i32>,
+) -> Result<Option<Change>> {
+    if version.is_some_and(|version| version != bound.version) {
+        return Err(tx.stale("sys_user_school", bound.id).await);
+    }
+    if bound.teacher_id == teacher_id {
+        return Ok(None);
+    }
+    let by = tx.by();
+    sqlx::query!(
+        "update platform.sys_user_school set teacher_id = $2, updated_at = now(), updated_by = $3, version = version + 1
+         where id = $1",
+        bound.id,
+        teacher_id,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(Some(Change::status("sys_user_school", bound.id, "teacherId", bound.teacher_id, teacher_id)))
+}
+
 /// Takes an account out of a school, with its roles and sessions there.
 pub(super) async fn unbind(tx: &mut Tx, bound: &Bound, now: Moment) -> Result<Change> {
     session::revoke(tx, Which::OfUserAt(bound.user_id, bound.school_id), "account_disabled", now).await?;
@@ -202,7 +241,7 @@ pub(super) async fn of_account(
     operator: Option<i64>,
 ) -> Result<Vec<Binding>> {
     let rows = sqlx::query!(
-        "select b.id, b.school_id, s.name, b.enabled, b.is_admin, b.gmt_expires, b.last_used_at
+        "select b.id, b.school_id, s.name, b.enabled, b.is_admin, b.gmt_expires, b.teacher_id, b.version, b.last_used_at
          from platform.sys_user_school b join platform.school s on s.id = b.school_id and s.deleted_at is null
          where b.user_id = $1 and ($2::bigint is null or b.school_id = $2)
            and ($3::bigint is null
@@ -225,6 +264,8 @@ pub(super) async fn of_account(
             enabled: row.enabled,
             is_admin: row.is_admin,
             gmt_expires: row.gmt_expires,
+            teacher_id: row.teacher_id,
+            version: row.version,
             last_used_at: row.last_used_at,
             roles: held.into_iter().map(Roles::from).collect(),
         });

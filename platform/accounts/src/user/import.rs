@@ -15,7 +15,7 @@ use infra::{
     files,
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
     reply,
-    sheet::{Limits, Reader, Row, RowError},
+    sheet::{Reader, Row, RowError},
     transfer::{self, Attachment, SentSheet},
 };
 use poem_openapi::{Multipart, Object, types::multipart::Upload};
@@ -104,7 +104,7 @@ pub(super) async fn import(caller: &Allowed<ImportUsers>, form: UserImportForm) 
     let terms = Terms { roles: form.role_id_list, gmt_expires, dry_run: form.dry_run.unwrap_or(false) };
     check_roles(&mut caller.begin().await?, &terms).await?;
     let sent = SentSheet::receive(app, sheet::template().title, form.file, form.sha256.as_deref()).await?;
-    let total = count(sent.path()).await?;
+    let total = count(app, sent.path()).await?;
     if total > transfer::DIRECT_ROWS {
         let kept = files::keep_result(app, None, caller.user_id(), &sent.name, sent.path()).await?;
         let SentSheet { name, sha256, .. } = sent;
@@ -186,8 +186,8 @@ async fn check_roles(tx: &mut Tx, terms: &Terms) -> Result<()> {
     roles::check_new(tx, &terms.roles).await
 }
 
-async fn count(path: &Path) -> Result<i64> {
-    let mut reader = Reader::open(path, &sheet::template(), Limits::default()).await?;
+async fn count(app: &App, path: &Path) -> Result<i64> {
+    let mut reader = Reader::open(path, &sheet::template(), transfer::limits(app).await?).await?;
     let mut rows = 0;
     while let Some(batch) = reader.next().await? {
         rows += batch.len();
@@ -212,7 +212,7 @@ impl Checked {
 }
 
 async fn check(app: &App, path: &Path, run: Option<&JobRun>) -> Result<Checked> {
-    let mut reader = Reader::open(path, &sheet::template(), Limits::default()).await?;
+    let mut reader = Reader::open(path, &sheet::template(), transfer::limits(app).await?).await?;
     let (mut checked, mut seen) = (Checked::default(), Seen::default());
     while let Some(rows) = reader.next().await? {
         let read = move || {

@@ -162,8 +162,8 @@ pub(super) async fn invite(
     let is_admin = form.is_admin.unwrap_or(false);
     let id = sqlx::query_scalar!(
         "insert into platform.sys_school_invitation
-             (user_id, school_id, login_name, role_ids, scopes, gmt_expires, is_admin, ends_at, created_by, updated_by)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) returning id",
+             (user_id, school_id, login_name, role_ids, scopes, gmt_expires, is_admin, ends_at, teacher_id, created_by, updated_by)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $9, $9) returning id",
         found.id,
         school,
         login_name,
@@ -172,7 +172,8 @@ pub(super) async fn invite(
         form.gmt_expires,
         is_admin,
         (now + Duration::days(DAYS)),
-        by
+        by,
+        form.teacher_id
     )
     .fetch_one(&mut *tx)
     .await
@@ -288,7 +289,7 @@ pub(super) async fn withdraw(tx: &mut Tx, id: i64, school: i64, now: Moment) -> 
 /// 404 when it is none of the person's, decided or out of time; 409 when nothing of the offer is left, or the school is closed.
 pub async fn accept(tx: &mut Tx, user_id: i64, id: i64, now: Moment) -> Result<(Vec<Change>, i64)> {
     let open = sqlx::query!(
-        "select school_id, role_ids, scopes, gmt_expires, is_admin, login_name from platform.sys_school_invitation
+        "select school_id, role_ids, scopes, gmt_expires, is_admin, teacher_id, login_name from platform.sys_school_invitation
          where id = $1 and user_id = $2 and state = 'pending' and ends_at > $3 for update",
         id,
         user_id,
@@ -305,7 +306,7 @@ pub async fn accept(tx: &mut Tx, user_id: i64, id: i64, now: Moment) -> Result<(
         return Err(Error::conflict("邀请中的有效期已过，请联系该院校重新邀请"));
     }
     let targets: Vec<RoleTargets> = open.scopes.as_array().into_iter().flatten().map(targets).collect();
-    let terms = Terms { gmt_expires: open.gmt_expires, is_admin: open.is_admin };
+    let terms = Terms { gmt_expires: open.gmt_expires, is_admin: open.is_admin, teacher_id: open.teacher_id };
     // Settles the invitation too.
     let (_, bound) = binding::bind(tx, user_id, school.id, terms).await?;
     let given = roles::give_offered(tx, user_id, school.id, &open.role_ids, &targets).await?;

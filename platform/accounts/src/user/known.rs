@@ -31,6 +31,45 @@ impl Reach {
     }
 }
 
+/// The account that a `view` names, by its number or by its login name.
+///
+/// # Errors
+/// 400 for both or neither, 404 when nobody has the name.
+pub(super) async fn by_key(connection: &mut PgConnection, id: Option<i64>, login_name: Option<String>) -> Result<i64> {
+    match (id, login_name) {
+        (Some(id), None) => Ok(id),
+        (None, Some(login_name)) => sqlx::query_scalar!(
+            "select id from platform.sys_user where lower(login_name) = lower($1) and deleted_at is null",
+            login_name
+        )
+        .fetch_optional(connection)
+        .await?
+        .ok_or_else(Error::not_found),
+        _ => Err(Error::malformed()),
+    }
+}
+
+/// Whether a binding at a school may name a teacher; one who left may not.
+///
+/// # Errors
+/// 422 at `teacherId`; 404 when the caller may not act for the school.
+pub(super) async fn check_teacher<P: Permission>(
+    caller: &Allowed<P>,
+    school: i64,
+    teacher_id: Option<i64>,
+) -> Result<()> {
+    let Some(id) = teacher_id else { return Ok(()) };
+    let school = caller.app().school(school).await?.ok_or_else(Error::not_found)?;
+    let mut tx = caller.read_in(&school).await?;
+    let there = sqlx::query_scalar!(
+        r#"select exists (select from teacher where id = $1 and status <> 'left') as "there!""#,
+        id
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    if there { Ok(()) } else { Err(Error::field("teacherId", "所选教师不存在或已离职，请重新选择")) }
+}
+
 /// The school that a call means: the claim's in the school area, the one that an operator names.
 ///
 /// # Errors

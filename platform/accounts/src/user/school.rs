@@ -126,11 +126,16 @@ impl SchoolUsers {
         caller: Allowed<ViewSchoolUser>,
         /// 账号编号
         #[oai(name = "userId")]
-        user_id: Query<i64>,
+        user_id: Query<Option<i64>>,
+        /// 账号
+        /// 代替账号编号
+        #[oai(name = "loginName")]
+        login_name: Query<Option<String>>,
     ) -> Result<Reply<SchoolUser>> {
         let reach = Reach::of(&caller);
         let mut tx = caller.read().await?;
-        let mut account = list::find(&mut tx, user_id.0, &seen(reach), caller.app().clock().now()).await?;
+        let id = known::by_key(&mut tx, user_id.0, login_name.0).await?;
+        let mut account = list::find(&mut tx, id, &seen(reach), caller.app().clock().now()).await?;
         list::hide(&mut account);
         let bindings = binding::of_account(&mut tx, account.id, reach.school, reach.operator).await?;
         Ok(reply(SchoolUser { account, bindings }))
@@ -235,6 +240,7 @@ impl SchoolUsers {
                 let terms = Terms {
                     gmt_expires: if ends == before.gmt_expires { bound.ends() } else { ends },
                     is_admin: edit.form.is_admin.unwrap_or(before.is_admin),
+                    teacher_id: None,
                 };
                 changes.extend(binding::change(&mut tx, &bound, terms, true).await?);
                 if !differs {
@@ -254,6 +260,7 @@ impl SchoolUsers {
         let now = caller.app().clock().now();
         let school = one_school_of(&caller, form.school_id).await?;
         roles::check_targets(&caller, school, &form.scopes).await?;
+        known::check_teacher(&caller, school, form.teacher_id).await?;
         in_future(form.gmt_expires, now)?;
         let mut tx = caller.begin().await?;
         if form.is_admin == Some(true) {
@@ -263,7 +270,8 @@ impl SchoolUsers {
             return invitation::invite(tx, &caller, school, &form, now).await;
         }
         let user = known::lock_school(&mut tx, &caller, form.user_id, Over::At(school)).await?;
-        let terms = Terms { gmt_expires: form.gmt_expires, is_admin: form.is_admin.unwrap_or(false) };
+        let is_admin = form.is_admin.unwrap_or(false);
+        let terms = Terms { gmt_expires: form.gmt_expires, is_admin, teacher_id: form.teacher_id };
         let (id, bound) = binding::bind(&mut tx, user.id, school, terms).await?;
         let roles = roles::give(&mut tx, &user, Some(school), &form.role_id_list, &form.scopes).await?;
         tx.commit_all(vec![bound, roles]).await?;

@@ -229,11 +229,16 @@ impl SystemUsers {
         caller: Allowed<ViewUser>,
         /// 账号编号
         #[oai(name = "userId")]
-        user_id: Query<i64>,
+        user_id: Query<Option<i64>>,
+        /// 账号
+        /// 代替账号编号
+        #[oai(name = "loginName")]
+        login_name: Query<Option<String>>,
     ) -> Result<Reply<SystemUser>> {
         let mut tx = caller.read().await?;
+        let id = known::by_key(&mut tx, user_id.0, login_name.0).await?;
         let asked = Asked::system(AccountFilter::default());
-        let mut account = list::find(&mut tx, user_id.0, &asked, caller.app().clock().now()).await?;
+        let mut account = list::find(&mut tx, id, &asked, caller.app().clock().now()).await?;
         list::hide(&mut account);
         let school_ids = sqlx::query_scalar!(
             "select school_id from platform.sys_user_school where user_id = $1 order by school_id",

@@ -15,6 +15,7 @@ pub(super) struct AliyunSms {
     secret: String,
     sign_name: String,
     receipts: Option<i64>,
+    limits: Limits,
     address: String,
     random: Random,
     client: reqwest::Client,
@@ -55,6 +56,7 @@ impl AliyunSms {
             secret: needed(config.secret.as_ref(), "密钥")?,
             sign_name: needed(config.sign_name.as_ref(), "签名")?,
             receipts: config.receipt_secret.as_ref().map(|_| config_id),
+            limits: Limits::of_sms(config),
             address: sms_endpoints(app).aliyun.clone(),
             random: app.random().clone(),
             client: http()?,
@@ -126,7 +128,7 @@ fn outcome(answer: &Value) -> Outcome {
 #[async_trait::async_trait]
 impl Adapter for AliyunSms {
     fn limits(&self) -> Limits {
-        Limits { batch: 50, per_minute: 3_000 }
+        self.limits
     }
 
     async fn send(&self, now: Moment, batch: &[Outgoing]) -> Vec<Outcome> {

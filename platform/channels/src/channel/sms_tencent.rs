@@ -9,6 +9,7 @@ use super::{Adapter, Limits, Outcome, Outgoing, http, needed, signed, sms_endpoi
 use crate::enums::FailCode;
 
 pub(super) const HOST: &str = "sms.tencentcloudapi.com";
+/// Where nobody typed another.
 const REGION: &str = "ap-guangzhou";
 
 pub(super) struct TencentSms {
@@ -16,6 +17,8 @@ pub(super) struct TencentSms {
     secret: String,
     sign_name: String,
     receipts: Option<i64>,
+    limits: Limits,
+    region: String,
     address: String,
     client: reqwest::Client,
 }
@@ -42,6 +45,8 @@ impl TencentSms {
             secret: needed(config.secret.as_ref(), "密钥")?,
             sign_name: needed(config.sign_name.as_ref(), "签名")?,
             receipts: config.receipt_secret.as_ref().map(|_| config_id),
+            limits: Limits::of_sms(config),
+            region: config.region.clone().unwrap_or_else(|| REGION.to_owned()),
             address: sms_endpoints(app).tencent.clone(),
             client: http()?,
         })
@@ -72,7 +77,7 @@ impl TencentSms {
             .header("x-tc-action", "SendSms")
             .header("x-tc-timestamp", now.timestamp())
             .header("x-tc-version", "2021-01-11")
-            .header("x-tc-region", REGION)
+            .header("x-tc-region", &self.region)
             .body(body)
             .send()
             .await;
@@ -115,7 +120,7 @@ fn outcome(answer: &Value) -> Outcome {
 #[async_trait::async_trait]
 impl Adapter for TencentSms {
     fn limits(&self) -> Limits {
-        Limits { batch: 50, per_minute: 3_000 }
+        self.limits
     }
 
     async fn send(&self, now: Moment, batch: &[Outgoing]) -> Vec<Outcome> {

@@ -17,8 +17,8 @@ use sqlx::PgConnection;
 
 permissions! {
     pages "/user/msg/failureLog", "/user/msg/list";
-    AtHome Reads  ListFailures = "user:pc:msg:failureLog" "消息失败记录";
-    AtHome Writes Resend       = "user:pc:msg:resend" "重发消息";
+    HomeOrNamed Reads  ListFailures = "user:pc:msg:failureLog" "消息失败记录";
+    HomeOrNamed Writes Resend       = "user:pc:msg:resend" "重发消息";
 }
 
 /// How far back the list goes when no message is named.
@@ -85,10 +85,13 @@ impl Failures {
         caller: Allowed<ListFailures>,
         Body(asked): Body<Paged<FailureFilter>>,
     ) -> Result<Reply<Page<Failure>>> {
-        let (paging, filter) = (asked.paging()?, asked.filter);
+        let (paging, mut filter) = (asked.paging()?, asked.filter);
         let since = since(caller.app(), &filter);
         let scope = caller.scope();
         let mut tx = caller.read().await?;
+        if let Some(id) = filter.id {
+            filter.id = Some(super::meant(&mut tx, &caller, id).await?);
+        }
         let total = count(&mut tx, &filter, since, &scope).await?;
         let list = select(&mut tx, &filter, since, &scope, Some(paging)).try_collect().await?;
         Ok(reply(paging.page(total, list)))

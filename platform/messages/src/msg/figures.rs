@@ -6,8 +6,12 @@ use poem_openapi::{Object, OpenApi, param::Query};
 use scenes::enums::Channel;
 use sqlx::PgConnection;
 
+use school_report::SchoolReport;
+
 use super::find;
 use crate::enums::MsgStatus;
+
+pub(crate) mod school_report;
 
 permissions! {
     pages "/user/msg/statistics", "/user/msg/list";
@@ -93,6 +97,8 @@ pub struct ClassFigures {
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
 pub struct SchoolFigures {
+    /// 院校编号
+    pub school_id: i64,
     /// 院校
     pub school_name: String,
     /// 状态
@@ -171,19 +177,24 @@ impl Statistics {
         let mut tx = caller.read().await?;
         let message = find(&mut tx, id.0).await?;
         let shared = !message.school_ids.is_empty();
-        let total = if shared { of_schools(&mut tx, id.0).await? } else { totals(&mut tx, id.0, &scope).await? };
-        let figures = MessageFigures {
+        let told = if shared {
+            SchoolReport::sum(&mut tx, id.0).await?
+        } else {
+            SchoolReport::within(&mut tx, id.0, &scope).await?
+        };
+        let total =
+            if shared { of_schools(&mut tx, id.0, &told).await? } else { totals(&mut tx, id.0, &scope).await? };
+        Ok(reply(MessageFigures {
             title: message.title,
             status: message.status,
             computed_at: now,
             total,
-            by_channel: by_channel(&mut tx, id.0, &scope).await?,
-            by_hour: by_hour(&mut tx, id.0, &scope).await?,
+            by_channel: told.by_channel,
+            by_hour: told.by_hour,
             by_class: if inside { by_class(&mut tx, id.0, &scope).await? } else { Vec::new() },
             by_school: if shared { by_school(&mut tx, id.0).await? } else { Vec::new() },
-            by_fail_code: by_fail_code(&mut tx, id.0, &scope).await?,
-        };
-        Ok(reply(figures))
+            by_fail_code: told.by_fail_code,
+        }))
     }
 }
 
@@ -219,7 +230,7 @@ async fn totals(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result
 }
 
 /// The sums that the schools reported.
-async fn of_schools(connection: &mut PgConnection, id: i64) -> Result<MessageTotals> {
+async fn of_schools(connection: &mut PgConnection, id: i64, told: &SchoolReport) -> Result<MessageTotals> {
     let row = sqlx::query!(
         "select person_count, total_count, sent_count, failed_count, inbox_count, read_count from msg where id = $1",
         id
@@ -231,51 +242,12 @@ async fn of_schools(connection: &mut PgConnection, id: i64) -> Result<MessageTot
         deliveries: row.total_count,
         succeeded: row.sent_count,
         failed: row.failed_count,
-        delivered: None,
+        delivered: told.delivered(),
         read: row.read_count,
         arrival_rate: rate(row.sent_count, row.sent_count + row.failed_count),
         read_rate: rate(row.read_count, row.inbox_count),
-        segments: 0,
+        segments: told.segments,
     })
-}
-
-async fn by_channel(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<Vec<ChannelFigures>> {
-    let rows = sqlx::query_as!(
-        ChannelFigures,
-        r#"select channel as "channel: _", count(*) as "deliveries!",
-                  count(*) filter (where status in ('sent', 'delivered') or (status = 'recalled' and sent_at is not null)) as "succeeded!",
-                  case when bool_or(channel = 'sms' and provider_msg_id is not null)
-                       then count(*) filter (where status = 'delivered') end as delivered,
-                  count(*) filter (where status = 'failed') as "failed!",
-                  count(*) filter (where status in ('queued', 'delivering')) as "waiting!"
-           from msg_delivery
-           where msg_id = $1 and ($2::bigint[] is null or site_id = any($2) or class_id = any($3::bigint[]))
-           group by channel order by array_position(array['in_app', 'sms', 'wechat', 'app_push', 'mail'], channel)"#,
-        id,
-        scope.sites(),
-        scope.classes()
-    )
-    .fetch_all(connection)
-    .await?;
-    Ok(rows)
-}
-
-async fn by_hour(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<Vec<HourFigures>> {
-    let rows = sqlx::query!(
-        r#"select date_trunc('hour', at) as "hour!", count(*) filter (where kind = 'sent') as "sent!",
-                  count(*) filter (where kind = 'read') as "read!"
-           from msg_delivery d
-           cross join lateral (values ('sent', d.sent_at), ('read', d.read_at)) as t (kind, at)
-           where d.msg_id = $1 and at is not null and ($2::bigint[] is null or site_id = any($2) or class_id = any($3::bigint[]))
-           group by 1 order by 1 limit 500"#,
-        id,
-        scope.sites(),
-        scope.classes()
-    )
-    .fetch_all(connection)
-    .await?;
-    let shown = rows.into_iter().map(|row| HourFigures { hour: row.hour, sent: row.sent, read: row.read }).collect();
-    Ok(shown)
 }
 
 async fn by_class(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<Vec<ClassFigures>> {
@@ -303,7 +275,7 @@ async fn by_class(connection: &mut PgConnection, id: i64, scope: &Scope) -> Resu
 
 async fn by_school(connection: &mut PgConnection, id: i64) -> Result<Vec<SchoolFigures>> {
     let rows = sqlx::query!(
-        "select s.name, p.status, p.fail_reason, p.person_count, p.sent_count, p.failed_count, p.read_count
+        "select s.id, s.name, p.status, p.fail_reason, p.person_count, p.sent_count, p.failed_count, p.read_count
          from platform.msg_school p join platform.school s on s.id = p.school_id where p.msg_id = $1 order by s.id",
         id
     )
@@ -316,6 +288,7 @@ async fn by_school(connection: &mut PgConnection, id: i64) -> Result<Vec<SchoolF
     let shown = rows
         .into_iter()
         .map(|row| SchoolFigures {
+            school_id: row.id,
             school_name: row.name,
             status: words(&row.status),
             fail_reason: row.fail_reason,
@@ -326,22 +299,6 @@ async fn by_school(connection: &mut PgConnection, id: i64) -> Result<Vec<SchoolF
         })
         .collect();
     Ok(shown)
-}
-
-async fn by_fail_code(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<Vec<FailFigures>> {
-    let rows = sqlx::query_as!(
-        FailFigures,
-        r#"select fail_code as "code!: _", count(*) as "count!" from msg_delivery
-           where msg_id = $1 and status = 'failed' and fail_code is not null
-             and ($2::bigint[] is null or site_id = any($2) or class_id = any($3::bigint[]))
-           group by fail_code order by 2 desc, 1"#,
-        id,
-        scope.sites(),
-        scope.classes()
-    )
-    .fetch_all(connection)
-    .await?;
-    Ok(rows)
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use infra::{
     Allowed, Change, Error, Reply, Result, Scope, Tx, reply,
-    sheet::{InputColumn, Limits, Reader, Row, RowError, Template},
-    transfer::SentSheet,
+    sheet::{InputColumn, Reader, Row, RowError, Template},
+    transfer::{self, SentSheet},
 };
 use poem_openapi::{Multipart, Object, OpenApi, types::multipart::Upload};
 use serde_json::json;
@@ -59,7 +59,7 @@ impl ListImport {
         form: RecipientSheet,
     ) -> Result<Reply<ImportedRecipients>> {
         let sent = SentSheet::receive(caller.app(), template().title, form.file, None).await?;
-        let mut reader = Reader::open(sent.path(), &template(), Limits::default()).await?;
+        let mut reader = Reader::open(sent.path(), &template(), transfer::limits(caller.app()).await?).await?;
         let mut tx = caller.begin_long().await?;
         let (mut ids, mut seen, mut errors, mut total) = (Vec::new(), HashSet::new(), Vec::new(), 0);
         while let Some(mut rows) = reader.next().await? {

@@ -16,13 +16,13 @@ use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use scenes::enums::Channel;
 use sqlx::PgConnection;
 
-use super::{failures::Failures, find};
+use super::{failures::Failures, find, meant};
 use crate::enums::DeliveryStatus;
 
 permissions! {
     pages "/user/msg/checkStatistics", "/user/msg/failureLog";
-    AtHome Reads       CheckReaders   = "user:pc:msg:checkStatistics" "消息查看统计";
-    AtHome ReadsLogged ExportMessages = "user:pc:msg:export" "导出消息";
+    HomeOrNamed Reads       CheckReaders   = "user:pc:msg:checkStatistics" "消息查看统计";
+    HomeOrNamed ReadsLogged ExportMessages = "user:pc:msg:export" "导出消息";
 }
 
 /// What became of a person's row in one channel.
@@ -166,15 +166,16 @@ impl Readers {
     async fn list(
         &self,
         caller: Allowed<CheckReaders>,
-        Body(filter): Body<ReaderFilter>,
+        Body(mut filter): Body<ReaderFilter>,
     ) -> Result<Reply<Page<Reader>>> {
         let paging = Paging::of(filter.page_current, filter.page_size)?;
         let scope = caller.scope();
         let mut tx = caller.read().await?;
+        filter.id = meant(&mut tx, &caller, filter.id).await?;
         find(&mut tx, filter.id).await?;
         let total = count(&mut tx, &filter, &scope).await?;
         let rows: Vec<Row> = select(&mut tx, &filter, &scope, Some(paging)).try_collect().await?;
-        let list = shown(&mut tx, caller.session.school_id.is_some(), rows).await?;
+        let list = shown(&mut tx, caller.school_id().is_some(), rows).await?;
         Ok(reply(paging.page(total, list)))
     }
 
@@ -185,8 +186,11 @@ impl Readers {
         caller: Allowed<ExportMessages>,
         /// 作为任务
         job: Query<Option<bool>>,
-        Body(wanted): Body<MessageExport>,
+        Body(mut wanted): Body<MessageExport>,
     ) -> Result<Exported> {
+        if let Some(id) = wanted.id {
+            wanted.id = Some(meant(&mut *caller.read().await?, &caller, id).await?);
+        }
         match (wanted.part, wanted.id) {
             (ExportedPart::Readers, None) => Err(Error::field("id", "请选择消息")),
             (ExportedPart::Readers, Some(id)) => {

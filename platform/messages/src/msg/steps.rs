@@ -12,7 +12,7 @@ use serde_json::json;
 use settings::sensitive;
 use sqlx::PgConnection;
 
-use super::{CancelMessage, Message, RecallMessage, SendMessage, find};
+use super::{CancelMessage, Message, RecallMessage, SendMessage, find, meant};
 use crate::{
     audience::{self, Chosen},
     enums::{MsgAudience, MsgStatus, SendMode},
@@ -21,7 +21,7 @@ use crate::{
 
 permissions! {
     pages "/user/msg/checkStatistics", "/user/msg/list";
-    AtHome Writes RemindUnread = "user:pc:msg:remind" "提醒未读";
+    HomeOrNamed Writes RemindUnread = "user:pc:msg:remind" "提醒未读";
 }
 
 /// The unread are reminded at most once in so many hours.
@@ -76,22 +76,23 @@ impl Steps {
         /// 编号
         id: Query<i64>,
     ) -> Result<Reply<Saved>> {
-        if caller.session.school_id.is_none() {
-            return Err(Error::conflict("请进入院校后提醒未读学生"));
+        if caller.school_id().is_none() {
+            return Err(Error::field("schoolId", "请选择院校"));
         }
         let now = caller.app().clock().now();
         let mut tx = caller.begin().await?;
-        let message = lock(&mut tx, id.0).await?;
+        let id = meant(&mut tx, &caller, id.0).await?;
+        let message = lock(&mut tx, id).await?;
         if !matches!(message.status, MsgStatus::Sending | MsgStatus::Sent) {
             return Err(Error::conflict(format!("消息{}，不能提醒", message.status.zh())));
         }
-        not_yet_today(&mut tx, id.0, now).await?;
+        not_yet_today(&mut tx, id, now).await?;
         let scope = caller.scope();
         let unread = sqlx::query_scalar!(
             "select recipient_id from msg_delivery
              where msg_id = $1 and channel = 'in_app' and status = 'sent' and read_at is null and recipient_type = $4
                and ($2::bigint[] is null or site_id = any($2) or class_id = any($3::bigint[]))",
-            id.0,
+            id,
             scope.sites(),
             scope.classes(),
             message.audience.person_kind().as_str()
@@ -112,7 +113,7 @@ impl Steps {
                       m.jump_target, 'sending', m.id, $4, $5, $4, $4
                from msg m, kept where m.id = $1
                returning id, current_schema()::text as "place!""#,
-            id.0,
+            id,
             format!("“{}”的未读接收人", message.title),
             &unread,
             by,
@@ -121,7 +122,7 @@ impl Steps {
         .fetch_one(&mut *tx)
         .await?;
         tx.notice(TOPIC, made.place);
-        let what = json!({ "remindOf": id.0, "persons": unread.len() });
+        let what = json!({ "remindOf": id, "persons": unread.len() });
         tx.commit(Change::event("msg", made.id, "insert", what)).await?;
         Ok(reply(Saved { id: made.id }))
     }
@@ -245,10 +246,7 @@ async fn words_in(app: &App, message: &Message) -> Result<Vec<String>> {
         return Ok(Vec::new());
     }
     let text = format!("{}\n{}", message.title, html::text_of(&message.content));
-    let mut words: Vec<String> = sensitive::find(app, &text).await?.hits.into_iter().map(|hit| hit.word).collect();
-    words.sort();
-    words.dedup();
-    Ok(words)
+    sensitive::met(app, &text).await
 }
 
 /// What waits is cancelled; unread ones leave the inbox; counters of what was read stay (05 D8-9).

@@ -98,3 +98,19 @@ pub(super) async fn find(connection: &mut PgConnection, id: i64, school: Option<
     let filter = RoleFilter { school, ..RoleFilter::default() };
     select(connection, Some(id), &filter, None).await?.pop().ok_or_else(Error::not_found)
 }
+
+/// The role of a kind with this name; no two of a kind have the same.
+///
+/// # Errors
+/// 404 when the area sees none.
+pub(super) async fn named(
+    connection: &mut PgConnection,
+    name: String,
+    kind: RoleKind,
+    school: Option<i64>,
+) -> Result<Role> {
+    // The filter looks for a part of the name.
+    let filter = RoleFilter { school, role_name: Some(name.clone()), kind: Some(kind), ..RoleFilter::default() };
+    let found = select(connection, None, &filter, None).await?;
+    found.into_iter().find(|role| role.role_name == name).ok_or_else(Error::not_found)
+}

@@ -224,6 +224,14 @@ pub struct SmsConfig {
     /// 签名
     #[oai(validator(max_length = 30))]
     pub sign_name: Option<String>,
+    /// 地域
+    /// 腾讯云的地域，不填为 ap-guangzhou
+    #[oai(validator(pattern = "^[a-z0-9-]{2,30}$"))]
+    pub region: Option<String>,
+    /// 每秒条数
+    /// 1至50，不填为50
+    #[oai(validator(minimum(value = "1"), maximum(value = "50")))]
+    pub per_second: Option<i32>,
     /// 回执密钥
     /// 16至64位字母、数字、下划线和短横线，自行设定，填写后才接收送达回执
     #[oai(write_only, validator(pattern = "^[A-Za-z0-9_-]{16,64}$"))]

@@ -170,10 +170,29 @@ impl DictWords {
         caller: Allowed<ViewDictData>,
         /// 编号
         #[oai(name = "dictCode")]
-        dict_code: Query<i64>,
+        dict_code: Query<Option<i64>>,
+        /// 字典类型
+        /// 与值一起代替编号
+        #[oai(name = "dictType")]
+        dict_type: Query<Option<String>>,
+        /// 值
+        #[oai(name = "dictValue")]
+        dict_value: Query<Option<String>>,
     ) -> Result<Reply<DictData>> {
         let mut tx = caller.read().await?;
-        Ok(reply(find(&mut tx, dict_code.0).await?))
+        let id = match (dict_code.0, dict_type.0, dict_value.0) {
+            (Some(id), None, None) => id,
+            (None, Some(dict_type), Some(value)) => sqlx::query_scalar!(
+                "select id from platform.dict_data where dict_type = $1 and dict_value = $2",
+                dict_type,
+                value
+            )
+            .fetch_optional(&mut *tx)
+            .await?
+            .ok_or_else(Error::not_found)?,
+            _ => return Err(Error::malformed()),
+        };
+        Ok(reply(find(&mut tx, id).await?))
     }
 
     /// 新增字典数据

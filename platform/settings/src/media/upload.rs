@@ -16,7 +16,7 @@ use poem::{FromRequest, Request, RequestBody, web::Multipart};
 use poem_openapi::{
     ApiExtractor, ApiExtractorType, ExtractParamOptions, Object, OpenApi,
     registry::{MetaRequest, Registry},
-    types::{Any, Example, ToJSON},
+    types::{Any, Example, ToJSON, multipart::Upload},
 };
 use tempfile::NamedTempFile;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -92,6 +92,21 @@ pub struct BegunVideo {
     pub expires_at: Option<Moment>,
 }
 
+/// The same as a form, with the bytes: what [`received`] reads, for the document.
+#[derive(Debug, poem_openapi::Multipart)]
+#[oai(rename_all = "camelCase")]
+#[expect(dead_code, reason = "the fields are read one by one, and the file only up to its limit")]
+struct ForwardedVideo {
+    /// 文件
+    /// 不超过200MB，由服务器转发
+    file: Upload,
+    /// 标题
+    /// 不填时取文件名
+    title: Option<String>,
+    /// 分类编号
+    category_id: Option<String>,
+}
+
 /// What came: the description alone, or the file too.
 pub struct Sent {
     form: VideoForm,
@@ -105,10 +120,13 @@ impl<'a> ApiExtractor<'a> for Sent {
 
     fn register(registry: &mut Registry) {
         Body::<VideoForm>::register(registry);
+        ForwardedVideo::register(registry);
     }
 
     fn request_meta() -> Option<MetaRequest> {
-        Body::<VideoForm>::request_meta()
+        let mut described = Body::<VideoForm>::request_meta()?;
+        described.content.extend(ForwardedVideo::request_meta()?.content);
+        Some(described)
     }
 
     async fn from_request(

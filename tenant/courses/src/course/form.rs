@@ -310,7 +310,7 @@ async fn set_syllabus(tx: &mut Tx, course: i64, before: Option<&str>, wanted: Op
     }
     let file = match wanted {
         Some(key) => {
-            let adopted = files::adopt(tx, key, "course", course).await;
+            let adopted = files::adopt_attachment(tx, key, "course", course).await;
             Some(adopted.map_err(|error| match error.code {
                 422 => Error::field("syllabusKey", error.msg),
                 _ => error,

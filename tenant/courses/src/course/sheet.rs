@@ -10,6 +10,7 @@ use infra::{
     transfer::{Export, RowImport, Rows},
 };
 use serde_json::{Value, json};
+use settings::sensitive;
 use sqlx::PgConnection;
 use units::organization;
 
@@ -294,6 +295,10 @@ impl<const UPSERT: bool> RowImport for CourseImport<UPSERT> {
         self.names.set(code, before.map(|before| before.name.as_str()), &course.name);
         let namesakes = self.names.namesakes(code, &course.name);
         self.warnings = rules::warnings(&namesakes, course.typed.credits, course.hours, self.density);
+        let words = sensitive::met(tx.app(), &course.name).await?;
+        if !words.is_empty() {
+            self.warnings.push(format!("课程名称包含敏感词：{}，请核对", words.join("、")));
+        }
         Ok(change)
     }
 

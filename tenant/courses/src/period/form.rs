@@ -126,7 +126,7 @@ impl PeriodForm {
 /// 422 at `fileKey` when the upload was not completed.
 async fn adopted(tx: &mut Tx, form: &PeriodForm) -> Result<Option<i64>> {
     let Some(key) = &form.file_key else { return Ok(None) };
-    match files::adopt(tx, key, "course_record", form.course_record_id).await {
+    match files::adopt_attachment(tx, key, "course_record", form.course_record_id).await {
         Ok(id) => Ok(Some(id)),
         Err(error) if error.code == 422 => Err(Error::field("fileKey", error.msg)),
         Err(error) => Err(error),

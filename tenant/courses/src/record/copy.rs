@@ -12,8 +12,8 @@ pub(super) async fn copy(tx: &mut Tx, id: i64) -> Result<(i64, Change)> {
     sqlx::query!("select id from course where id = $1 for update", from.course_id).fetch_one(&mut **tx).await?;
     let by = tx.by();
     let made = sqlx::query!(
-        "insert into course_record (course_id, name, lecturer_name, cover_url, introduction, source, version_no, initials, created_by, updated_by)
-         select r.course_id, r.name, r.lecturer_name, r.cover_url, r.introduction, r.source,
+        "insert into course_record (course_id, name, lecturer_name, cover_url, introduction, source, lecturer_teacher_id, version_no, initials, created_by, updated_by)
+         select r.course_id, r.name, r.lecturer_name, r.cover_url, r.introduction, r.source, r.lecturer_teacher_id,
                 (select max(other.version_no) + 1 from course_record other where other.course_id = r.course_id), r.initials, $2, $2
          from course_record r where r.id = $1 returning id, version_no",
         id,

@@ -29,6 +29,8 @@ pub struct CourseRecord {
     pub name: String,
     /// 主讲
     pub lecturer_name: Option<String>,
+    /// 主讲教师
+    pub lecturer_teacher_id: Option<i64>,
     /// 封面
     pub cover_url: Option<String>,
     /// 简介
@@ -81,6 +83,7 @@ struct Row {
     course_name: String,
     name: String,
     lecturer_name: Option<String>,
+    lecturer_teacher_id: Option<i64>,
     cover_url: Option<String>,
     introduction: Option<RichText>,
     source: CourseSource,
@@ -104,6 +107,7 @@ impl From<Row> for CourseRecord {
             course_name: row.course_name,
             name: row.name,
             lecturer_name: row.lecturer_name,
+            lecturer_teacher_id: row.lecturer_teacher_id,
             cover_url: row.cover_url,
             introduction: row.introduction,
             source: row.source,
@@ -151,7 +155,7 @@ impl Listed for CourseRecords {
                where r.created_at <= $1
                  and ($2::bigint is null or r.course_id = $2)
                  and ($3::text is null or strpos(r.name, $3) > 0)
-                 and ($4::text is null or strpos(r.lecturer_name, $4) > 0)
+                 and ($4::text is null or strpos(coalesce((select t.name from teacher t where t.id = r.lecturer_teacher_id), r.lecturer_name), $4) > 0)
                  and ($5::text is null or r.source = $5)
                  and ($6::text is null or r.status = $6)
                order by r.created_at desc, r.id
@@ -183,12 +187,14 @@ pub(super) fn select<'c>(
 ) -> Rows<'c, CourseRecord> {
     let rows = sqlx::query_as!(
         Row,
-        r#"select r.id, r.course_id, c.code as course_code, c.name as course_name, r.name, r.lecturer_name, r.cover_url,
+        r#"select r.id, r.course_id, c.code as course_code, c.name as course_name, r.name,
+                  coalesce(t.name, r.lecturer_name) as lecturer_name, r.lecturer_teacher_id, r.cover_url,
                   r.introduction as "introduction: _", r.source as "source: _", r.platform_course_id,
                   r.version_no, r.is_default, r.status as "status: _", p.all_of_them as "period_count!", p.ready as "ready_count!", p.seconds as "total_seconds!",
                   r.updated_at, r.version
            from course_record r
            join course c on c.id = r.course_id
+           left join teacher t on t.id = r.lecturer_teacher_id
            cross join lateral (
                select count(*) as all_of_them, count(*) filter (where m.id is null or m.state = 'ready') as ready,
                       coalesce(sum(p.duration_seconds), 0)::bigint as seconds
@@ -196,7 +202,7 @@ pub(super) fn select<'c>(
            where ($1::bigint[] is null or r.id = any($1))
              and ($2::bigint is null or r.course_id = $2)
              and ($3::text is null or strpos(r.name, $3) > 0)
-             and ($4::text is null or strpos(r.lecturer_name, $4) > 0)
+             and ($4::text is null or strpos(coalesce(t.name, r.lecturer_name), $4) > 0)
              and ($5::text is null or r.source = $5)
              and ($6::text is null or r.status = $6)
            order by r.updated_at desc, r.id desc
@@ -219,7 +225,7 @@ async fn count(connection: &mut PgConnection, filter: &CourseRecordFilter) -> Re
         r#"select count(*) as "count!" from course_record r
            where ($1::bigint is null or r.course_id = $1)
              and ($2::text is null or strpos(r.name, $2) > 0)
-             and ($3::text is null or strpos(r.lecturer_name, $3) > 0)
+             and ($3::text is null or strpos(coalesce((select t.name from teacher t where t.id = r.lecturer_teacher_id), r.lecturer_name), $3) > 0)
              and ($4::text is null or r.source = $4)
              and ($5::text is null or r.status = $5)"#,
         filter.course_id,

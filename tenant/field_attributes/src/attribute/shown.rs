@@ -52,7 +52,7 @@ pub struct FormField {
 }
 
 /// What of a stage people fill in.
-pub(super) fn shown(stage: &StageFields) -> Vec<FormField> {
+pub fn form_of(stage: &StageFields) -> Vec<FormField> {
     let field = |field: &Field| FormField {
         field_key: field.key.clone(),
         label: field.label.clone(),

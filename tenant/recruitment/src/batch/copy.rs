@@ -8,6 +8,7 @@ use serde_json::json;
 use super::{
     SavePreRegistrationBatch,
     form::{explain_constraint, set_levels, usable_grade},
+    link::new_token,
 };
 
 /// Which batch, and what the new one is called.
@@ -141,9 +142,9 @@ async fn batch(tx: &mut Tx, wanted: &PreRegistrationBatchCopy) -> Result<i64> {
     let name = tidy(&wanted.name);
     let by = tx.by();
     let id = sqlx::query_scalar!(
-        "insert into pre_registration_batch (code, name, grade_id, starts_at, ends_at, need_audit, notice, enabled, created_by,
-             updated_by)
-         select $2, $3, $4, $5, $6, need_audit, notice, false, $7, $7 from pre_registration_batch where id = $1
+        "insert into pre_registration_batch (code, name, grade_id, starts_at, ends_at, need_audit, notice, enabled, public_token,
+             created_by, updated_by)
+         select $2, $3, $4, $5, $6, need_audit, notice, false, $8, $7, $7 from pre_registration_batch where id = $1
          returning id",
         wanted.id,
         wanted.code,
@@ -151,7 +152,8 @@ async fn batch(tx: &mut Tx, wanted: &PreRegistrationBatchCopy) -> Result<i64> {
         wanted.grade_id,
         moved(source.starts_at, years),
         moved(source.ends_at, years),
-        by
+        by,
+        new_token(tx.app())
     )
     .fetch_one(&mut **tx)
     .await

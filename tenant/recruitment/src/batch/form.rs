@@ -8,7 +8,7 @@ use infra::{
 };
 use poem_openapi::{Object, types::Example};
 
-use super::{PreRegistrationBatchView, lock, select::find, usage};
+use super::{PreRegistrationBatchView, link::new_token, lock, select::find, usage};
 
 /// Whether people of a new batch are looked through before they count (01 §13).
 pub(super) const PRE_REGISTRATION_AUDIT: Setting =
@@ -131,9 +131,9 @@ pub(super) async fn insert(tx: &mut Tx, form: &PreRegistrationBatchForm) -> Resu
     let name = tidy(&form.name);
     let by = tx.by();
     let id = sqlx::query_scalar!(
-        "insert into pre_registration_batch (code, name, grade_id, starts_at, ends_at, need_audit, notice, enabled, created_by,
-             updated_by)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) returning id",
+        "insert into pre_registration_batch (code, name, grade_id, starts_at, ends_at, need_audit, notice, enabled, public_token,
+             created_by, updated_by)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) returning id",
         form.code,
         name,
         form.grade_id,
@@ -142,6 +142,7 @@ pub(super) async fn insert(tx: &mut Tx, form: &PreRegistrationBatchForm) -> Resu
         need_audit,
         notice,
         form.enabled,
+        new_token(tx.app()),
         by
     )
     .fetch_one(&mut **tx)

@@ -79,6 +79,11 @@ pub struct PreRegistrationBatchView {
     pub batch: PreRegistrationBatch,
     /// 报名须知
     pub notice: Option<RichText>,
+    /// 报名链接码
+    pub public_token: String,
+    /// 报名链接
+    /// 学校没有填写学生端地址时为空
+    pub link: Option<String>,
 }
 
 /// What a list asks for.
@@ -252,9 +257,11 @@ pub(super) async fn find(
     let any = BatchesAt { filter: PreRegistrationBatchFilter::default(), now };
     let found = select(&mut *connection, Some(&[id]), &any, scope, None).try_next().await?;
     let batch = found.ok_or_else(Error::not_found)?;
-    let notice =
-        sqlx::query_scalar!(r#"select notice as "notice: RichText" from pre_registration_batch where id = $1"#, id)
-            .fetch_one(connection)
-            .await?;
-    Ok(PreRegistrationBatchView { batch, notice })
+    let more = sqlx::query!(
+        r#"select notice as "notice: RichText", public_token from pre_registration_batch where id = $1"#,
+        id
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(PreRegistrationBatchView { batch, notice: more.notice, public_token: more.public_token, link: None })
 }

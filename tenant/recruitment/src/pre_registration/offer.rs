@@ -174,7 +174,7 @@ impl Offers {
 }
 
 /// In the order of the codes, of the sites only those that the caller may enter people for.
-fn shown(offer: Offer, scope: &Scope) -> BatchOffer {
+pub(crate) fn shown(offer: Offer, scope: &Scope) -> BatchOffer {
     let mut levels: Vec<OfferedLevel> = offer.levels.into_values().collect();
     levels.sort_by(|a, b| a.code.cmp(&b.code));
     let mut majors: Vec<OfferedMajor> = offer.majors.into_values().collect();

@@ -149,6 +149,18 @@ pub struct PreRegistrationView {
     pub auditor: Option<String>,
 }
 
+/// What stands on 报名登记表.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct RegistrationPaper {
+    /// 院校
+    school_name: String,
+    /// 打印时间
+    printed_at: Moment,
+    #[oai(flatten)]
+    person: PreRegistrationView,
+}
+
 impl PreRegistration {
     /// As a view shows it; the whole values are opened one by one (05 E4).
     fn masked(mut self) -> Self {
@@ -176,6 +188,22 @@ impl View {
         let mut tx = caller.read().await?;
         let (found, auditor) = find(&mut tx, id.0, &caller.scope()).await?;
         Ok(reply(shown(caller.app(), &mut tx, found, auditor).await?))
+    }
+
+    /// 打印报名登记表
+    /// 登记表的内容，由浏览器排版打印
+    #[oai(path = "/print", method = "get", operation_id = "printPreRegistration")]
+    async fn print(
+        &self,
+        caller: Allowed<ViewPreRegistration>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<RegistrationPaper>> {
+        let mut tx = caller.read().await?;
+        let (found, auditor) = find(&mut tx, id.0, &caller.scope()).await?;
+        let person = shown(caller.app(), &mut tx, found, auditor).await?;
+        let school_name = caller.school.as_ref().map(|school| school.name.clone()).unwrap_or_default();
+        Ok(reply(RegistrationPaper { school_name, printed_at: caller.app().clock().now(), person }))
     }
 }
 

@@ -9,9 +9,8 @@ use infra::{
     schedule::{Schedule, When},
 };
 use people::account::{OwnerKind, end_accounts};
-use serde_json::json;
 
-use crate::student::references::graduate_account_days;
+use crate::{nightly::in_each_school, student::references::graduate_account_days};
 
 pub const JOB: JobKind = JobKind { kind: "student.account_ending", code: None, run: |run| Box::pin(work(run)) };
 pub const SCHEDULE: Schedule =
@@ -20,28 +19,8 @@ pub const SCHEDULE: Schedule =
 /// Accounts of one transaction.
 const AT_ONCE: i64 = 500;
 
-/// Suspended and archived schools stay as they are, and a school that is being migrated waits for the next night.
 async fn work(run: JobRun) -> Result<Outcome> {
-    let app = run.app().clone();
-    let schools = sqlx::query!(
-        "select id, name from platform.school
-         where deleted_at is null and provision_state = 'ready' and status in ('trial', 'active') order by id"
-    )
-    .fetch_all(&mut *run.read_platform().await?)
-    .await?;
-    let total = i64::try_from(schools.len()).unwrap_or(i64::MAX);
-    let (mut ended, mut errors) = (0, Vec::new());
-    for (row, done) in schools.into_iter().zip(0..) {
-        run.progress("停用账号", done, total).await?;
-        let Some(school) = app.school(row.id).await?.filter(|school| school.is_open() && school.key().is_ok()) else {
-            continue;
-        };
-        match of_school(&run, &school).await {
-            Ok(of_school) => ended += of_school,
-            // The others go on, and this one is tried again tomorrow.
-            Err(error) => errors.push(json!({ "id": row.id, "name": row.name, "msg": error.msg })),
-        }
-    }
+    let (ended, errors) = in_each_school(&run, "停用账号", of_school).await?;
     Ok(Outcome { message: format!("已停用{ended}个账号"), errors, ..Outcome::default() })
 }
 

@@ -57,7 +57,11 @@ impl SchoolUserForm {
     }
 
     pub(super) fn terms(&self, with_end: bool) -> Terms {
-        Terms { gmt_expires: self.gmt_expires.filter(|_| with_end), is_admin: self.is_admin.unwrap_or(false) }
+        Terms {
+            gmt_expires: self.gmt_expires.filter(|_| with_end),
+            is_admin: self.is_admin.unwrap_or(false),
+            teacher_id: None,
+        }
     }
 }
 
@@ -117,6 +121,9 @@ pub struct BindForm {
     pub gmt_expires: Option<Moment>,
     /// 院校管理员
     pub is_admin: Option<bool>,
+    /// 教师
+    /// 该账号是本校的哪位教师，用于阅卷等教师工作
+    pub teacher_id: Option<i64>,
 }
 
 impl Example for BindForm {
@@ -129,6 +136,7 @@ impl Example for BindForm {
             scopes: Vec::new(),
             gmt_expires: None,
             is_admin: Some(false),
+            teacher_id: None,
         }
     }
 }
@@ -171,10 +179,16 @@ pub struct UserBindingRoles {
     /// 数据范围
     #[oai(default, validator(max_items = 50))]
     pub scopes: Vec<RoleTargets>,
+    /// 教师
+    /// 该账号是本校的哪位教师
+    pub teacher_id: Option<i64>,
+    /// 版本
+    /// 绑定的版本
+    pub version: Option<i32>,
 }
 
 impl Example for UserBindingRoles {
     fn example() -> Self {
-        Self { id: 3, role_id_list: vec![7], scopes: Vec::new() }
+        Self { id: 3, role_id_list: vec![7], scopes: Vec::new(), teacher_id: None, version: Some(1) }
     }
 }

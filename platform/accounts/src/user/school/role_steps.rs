@@ -111,12 +111,14 @@ impl SchoolRoles {
         Body(form): Body<UserBindingRoles>,
     ) -> Result<Reply<Saved>> {
         let school = binding::school_of(&mut *caller.read().await?, form.id).await?;
+        known::check_teacher(&caller, school, form.teacher_id).await?;
         roles::check_targets(&caller, school, &form.scopes).await?;
         let mut tx = caller.begin().await?;
         let (bound, user) = lock_binding(&mut tx, &caller, form.id).await?;
         let at = Some(bound.school_id);
-        let change = roles::assign(&mut tx, &caller, &user, at, &form.role_id_list, &form.scopes).await?;
-        tx.commit(change).await?;
+        let tied = binding::tie(&mut tx, &bound, form.teacher_id, form.version).await?;
+        let given = roles::assign(&mut tx, &caller, &user, at, &form.role_id_list, &form.scopes).await?;
+        tx.commit_all(std::iter::once(given).chain(tied).collect()).await?;
         Ok(reply(Saved { id: form.id }))
     }
 }
