@@ -162,7 +162,9 @@ export const typesByRoom = async (document, modules) => {
     }
     return met
   }
-  const operations = new Map([...modules].map(([module, told]) => [module, told.map((each) => seen(byName(each, uses)))]))
+  const operations = new Map(
+    [...modules].map(([module, told]) => [module, told.map((each) => seen(byName(each, uses)))]),
+  )
   const reached = new Map([...operations].map(([module, own]) => [module, reach(own)]))
   const modulesOf = (name) => [...reached].filter(([, names]) => names.has(name)).map(([module]) => module)
   const homes = new Map()

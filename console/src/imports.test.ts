@@ -75,7 +75,10 @@ it('modules use the kit and the modules above them, never the shell', () => {
     const above = modules.slice(0, at)
     expect(above, `${module} uses modules that stand above it in the list`).toEqual(expect.arrayContaining([...uses]))
     const allowed = ['api', 'kit', module, ...uses]
-    const wrong = leaving(module, (file) => allowed.includes(folderOf(file)) || isOperations(file) || file === 'paths.ts')
+    const wrong = leaving(
+      module,
+      (file) => allowed.includes(folderOf(file)) || isOperations(file) || file === 'paths.ts',
+    )
     expect(wrong).toEqual([])
     const used = leaving(module, isOperations).map((arrow) => folderOf(arrow.slice(arrow.indexOf('→') + 2)))
     expect(

@@ -924,6 +924,9 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
+        whole?: boolean
+        reason?: string
       }
     }
     requestBody: {
@@ -943,6 +946,9 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
+        whole?: boolean
+        reason?: string
       }
     }
     requestBody: {

@@ -1429,6 +1429,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {
@@ -1448,6 +1449,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {
@@ -1467,6 +1469,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {
@@ -1486,6 +1489,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {
@@ -1505,6 +1509,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {
@@ -1524,6 +1529,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {
@@ -1543,6 +1549,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {
@@ -1562,6 +1569,9 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
+        whole?: boolean
+        reason?: string
       }
     }
     requestBody: {
@@ -1581,6 +1591,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {
@@ -1600,6 +1611,9 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
+        whole?: boolean
+        reason?: string
       }
     }
     requestBody: {

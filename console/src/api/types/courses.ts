@@ -788,6 +788,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {
@@ -807,6 +808,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {
@@ -826,6 +828,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {
@@ -845,6 +848,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {

@@ -735,6 +735,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {

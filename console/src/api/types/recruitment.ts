@@ -174,9 +174,11 @@ export type Paged_PreRegistrationBatchFilter = {
   phase?: BatchPhase | null
 }
 export type Paged_PreRegistrationFilter = {
+  among?: string[] | null
   batchId?: number | null
   createdFrom?: string | null
   createdTo?: string | null
+  enteredAt?: string | null
   examStatus?: ExamStatus | null
   gradeId?: number | null
   keyword?: string | null
@@ -316,9 +318,11 @@ export type PreRegistrationEdit = {
   workUnit?: string | null
 }
 export type PreRegistrationFilter = {
+  among?: string[] | null
   batchId?: number | null
   createdFrom?: string | null
   createdTo?: string | null
+  enteredAt?: string | null
   examStatus?: ExamStatus | null
   gradeId?: number | null
   keyword?: string | null
@@ -347,7 +351,7 @@ export type PreRegistrationReview = {
   filter?: PreRegistrationFilter | null
   items?: PreRegistrationItem[] | null
   remark?: string | null
-  result: AuditResult
+  result: ReviewResult
 }
 export type PreRegistrationSave = {
   address?: string | null
@@ -451,6 +455,7 @@ export type PrivacyHold = {
   hold: boolean
   version?: number | null
 }
+export type ReviewResult = 'pass' | 'return' | 'reject' | 'reopen'
 export type SchoolFunnel = {
   figures: FunnelFigures
   schoolId: number
@@ -704,6 +709,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {
@@ -723,6 +729,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {
@@ -742,6 +749,9 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
+        whole?: boolean
+        reason?: string
       }
     }
     requestBody: {

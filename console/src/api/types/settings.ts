@@ -820,6 +820,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {

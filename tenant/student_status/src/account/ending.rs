@@ -13,7 +13,8 @@ use serde_json::json;
 
 use crate::student::references::graduate_account_days;
 
-pub const JOB: JobKind = JobKind { kind: "student.account_ending", code: None, run: |run| Box::pin(work(run)) };
+pub const JOB: JobKind =
+    JobKind { kind: "student.account_ending", code: None, run: |run| Box::pin(work(run)), headings: None };
 pub const SCHEDULE: Schedule =
     Schedule { kind: JOB.kind, title: "停用已离校学生的账号", when: When::Daily { hour: 4, minute: 50 } };
 
