@@ -1,5 +1,5 @@
 import { Button, Checkbox, Dropdown, Input, Menu, Modal } from '@arco-design/web-react'
-import { IconDelete, IconLayers, IconPushpin, IconShareAlt } from '@arco-design/web-react/icon'
+import { IconDelete, IconPushpin, IconShareAlt, IconTags } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
@@ -205,7 +205,7 @@ export const SavedViews = ({ operation }: { operation: OperationMeta }) => {
           </Menu>
         }
       >
-        <Button type={current ? 'outline' : 'text'} icon={<IconLayers />} aria-label="视图" title="视图">
+        <Button type={current ? 'outline' : 'text'} icon={<IconTags />} aria-label="视图" title="视图">
           {current ? current.name : <span className="tool-words">视图</span>}
         </Button>
       </Dropdown>

@@ -1,5 +1,5 @@
 import { Empty, Input, Menu } from '@arco-design/web-react'
-import { IconLayers, IconStar } from '@arco-design/web-react/icon'
+import { IconStar, IconTags } from '@arco-design/web-react/icon'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useIdentity } from '@/api/identity'
@@ -94,7 +94,7 @@ const pinnedViews = (views: readonly SavedView[], collapsed: boolean) => {
       key="views"
       title={
         <>
-          <IconLayers />
+          <IconTags />
           <span>视图</span>
         </>
       }

@@ -13,7 +13,7 @@ export const prefetchPage = (path: string) => {
 const AFTER_MS = 1500
 
 const idle = (work: () => void) =>
-  'requestIdleCallback' in window ? window.requestIdleCallback(work, { timeout: 5000 }) : window.setTimeout(work, 200)
+  typeof requestIdleCallback === 'function' ? requestIdleCallback(work, { timeout: 5000 }) : setTimeout(work, 200)
 
 /** All pages of a menu, one after another. Answers how to stop. */
 export const prefetchWhenIdle = (paths: readonly string[]) => {
