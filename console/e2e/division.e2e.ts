@@ -16,7 +16,7 @@ test('students leave their class, are divided by a plan, and go back', async ({ 
   await first.getByRole('checkbox').press('Space')
   await page.getByRole('status').getByRole('button', { name: '移出班级' }).click()
   await press(page, '移出班级')
-  await told(page, '移出班级：已完成1条')
+  await expect(page.getByRole('region', { name: '可撤销的操作' })).toContainText('移出班级：已完成1条')
 
   await page.getByRole('button', { name: '自动分班' }).click()
   await dialog(page).getByRole('combobox', { name: '年级', exact: true }).click()

@@ -40,9 +40,11 @@ export const goTo = async (page: Page, menu: string) => {
 
 export const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-/** The tip at the top of the page. */
-export const told = (page: Page, words: string | RegExp) =>
-  expect(page.getByRole('alert').filter({ hasText: words }).last()).toBeVisible()
+/** The tip at the top of the page, or at its foot what can be taken back. */
+export const told = (page: Page, words: string | RegExp) => {
+  const undo = page.getByRole('region', { name: '可撤销的操作' })
+  return expect(page.getByRole('alert').or(undo).filter({ hasText: words }).last()).toBeVisible()
+}
 
 /** The topmost form or question. */
 export const dialog = (page: Page, name?: string | RegExp) => page.getByRole('dialog', name ? { name } : {}).last()

@@ -50,8 +50,11 @@ test('a list of names out of a sheet becomes the list of those people', async ({
 
 test('filters under a name stand in the menu and lead back', async ({ page }) => {
   await open(page)
-  await page.getByRole('tab', { name: /^待注册/ }).click()
-  const shown = await total(page)
+  const tab = page.getByRole('tab', { name: /^待注册 / })
+  const shown = Number((await tab.innerText()).replace(/\D/g, ''))
+  await tab.click()
+  await expect(page).toHaveURL(/scope=pending_registration/)
+  await expect.poll(() => total(page)).toBe(shown)
   await page.getByRole('button', { name: '视图' }).click()
   await page.getByRole('menuitem', { name: '保存当前为视图…' }).click()
   await dialog(page).getByRole('textbox', { name: '视图名称' }).fill('等待注册的人')
