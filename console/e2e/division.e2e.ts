@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { dialog, goTo, press, signIn, told } from './kit'
+import { dialog, goTo, press, signIn } from './kit'
 
 /** Class division in the second school, as its 分班管理员. */
 
