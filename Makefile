@@ -45,9 +45,9 @@ fmt: console/node_modules
 	cd console && npm run --silent fmt
 
 # Budgets as a table of ratios; BENCH=name chooses. Keeps its data in target/bench. BENCH=workshop times building instead,
-# BENCH=stories each story.
+# BENCH=stories each story, BENCH=console every page as the eye has it.
 bench: tools
-ifneq ($(filter workshop stories,$(BENCH)),)
+ifneq ($(filter console workshop stories,$(BENCH)),)
 	scripts/$(BENCH)
 else
 	cargo bench --quiet --package openapi --bench budgets -- $(BENCH)

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, dialog, exportButton, exported, fill, goTo, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 import { textsIn } from './sheet'
 
@@ -27,8 +27,7 @@ test('grades of all schools, then of the one that a row leads to, which is edite
   // What writes needs the one school; the export goes over all of them, the school first.
   await expect(page.getByRole('button', { name: '新增年级' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: '导入' })).toHaveCount(0)
-  const coming = page.waitForEvent('download')
-  await page.getByRole('button', { name: '导出', exact: true }).click()
+  const coming = exported(page, exportButton(page))
   const [headings, ...lines] = textsIn(await (await coming).path())
   expect(headings?.slice(0, 2)).toEqual(['院校', '编码'])
   const of = lines.map(([school]) => school)

@@ -7,6 +7,8 @@ import {
   callFromPage,
   choose,
   dialog,
+  exportButton,
+  exported,
   fill,
   goTo,
   idCardOf,
@@ -150,7 +152,7 @@ test('an import with errors writes nothing; the right one writes all', async ({ 
 test('an export has what the list shows, under a Chinese name', async ({ page }) => {
   await signIn(page, ACCOUNT)
   await goTo(page, '站点管理')
-  const file = await downloaded(page, '导出')
+  const file = await exported(page, exportButton(page))
   expect(file.suggestedFilename()).toMatch(/^[\u4e00-\u9fff].*\.xlsx$/)
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, callFromPage, choose, dialog, exported, fill, goTo, press, rowOf, signIn, told } from './kit'
 import { filledIn, textsIn } from './sheet'
 
 /** Courses of the first school, as its 课程管理员. */
@@ -328,8 +328,7 @@ test('knowledge points: three levels beside a course, put in order, looked for, 
   await press(page, '批量删除')
   await told(page, '批量删除：已完成2条')
   await expect(rowOf(page, 'LIAN')).toHaveCount(0)
-  const coming = page.waitForEvent('download')
-  await drawer.getByRole('button', { name: '导出' }).click()
+  const coming = exported(page, drawer.getByRole('button', { name: '导出' }))
   expect(textsIn(await (await coming).path())).toEqual([
     ['名称', '编码', '上级知识点', '层级', '排序'],
     ['栈', 'ZHAN'],

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page } from '@playwright/test'
+import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import { isOperator, PASSWORD, tokenOf } from './session'
 
 /** What every story does: sign in, go to a page, fill a form. Everything is found by its role and its words. */
@@ -40,9 +40,11 @@ export const goTo = async (page: Page, menu: string) => {
 
 export const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-/** The tip at the top of the page. */
-export const told = (page: Page, words: string | RegExp) =>
-  expect(page.getByRole('alert').filter({ hasText: words }).last()).toBeVisible()
+/** The tip at the top of the page, or at its foot what can be taken back. */
+export const told = (page: Page, words: string | RegExp) => {
+  const undo = page.getByRole('region', { name: '可撤销的操作' })
+  return expect(page.getByRole('alert').or(undo).filter({ hasText: words }).last()).toBeVisible()
+}
 
 /** The topmost form or question. */
 export const dialog = (page: Page, name?: string | RegExp) => page.getByRole('dialog', name ? { name } : {}).last()
@@ -81,6 +83,20 @@ export const actInMore = async (page: Page, row: string, button: string) => {
   await (await buttonOf(page, row, '更多')).click()
   await page.getByRole('menuitem').getByRole('button', { name: button, exact: true }).click()
 }
+
+/** Takes the file of a list: all of its columns, unless another set is named. */
+export const exported = async (page: Page, button: Locator, set = '全部列') => {
+  await button.click()
+  await dialog(page).getByText(set, { exact: true }).click()
+  const coming = page.waitForEvent('download')
+  await dialog(page)
+    .getByRole('button', { name: /^导出[\d,]+条$/ })
+    .click()
+  return coming
+}
+
+/** 导出 of the page. */
+export const exportButton = (page: Page) => page.getByRole('button', { name: '导出', exact: true })
 
 /** What the page's own token may do, asked past the console. */
 export const callFromPage = (page: Page, method: string, path: string, body?: unknown) =>

@@ -1,6 +1,20 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { act, choose, dialog, fill, fillSignIn, goTo, isIn, press, rowOf, signIn, told } from './kit'
+import {
+  act,
+  choose,
+  dialog,
+  exportButton,
+  exported,
+  fill,
+  fillSignIn,
+  goTo,
+  isIn,
+  press,
+  rowOf,
+  signIn,
+  told,
+} from './kit'
 import { operatorOf } from './session'
 
 /** Who came in and who did what, as an operator of its own who reads it and leaves traces themself. */
@@ -41,8 +55,7 @@ test('a refused sign-in is found with its reason, and a span has an end', async 
   await expect(dialog(page)).toContainText('浏览器标识')
   await page.keyboard.press('Escape')
 
-  const coming = page.waitForEvent('download')
-  await page.getByRole('button', { name: '导出', exact: true }).click()
+  const coming = exported(page, exportButton(page))
   expect((await coming).suggestedFilename()).toMatch(/^登录日志_\d{14}\.xlsx$/)
 
   await page.goto('data/user/log/login/list?startsOn=2026-01-01&endsOn=2026-04-03')

@@ -31,7 +31,7 @@ test('home shows figures that lead to their lists, and pages at hand', async ({ 
   await expect(page).toHaveURL(/\/dashboard$/)
   const cards = page.getByRole('list', { name: '主要数据' })
   await expect(cards.getByText('正常院校')).toBeVisible()
-  await expect(page.getByRole('img', { name: '近30天登录人数' })).toBeVisible()
+  await expect(page.getByRole('region', { name: '近30天登录人数' }).getByRole('table')).toBeAttached()
   await expect(page.getByRole('list', { name: '主要数据' }).getByText('在籍学生')).toBeVisible()
   await expectAccessible(page)
   const shown = await cards.getByRole('listitem').filter({ hasText: '正常院校' }).getByRole('link').innerText()

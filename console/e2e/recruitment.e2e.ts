@@ -1,6 +1,21 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, choose, dialog, fill, goTo, idCardOf, press, rowOf, signIn, told } from './kit'
+import {
+  act,
+  actInMore,
+  callFromPage,
+  choose,
+  dialog,
+  exportButton,
+  exported,
+  fill,
+  goTo,
+  idCardOf,
+  press,
+  rowOf,
+  signIn,
+  told,
+} from './kit'
 import { filledIn } from './sheet'
 
 /** 预报名 of the first school, as its 招生管理员. One story goes on from the other. */
@@ -264,8 +279,7 @@ test('the detail tells all, and the registration form is printed upright', async
 test('the list is exported, and who is deleted goes into the bin', async ({ page }) => {
   await open(page)
   await search(page, '淳于')
-  const coming = page.waitForEvent('download')
-  await page.getByRole('button', { name: '导出', exact: true }).click()
+  const coming = exported(page, exportButton(page))
   expect((await coming).suggestedFilename()).toMatch(/^[\u4e00-\u9fff].*\.xlsx$/)
   await page.getByRole('button', { name: '材料打包', exact: true }).click()
   await told(page, '正在打包材料，完成后请在任务中心下载')

@@ -26,7 +26,7 @@ export default async function globalSetup() {
   // The database's own user must reach it, or it is put where nobody clears it away.
   chmodSync(data, 0o755)
   const root = join(import.meta.dirname, '../..')
-  const server = spawn(join(root, 'target/debug/chengjiao'), ['serve', '--demo'], {
+  const server = spawn(process.env.SERVED_BY ?? join(root, 'target/debug/chengjiao'), ['serve', '--demo'], {
     cwd: root,
     env: {
       ...process.env,

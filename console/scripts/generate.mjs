@@ -163,6 +163,7 @@ const describe = (path, method, operation) => {
       method === 'get' && isPage(operation) ? queried(operation) : bodyType && !form ? fields(bodyMedia.schema) : {},
     columns: answered(operation),
     ...(notices && { notices }),
+    ...(operation['x-columns'] && { sheet: { columns: operation['x-columns'], whole: operation['x-whole'] } }),
   }
 }
 

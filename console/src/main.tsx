@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { tellNotice } from '@/api/errors'
 import { queryClient } from '@/api/query'
+import { readToken } from '@/api/session'
 import { paths } from '@/paths'
 import { Guard } from '@/shell/Guard'
 import { Loading } from '@/shell/Loading'
@@ -17,13 +18,16 @@ const LoginPage = lazy(() => import('@/accounts/LoginPage').then((page) => ({ de
 const NotFound = lazy(() => import('@/kit/NotFound').then((page) => ({ default: page.NotFound })))
 const Shell = lazy(() => import('@/shell/Shell').then((page) => ({ default: page.Shell })))
 
+/** Who is signed in keeps the menu beside it. */
+const NotFoundPlace = () => (readToken() === undefined ? <NotFound /> : <Shell />)
+
 const router = createBrowserRouter(
   [
     {
       Component: Guard,
       children: [
         { path: paths.login, Component: LoginPage },
-        { path: paths.notFound, Component: NotFound },
+        { path: paths.notFound, Component: NotFoundPlace },
         { path: '*', Component: Shell },
       ],
     },

@@ -28,7 +28,7 @@ use crate::{
     db::Purpose,
     directory::School,
     error::{Error, Result},
-    http::RequestOrigin,
+    http::{ExportWish, RequestOrigin},
     machine::Machine,
     session::{Rights, Scope, SessionState},
     syslog::{CallLog, Logged, SIGNED_IN},
@@ -55,6 +55,7 @@ pub struct Caller {
     machine: Option<Arc<Machine>>,
     /// Of a list over schools: rows that were created later are left out.
     until: Option<Moment>,
+    wish: ExportWish,
     slot: CallLog,
     app: App,
 }
@@ -100,6 +101,11 @@ impl Caller {
     /// Of a list over schools: rows that were created later are left out.
     pub(crate) fn until(&self) -> Option<Moment> {
         self.until
+    }
+
+    /// Of an export: which columns, and whether whole numbers.
+    pub(crate) fn export_wish(&self) -> &ExportWish {
+        &self.wish
     }
 
     /// The machine token that calls, if it is none of a person.

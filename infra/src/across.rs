@@ -90,6 +90,15 @@ pub struct SchoolNotice {
     pub reason: LeftOut,
 }
 
+/// How many rows of a list are in one state, whichever of them is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Object)]
+pub struct Segment {
+    /// 状态
+    pub value: String,
+    /// 条数
+    pub count: i64,
+}
+
 /// One page of a list over a school's data, or over those of all schools of an operator.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
@@ -107,6 +116,14 @@ pub struct SchoolPage<T: Type + IsObjectType + ParseFromJSON + ToJSON + Send + S
     /// 未包含的院校
     #[oai(skip_serializing_if_is_empty, default)]
     pub notices: Vec<SchoolNotice>,
+    /// 各状态条数
+    /// 其他条件与列表相同；未指明院校或列表没有状态时为空
+    #[oai(skip_serializing_if_is_empty, default)]
+    pub segments: Vec<Segment>,
+    /// 未找到的名单
+    /// 按名单查询时，名单中没有对应记录的内容
+    #[oai(skip_serializing_if_is_empty, default)]
+    pub not_found: Vec<String>,
     /// 截至时间
     /// 查询后续页时原样传回，其后新增的记录不再出现
     #[oai(skip_serializing_if_is_none)]
@@ -136,6 +153,25 @@ pub trait Listed: Send + 'static {
         scope: &Scope,
         paging: Paging,
     ) -> impl Future<Output = Result<(i64, Vec<Self::Row>)>> + Send;
+
+    /// How many rows of one school each state of the list has, the filter's own state left out; nothing where the list has
+    /// no states.
+    fn segments(
+        _connection: &mut PgConnection,
+        _filter: &Self::Filter,
+        _scope: &Scope,
+    ) -> impl Future<Output = Result<Vec<Segment>>> + Send {
+        async { Ok(Vec::new()) }
+    }
+
+    /// What of the names and numbers that the filter brings (`among`) names no row of the school within the scope.
+    fn not_found(
+        _connection: &mut PgConnection,
+        _filter: &Self::Filter,
+        _scope: &Scope,
+    ) -> impl Future<Output = Result<Vec<String>>> + Send {
+        async { Ok(Vec::new()) }
+    }
 
     /// The newest `most` keys of the rows that the filter names and that are no younger than `until`, newest first, then
     /// by id.
@@ -176,10 +212,12 @@ async fn listed<L: Listed, P: Permission<Realm = EachSchool>>(
     };
     let mut tx = caller.read().await?;
     let (total, rows) = L::page(&mut tx, &filter, &caller.scope(), paging).await?;
+    let segments = L::segments(&mut tx, &filter, &caller.scope()).await?;
+    let not_found = L::not_found(&mut tx, &filter, &caller.scope()).await?;
     // Inside a school nobody needs to be told whose the rows are.
     let whose = (caller.session.area == Area::Platform).then_some(school.as_ref());
     let list = rows.into_iter().map(|row| of(row, whose)).collect();
-    Ok(reply(answer(paging, total, list)))
+    Ok(reply(SchoolPage { segments, not_found, ..answer(paging, total, list) }))
 }
 
 fn of<T: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync>(row: T, whose: Option<&School>) -> OfSchool<T> {
@@ -192,7 +230,17 @@ fn answer<T: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync>(
     list: Vec<OfSchool<T>>,
 ) -> SchoolPage<T> {
     let Page { total_count, total_page, page_current, page_size, list } = paging.page(total, list);
-    SchoolPage { total_count, total_page, page_current, page_size, list, notices: Vec::new(), as_of: None }
+    SchoolPage {
+        total_count,
+        total_page,
+        page_current,
+        page_size,
+        list,
+        notices: Vec::new(),
+        segments: Vec::new(),
+        not_found: Vec::new(),
+        as_of: None,
+    }
 }
 
 async fn over_all<L: Listed>(

@@ -42,6 +42,18 @@ pub(crate) struct Named {
     pub(crate) until: Option<crate::clock::Moment>,
 }
 
+/// What the call of an export wishes of its file, beside the rows.
+#[derive(Debug, Clone, Default, serde::Deserialize)]
+#[serde(default)]
+pub(crate) struct ExportWish {
+    /// Headings of the sheet, parted by commas, in the order of the file; none means all.
+    pub(crate) columns: Option<String>,
+    /// Whole numbers instead of masked ones.
+    pub(crate) whole: Option<bool>,
+    /// For what the whole numbers are needed.
+    pub(crate) reason: Option<String>,
+}
+
 /// From where a request came.
 #[derive(Debug, Clone, Default)]
 pub struct RequestOrigin {
@@ -190,6 +202,9 @@ impl<E: Endpoint> Surrounded<E> {
             request.extensions_mut().insert(named);
         }
         if is_export {
+            let wish: ExportWish = serde_urlencoded::from_str(request.uri().query().unwrap_or_default())
+                .map_err(|_| Error::malformed())?;
+            request.extensions_mut().insert(wish);
             self.accept_form_token(request).await?;
         }
         let content_type = request.content_type().unwrap_or_default().to_owned();

@@ -46,6 +46,17 @@ pub struct JobKind {
     /// whoever started one must still hold it to fetch its result.
     pub code: Option<&'static str>,
     pub run: fn(JobRun) -> Work,
+    /// Of an export: what its file may hold.
+    pub headings: Option<fn() -> Headings>,
+}
+
+/// What the file of an export may hold.
+#[derive(Debug)]
+pub struct Headings {
+    /// Of all its columns, in order.
+    pub columns: Vec<&'static str>,
+    /// The code that shows whole numbers.
+    pub whole: Option<&'static str>,
 }
 
 /// How a job ended well.

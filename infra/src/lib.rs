@@ -10,6 +10,7 @@
 
 pub mod access;
 pub mod across;
+pub mod among;
 pub mod app;
 pub mod audit;
 pub mod body;
@@ -39,6 +40,7 @@ pub mod params;
 pub mod plain;
 pub mod reply;
 pub mod rich_text;
+pub mod saved_view;
 pub mod schedule;
 pub mod session;
 pub mod setting;
@@ -76,9 +78,9 @@ enum Tag {
 /// Uploads and the job centre: what every screen uses.
 pub const MODULE: Module = Module {
     name: "infra",
-    parts: &[across::PART, files::PART, job_centre::PART, page::PART, params::PART, transfer::PART],
+    parts: &[across::PART, files::PART, job_centre::PART, page::PART, params::PART, saved_view::PART, transfer::PART],
 };
 
 pub fn api() -> impl poem_openapi::OpenApi {
-    (files::Files, job_centre::JobCentre, plain::PlainView, options::Options)
+    (files::Files, job_centre::JobCentre, plain::PlainView, options::Options, saved_view::SavedViews)
 }

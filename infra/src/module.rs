@@ -151,7 +151,7 @@ impl Modules {
         Self { modules, option_fields }
     }
 
-    fn parts(&self) -> impl Iterator<Item = &'static Part> + '_ {
+    pub fn parts(&self) -> impl Iterator<Item = &'static Part> + '_ {
         self.modules.iter().flat_map(|module| module.parts)
     }
 

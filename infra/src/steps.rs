@@ -171,7 +171,7 @@ where
 
 /// The kind of job that a filter starts.
 pub const fn job<S: Step>() -> JobKind {
-    JobKind { kind: S::KIND, code: Some(S::Permission::CODE), run: |run| Box::pin(work::<S>(run)) }
+    JobKind { kind: S::KIND, code: Some(S::Permission::CODE), run: |run| Box::pin(work::<S>(run)), headings: None }
 }
 
 /// Settles the rows, and starts the job over them.

@@ -8,6 +8,7 @@
 //! - an answer is the envelope with code 200, or a [`REFUSAL`]; what every operation answers alike stands once, under
 //!   `components.responses`;
 //! - a choice of a selector has the fields of every type of options, and the call names the types ([`options`]);
+//! - an export says which columns its sheet has (`x-columns`), and which code shows whole numbers (`x-whole`);
 //! - an operation that edits a record says that it replaces it ([`REPLACES`]);
 //! - a save says that it takes an `Idempotency-Key`.
 
@@ -56,6 +57,7 @@ fn make() -> Value {
                 audience(operation);
                 may_refuse(operation);
                 says_that_it_replaces(operation);
+                chooses_columns(path, operation);
                 if path.ends_with("/save") {
                     may_be_repeated(operation);
                 }
@@ -270,6 +272,40 @@ fn may_be_repeated(operation: &mut Value) {
     match operation["parameters"].as_array_mut() {
         Some(parameters) => parameters.push(key),
         None => operation["parameters"] = json!([key]),
+    }
+}
+
+/// An export takes the columns of its file, and whether it shows whole numbers (05 E4).
+fn chooses_columns(path: &str, operation: &mut Value) {
+    let takes_job = operation["parameters"].as_array().is_some_and(|all| all.iter().any(|one| one["name"] == "job"));
+    if !path.ends_with("/export") || !takes_job {
+        return;
+    }
+    let code = operation["x-permission"].as_str().unwrap_or_default().to_owned();
+    let sheet = modules::modules()
+        .parts()
+        .flat_map(|part| part.jobs)
+        .find(|job| job.code == Some(code.as_str()) && job.headings.is_some())
+        .and_then(|job| job.headings);
+    let Some(sheet) = sheet.map(|headings| headings()) else { return };
+    let text = |name: &str, description: &str| {
+        json!({
+            "name": name, "in": "query", "required": false, "deprecated": false, "explode": true,
+            "description": description, "schema": { "type": "string" },
+        })
+    };
+    let mut wishes = vec![text("columns", "列\n导出的列名，用英文逗号分隔，按所列顺序；不填为全部列")];
+    if let Some(whole) = sheet.whole {
+        operation["x-whole"] = json!(whole);
+        wishes.push(json!({
+            "name": "whole", "in": "query", "required": false, "deprecated": false, "explode": true,
+            "description": "完整内容\n证件号、手机等不隐藏，须有相应权限并说明用途，记入日志", "schema": { "type": "boolean" },
+        }));
+        wishes.push(text("reason", "用途\n导出完整内容时填写，2至200个字符"));
+    }
+    operation["x-columns"] = json!(sheet.columns);
+    if let Some(parameters) = operation["parameters"].as_array_mut() {
+        parameters.extend(wishes);
     }
 }
 

@@ -2,8 +2,9 @@ import { Button, Input } from '@arco-design/web-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { websiteQuery } from '@/schools/website'
+import { Campus } from './Campus'
 import { loadIdentity } from './loadIdentity'
-import { type Credentials, codeRefusal, type Entrance, type Invited, invitationsIn, signIn } from './signIn'
+import { type Credentials, codeRefusal, type Entrance, entranceOf, type Invited, invitationsIn, signIn } from './signIn'
 import './login.css'
 
 const entrances: readonly { label: string; value: Entrance }[] = [
@@ -29,7 +30,9 @@ const LoginField = ({ id, label, error, children }: LoginFieldProps) => (
 /** A school's own address knows its school; the operator's lets the person choose the entrance. */
 export const LoginPage = () => {
   const website = useQuery(websiteQuery)
-  const [chosen, choose] = useState<Entrance>('login')
+  const [chosen, choose] = useState<Entrance>(
+    () => entranceOf(new URLSearchParams(location.search).get('redirect')) ?? 'login',
+  )
   const [credentials, setCredentials] = useState<Credentials>({ loginName: '', password: '' })
   const [asked, setAsked] = useState(false)
   /** The second step: what stands beside the code's field. */
@@ -44,7 +47,7 @@ export const LoginPage = () => {
     mutationFn: async (credentials: Credentials) => {
       const site = website.data ?? (await website.refetch({ throwOnError: true })).data
       if (!site) return
-      await signIn(credentials, entrance, site.publicKey)
+      await signIn(credentials, entrance, site.publicKey, ofSchool)
       // The guard leads on from here as soon as it knows the menu.
       await loadIdentity()
     },
@@ -89,18 +92,46 @@ export const LoginPage = () => {
           website.data?.loginBackground ? { backgroundImage: `url("${website.data.loginBackground}")` } : undefined
         }
       >
-        <p className="login-slogan">成人高等教育教务管理</p>
-        <p>招生、学籍、教学、考试与毕业，一处办理</p>
+        {!website.data?.loginBackground && <Campus />}
+        <div className="login-words">
+          <p className="login-slogan">成人高等教育教务管理</p>
+          <p>招生、学籍、教学、考试与毕业，一处办理</p>
+          <ul className="login-facts">
+            <li>
+              <strong>一人一档</strong>从报名到毕业，经手有据
+            </li>
+            <li>
+              <strong>数出一处</strong>名单、统计与报表口径一致
+            </li>
+            <li>
+              <strong>各司其职</strong>按角色和数据范围办理
+            </li>
+          </ul>
+        </div>
       </section>
       <section className="login-card" aria-labelledby={`${formId}-title`}>
-        {website.data?.logo && <img className="login-logo" src={website.data.logo} alt="" />}
+        {website.data?.logo ? (
+          <img className="login-logo" src={website.data.logo} alt="" />
+        ) : (
+          <span className="login-mark" aria-hidden="true">
+            {title.slice(0, 1)}
+          </span>
+        )}
         <h1 id={`${formId}-title`}>{title}</h1>
         {!ofSchool && (
           <fieldset className="login-entrance">
             <legend>登录入口</legend>
             {entrances.map(({ label, value }) => (
               <label key={value}>
-                <input type="radio" name="entrance" checked={chosen === value} onChange={() => choose(value)} />
+                <input
+                  type="radio"
+                  name="entrance"
+                  checked={chosen === value}
+                  onChange={() => {
+                    choose(value)
+                    setAsked(false)
+                  }}
+                />
                 <span>{label}</span>
               </label>
             ))}
@@ -172,7 +203,8 @@ export const LoginPage = () => {
         </form>
       </section>
       <footer className="login-footer">
-        {[website.data?.copyright, website.data?.icp].filter(Boolean).join(' · ')}
+        <p>{[website.data?.copyright, website.data?.icp].filter(Boolean).join(' · ')}</p>
+        <p>建议使用 Chrome、Edge 等最新版浏览器，分辨率不低于 1366×768</p>
       </footer>
     </main>
   )

@@ -511,6 +511,10 @@ export const exportSchoolUsers = /* @__PURE__ */ operation<operations['exportSch
     schoolId: { label: '院校', kind: 'integer' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: ['账号', '姓名', '手机号', '账号类型', '角色', '绑定院校', '有效期至', '最近登录', '锁定', '状态'],
+    whole: 'system:pc:sys:school:user:exportPlain',
+  },
 })
 
 export const exportSystemUsers = /* @__PURE__ */ operation<operations['exportSystemUsers']>({
@@ -540,6 +544,10 @@ export const exportSystemUsers = /* @__PURE__ */ operation<operations['exportSys
     schoolId: { label: '院校', kind: 'integer' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: ['账号', '姓名', '手机号', '账号类型', '角色', '绑定院校', '有效期至', '最近登录', '锁定', '状态'],
+    whole: 'system:pc:sys:user:exportPlain',
+  },
 })
 
 export const fetchUserImportTemplate = /* @__PURE__ */ operation<operations['fetchUserImportTemplate']>({

@@ -1,9 +1,12 @@
 import { call } from '@/api/client'
-import { becomeAnother, endSession, leaveNotice } from '@/api/session'
+import { becomeAnother, endSession, leaveNotice, stored } from '@/api/session'
 import { leaveSchool } from './api'
 
-/** Out of a school, back to the operator's own session; the server lets also an entry go whose time is over. */
-export const backToPlatform = async () => becomeAnother((await call(leaveSchool)).token)
+/** Out of a school, back to the page of the operator's own session that led there; the server lets also an entry go whose time is over. */
+export const backToPlatform = async () => {
+  const at = stored<string>('cameFrom')
+  becomeAnother((await call(leaveSchool)).token, undefined, at)
+}
 
 let returning = false
 

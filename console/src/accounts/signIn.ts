@@ -33,6 +33,16 @@ const challenge = async (loginName: string, stage: Entrance) => {
 
 const isGone = (error: unknown) => error instanceof ApiError && error.code === 409 && error.message === CHALLENGE_GONE
 
+const OTHER_ENTRANCE = /请从(院校|平台)入口登录/
+const isElsewhere = (error: unknown) => error instanceof ApiError && OTHER_ENTRANCE.test(error.message)
+
+/** The entrance of the page that was asked for; nothing where either could have it. */
+export const entranceOf = (redirect: string | null): Entrance | undefined => {
+  if (!redirect) return undefined
+  if (redirect.startsWith('/schoolPC/')) return 'school_login'
+  return redirect.startsWith('/platformPC/') || redirect.startsWith('/sys/') ? 'login' : undefined
+}
+
 /** The password was right, and a code is missing or wrong: what the page says beside its field. */
 export const codeRefusal = (error: unknown) => fieldErrors(error).find(({ field }) => field === 'totpCode')?.message
 
@@ -52,7 +62,17 @@ export const invitationsIn = (error: unknown): Invited[] => {
   return Array.isArray(data.invitations) ? data.invitations.filter(isInvited) : []
 }
 
-const attempt = async (credentials: Credentials, entrance: Entrance, publicKey: string, last: boolean) => {
+interface Attempt {
+  credentials: Credentials
+  entrance: Entrance
+  publicKey: string
+  /** Whether a challenge that was used up is told. */
+  last: boolean
+  /** Whether an account of the other entrance is told. */
+  fixed: boolean
+}
+
+const attempt = async ({ credentials, entrance, publicKey, last, fixed }: Attempt) => {
   const loginName = credentials.loginName.trim()
   const loginPassword = await encrypt(publicKey, credentials.password)
   const signature = await challenge(loginName, entrance)
@@ -61,7 +81,10 @@ const attempt = async (credentials: Credentials, entrance: Entrance, publicKey: 
   const input = { body: { loginName, loginPassword, signature, totpCode, agreeTo } }
   const options = {
     quiet: (refusal: ApiError) =>
-      (!last && isGone(refusal)) || codeRefusal(refusal) !== undefined || invitationsIn(refusal).length > 0,
+      (!last && isGone(refusal)) ||
+      (!fixed && isElsewhere(refusal)) ||
+      codeRefusal(refusal) !== undefined ||
+      invitationsIn(refusal).length > 0,
   }
   return entrance === 'login'
     ? (await request(login, input, options)).token
@@ -70,12 +93,14 @@ const attempt = async (credentials: Credentials, entrance: Entrance, publicKey: 
 
 /**
  * Signs in and keeps the session. A challenge that was used up meanwhile (a second tab, a slow line) is taken again
- * once without a word.
+ * once without a word; so is the other entrance for an account that belongs there, unless the address fixes it.
  */
-export const signIn = async (credentials: Credentials, entrance: Entrance, publicKey: string) => {
-  const token = await attempt(credentials, entrance, publicKey, false).catch((error: unknown) => {
-    if (!isGone(error)) throw error
-    return attempt(credentials, entrance, publicKey, true)
+export const signIn = async (credentials: Credentials, chosen: Entrance, publicKey: string, fixed: boolean) => {
+  let entrance = chosen
+  const token = await attempt({ credentials, entrance, publicKey, last: false, fixed }).catch((error: unknown) => {
+    if (!fixed && isElsewhere(error)) entrance = chosen === 'login' ? 'school_login' : 'login'
+    else if (!isGone(error)) throw error
+    return attempt({ credentials, entrance, publicKey, last: true, fixed: true })
   })
   forget()
   keepToken(token)

@@ -35,6 +35,38 @@ export const completeUpload = /* @__PURE__ */ operation<operations['completeUplo
   },
 })
 
+export const deleteSavedView = /* @__PURE__ */ operation<operations['deleteSavedView']>({
+  id: 'deleteSavedView',
+  method: 'DELETE',
+  path: '/system/pc/saved/view/delete',
+  title: '删除常用视图',
+  permission: 'signed-in',
+  area: 'both',
+  writes: true,
+  fields: {},
+  columns: { id: { label: '编号', kind: 'integer', required: true } },
+})
+
+export const editSavedView = /* @__PURE__ */ operation<operations['editSavedView']>({
+  id: 'editSavedView',
+  method: 'PUT',
+  path: '/system/pc/saved/view/edit',
+  title: '编辑常用视图',
+  permission: 'signed-in',
+  area: 'both',
+  writes: true,
+  fields: {
+    columns: { label: '显示的列', kind: 'list', help: '按显示的顺序' },
+    id: { label: '编号', kind: 'integer', required: true },
+    list: { label: '列表', kind: 'text', required: true, maxLength: 100, pattern: '^[A-Za-z]+$' },
+    name: { label: '名称', kind: 'text', required: true, minLength: 1, maxLength: 30 },
+    path: { label: '页面', kind: 'text', required: true, maxLength: 200, pattern: '^/[^/\\\\]\\S*$' },
+    query: { label: '查询条件', kind: 'text', maxLength: 20000, help: '列表地址中的查询部分' },
+    version: { label: '版本', kind: 'integer', required: true },
+  },
+  columns: { id: { label: '编号', kind: 'integer', required: true } },
+})
+
 export const listJobs = /* @__PURE__ */ operation<operations['listJobs']>({
   id: 'listJobs',
   method: 'POST',
@@ -150,6 +182,31 @@ export const listOptions = /* @__PURE__ */ operation<operations['listOptions']>(
   },
 })
 
+export const listSavedViews = /* @__PURE__ */ operation<operations['listSavedViews']>({
+  id: 'listSavedViews',
+  method: 'GET',
+  path: '/system/pc/saved/view/list',
+  title: '常用视图列表',
+  permission: 'signed-in',
+  area: 'both',
+  writes: false,
+  fields: {},
+  columns: {
+    columns: { label: '显示的列', kind: 'list', required: true },
+    id: { label: '编号', kind: 'integer', required: true },
+    list: { label: '列表', kind: 'text', required: true },
+    mine: { label: '是否本人的', kind: 'boolean', required: true },
+    name: { label: '名称', kind: 'text', required: true },
+    ownerName: { label: '创建人', kind: 'text', required: true },
+    path: { label: '页面', kind: 'text', required: true },
+    pinned: { label: '固定在菜单', kind: 'boolean', required: true },
+    query: { label: '查询条件', kind: 'text', required: true },
+    shared: { label: '共享', kind: 'boolean', required: true },
+    updatedAt: { label: '更新时间', kind: 'datetime', required: true },
+    version: { label: '版本', kind: 'integer', required: true },
+  },
+})
+
 export const listUploadParts = /* @__PURE__ */ operation<operations['listUploadParts']>({
   id: 'listUploadParts',
   method: 'POST',
@@ -173,6 +230,21 @@ export const listUploadParts = /* @__PURE__ */ operation<operations['listUploadP
     partCount: { label: '分片数', kind: 'integer', required: true },
     partSize: { label: '分片大小(字节)', kind: 'integer', required: true },
   },
+})
+
+export const pinSavedView = /* @__PURE__ */ operation<operations['pinSavedView']>({
+  id: 'pinSavedView',
+  method: 'PUT',
+  path: '/system/pc/saved/view/pin',
+  title: '固定常用视图\n固定的视图显示在本人的菜单中',
+  permission: 'signed-in',
+  area: 'both',
+  writes: true,
+  fields: {
+    id: { label: '编号', kind: 'integer', required: true },
+    pinned: { label: '固定在菜单', kind: 'boolean', required: true },
+  },
+  columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
 export const presignUpload = /* @__PURE__ */ operation<operations['presignUpload']>({
@@ -217,6 +289,39 @@ export const presignUpload = /* @__PURE__ */ operation<operations['presignUpload
     publicUrl: { label: '公开地址', kind: 'text' },
     url: { label: '上传地址', kind: 'text', required: true },
   },
+})
+
+export const saveSavedView = /* @__PURE__ */ operation<operations['saveSavedView']>({
+  id: 'saveSavedView',
+  method: 'POST',
+  path: '/system/pc/saved/view/save',
+  title: '保存常用视图',
+  permission: 'signed-in',
+  area: 'both',
+  writes: true,
+  fields: {
+    columns: { label: '显示的列', kind: 'list', help: '按显示的顺序' },
+    list: { label: '列表', kind: 'text', required: true, maxLength: 100, pattern: '^[A-Za-z]+$' },
+    name: { label: '名称', kind: 'text', required: true, minLength: 1, maxLength: 30 },
+    path: { label: '页面', kind: 'text', required: true, maxLength: 200, pattern: '^/[^/\\\\]\\S*$' },
+    query: { label: '查询条件', kind: 'text', maxLength: 20000, help: '列表地址中的查询部分' },
+  },
+  columns: { id: { label: '编号', kind: 'integer', required: true } },
+})
+
+export const shareSavedView = /* @__PURE__ */ operation<operations['shareSavedView']>({
+  id: 'shareSavedView',
+  method: 'PUT',
+  path: '/system/pc/saved/view/share',
+  title: '共享常用视图',
+  permission: 'system:pc:saved:view:share',
+  area: 'both',
+  writes: true,
+  fields: {
+    id: { label: '编号', kind: 'integer', required: true },
+    shared: { label: '共享', kind: 'boolean', required: true },
+  },
+  columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
 export const signFileUrl = /* @__PURE__ */ operation<operations['signFileUrl']>({

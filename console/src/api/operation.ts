@@ -36,6 +36,8 @@ export interface OperationMeta {
   fields: Readonly<Record<string, FieldMeta>>
   /** The fields of a row of the answer's list, or of the record it answers. */
   columns: Readonly<Record<string, FieldMeta>>
+  /** Of an export: the headings of its file, and the code that shows whole numbers. */
+  sheet?: { columns: readonly string[]; whole?: string }
   /** What a list over many schools says of those that it leaves out. */
   notices?: Readonly<Record<string, FieldMeta>>
 }

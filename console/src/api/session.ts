@@ -14,6 +14,7 @@ const keys = {
   recent: 'recent',
   lastSchool: 'lastSchool',
   notice: 'notice',
+  cameFrom: 'cameFrom',
 } as const
 type Key = keyof typeof keys
 
@@ -143,11 +144,16 @@ export const endSession = (notice?: string) => {
   location.reload()
 }
 
-/** Puts another identity in the place of the present one and starts afresh at its home. */
-export const becomeAnother = (token: string, school?: { id: number | null; name: string | null }) => {
+/** The page that is open, below the console's root. */
+const here = () => location.href.slice(new URL('.', document.baseURI).href.length)
+
+/** Puts another identity in the place of the present one and starts afresh at its home, or at a page that it left earlier. */
+export const becomeAnother = (token: string, school?: { id: number | null; name: string | null }, at = 'dashboard') => {
+  const left = here()
   forget()
+  store('cameFrom', school ? left : undefined)
   keepToken(token)
   store('schoolId', school?.id)
   store('schoolName', school?.name)
-  location.assign(new URL('dashboard', document.baseURI).href)
+  location.assign(new URL(at, document.baseURI).href)
 }

@@ -49,6 +49,7 @@ const RosterOf = ({ id }: { id: number }) => {
           seal={shown.sealUrl}
           note="待注册、在籍、休学和超学制的学生，按学号排列"
           empty="该班级还没有学生"
+          upright
         />
       )}
     </Loaded>

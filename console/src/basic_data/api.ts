@@ -927,6 +927,7 @@ export const exportClasses = /* @__PURE__ */ operation<operations['exportClasses
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: { columns: ['编码', '名称', '年级', '层次', '专业', '学习形式', '站点', '班主任', '人数', '容量', '启用'] },
 })
 
 export const exportClassrooms = /* @__PURE__ */ operation<operations['exportClassrooms']>({
@@ -957,6 +958,7 @@ export const exportClassrooms = /* @__PURE__ */ operation<operations['exportClas
     siteId: { label: '站点', kind: 'integer' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: { columns: ['站点', '楼宇', '房间号', '名称', '类型', '容量', '考试容量', '启用'] },
 })
 
 export const exportForecastMajors = /* @__PURE__ */ operation<operations['exportForecastMajors']>({
@@ -998,6 +1000,26 @@ export const exportForecastMajors = /* @__PURE__ */ operation<operations['export
     year: { label: '招生年份', kind: 'integer' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: [
+      '招生年份',
+      '年级',
+      '校内专业代码',
+      '国家专业代码',
+      '专业',
+      '层次',
+      '学习形式',
+      '学制',
+      '拟招人数',
+      '学费(元/年)',
+      '站点数',
+      '拟招站点',
+      '状态',
+      '备案号',
+      '备案日期',
+      '结果说明',
+    ],
+  },
 })
 
 export const exportGrades = /* @__PURE__ */ operation<operations['exportGrades']>({
@@ -1024,6 +1046,7 @@ export const exportGrades = /* @__PURE__ */ operation<operations['exportGrades']
     pageSize: { label: '每页条数', kind: 'integer' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: { columns: ['编码', '名称', '入学年份', '入学季', '班级数', '在籍人数', '启用'] },
 })
 
 export const exportLevels = /* @__PURE__ */ operation<operations['exportLevels']>({
@@ -1051,6 +1074,7 @@ export const exportLevels = /* @__PURE__ */ operation<operations['exportLevels']
     pageSize: { label: '每页条数', kind: 'integer' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: { columns: ['编码', '名称', '起点层次', '学制', '最长年限', '最低学时', '线下比例(%)', '启用'] },
 })
 
 export const exportMajors = /* @__PURE__ */ operation<operations['exportMajors']>({
@@ -1082,6 +1106,9 @@ export const exportMajors = /* @__PURE__ */ operation<operations['exportMajors']
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: ['校内代码', '名称', '国家专业', '层次', '学习形式', '学制', '总学分', '学院', '在籍人数', '启用'],
+  },
 })
 
 export const exportNationalMajors = /* @__PURE__ */ operation<operations['exportNationalMajors']>({
@@ -1147,6 +1174,7 @@ export const exportNationalMajors = /* @__PURE__ */ operation<operations['export
     year: { label: '目录年版', kind: 'integer' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: { columns: ['代码', '名称', '层次', '门类', '专业类', '学位', '年版', '特设', '国控', '启用'] },
 })
 
 export const exportOrganizations = /* @__PURE__ */ operation<operations['exportOrganizations']>({
@@ -1172,6 +1200,10 @@ export const exportOrganizations = /* @__PURE__ */ operation<operations['exportO
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: ['名称', '编码', '上级机构', '类型', '负责人', '电话', '排序', '启用'],
+    whole: 'adult:pc:organize:exportPlain',
+  },
 })
 
 export const exportSemesters = /* @__PURE__ */ operation<operations['exportSemesters']>({
@@ -1199,6 +1231,7 @@ export const exportSemesters = /* @__PURE__ */ operation<operations['exportSemes
     year: { label: '年份', kind: 'integer' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: { columns: ['编码', '名称', '开始日期', '结束日期', '周数', '当前', '状态'] },
 })
 
 export const exportSites = /* @__PURE__ */ operation<operations['exportSites']>({
@@ -1237,6 +1270,23 @@ export const exportSites = /* @__PURE__ */ operation<operations['exportSites']>(
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: [
+      '编码',
+      '名称',
+      '类型',
+      '地区',
+      '联系人',
+      '电话',
+      '备案编号',
+      '有效期',
+      '班级数',
+      '在籍人数',
+      '可容纳人数',
+      '状态',
+    ],
+    whole: 'adult:pc:site:exportPlain',
+  },
 })
 
 export const fetchClassImportTemplate = /* @__PURE__ */ operation<operations['fetchClassImportTemplate']>({
@@ -1378,6 +1428,8 @@ export const importClasses = /* @__PURE__ */ operation<operations['importClasses
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -1406,6 +1458,8 @@ export const importClassrooms = /* @__PURE__ */ operation<operations['importClas
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -1433,6 +1487,8 @@ export const importFilingResults = /* @__PURE__ */ operation<operations['importF
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -1461,6 +1517,8 @@ export const importGrades = /* @__PURE__ */ operation<operations['importGrades']
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -1489,6 +1547,8 @@ export const importLevels = /* @__PURE__ */ operation<operations['importLevels']
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -1517,6 +1577,8 @@ export const importMajors = /* @__PURE__ */ operation<operations['importMajors']
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -1544,6 +1606,8 @@ export const importNationalMajors = /* @__PURE__ */ operation<operations['import
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -1572,6 +1636,8 @@ export const importSemesters = /* @__PURE__ */ operation<operations['importSemes
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -1600,6 +1666,8 @@ export const importSites = /* @__PURE__ */ operation<operations['importSites']>(
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },

@@ -329,6 +329,10 @@ export const exportLecturers = /* @__PURE__ */ operation<operations['exportLectu
     pageSize: { label: '每页条数', kind: 'integer' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: ['姓名', '手机', '邮箱', '职位', '分成比例', '课程数', '启用', '创建时间'],
+    whole: 'user:pc:lecturer:exportPlain',
+  },
 })
 
 export const exportRecordAudits = /* @__PURE__ */ operation<operations['exportRecordAudits']>({
@@ -358,6 +362,9 @@ export const exportRecordAudits = /* @__PURE__ */ operation<operations['exportRe
     submittedTo: { label: '提交日期止', kind: 'date' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: ['课程名称', '讲师', '提交人', '提交时间', '变更项', '审核状态', '审核意见', '审核人', '审核时间'],
+  },
 })
 
 export const exportRecordCategories = /* @__PURE__ */ operation<operations['exportRecordCategories']>({
@@ -370,6 +377,7 @@ export const exportRecordCategories = /* @__PURE__ */ operation<operations['expo
   writes: false,
   fields: { categoryName: { label: '名称', kind: 'text', maxLength: 20 }, enabled: { label: '启用', kind: 'boolean' } },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: { columns: ['名称', '上级分类', '排序', '启用', '备注', '创建时间'] },
 })
 
 export const exportRecordCourses = /* @__PURE__ */ operation<operations['exportRecordCourses']>({
@@ -411,6 +419,24 @@ export const exportRecordCourses = /* @__PURE__ */ operation<operations['exportR
     schoolShared: { label: '供院校使用', kind: 'boolean' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: [
+      '课程名称',
+      '分类',
+      '讲师',
+      '免费',
+      '原价(元)',
+      '优惠价(元)',
+      '有效天数',
+      '课时数',
+      '上架状态',
+      '审核状态',
+      '未发布版本',
+      '供院校使用',
+      '启用',
+      '创建时间',
+    ],
+  },
 })
 
 export const listLecturers = /* @__PURE__ */ operation<operations['listLecturers']>({

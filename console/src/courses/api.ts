@@ -575,6 +575,23 @@ export const exportCourseRecords = /* @__PURE__ */ operation<operations['exportC
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: [
+      '课程代码',
+      '课程名称',
+      '资源名称',
+      '主讲',
+      '版本',
+      '来源',
+      '课时数',
+      '就绪课时数',
+      '总时长(秒)',
+      '默认',
+      '状态',
+      '简介',
+      '更新时间',
+    ],
+  },
 })
 
 export const exportCourses = /* @__PURE__ */ operation<operations['exportCourses']>({
@@ -626,6 +643,28 @@ export const exportCourses = /* @__PURE__ */ operation<operations['exportCourses
     typeId: { label: '课程类型', kind: 'integer' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: [
+      '课程代码',
+      '课程名称',
+      '课程类型',
+      '类别',
+      '开课单位',
+      '学分',
+      '总学时',
+      '面授学时',
+      '线上学时',
+      '实践学时',
+      '自学学时',
+      '考核类型',
+      '考核方式',
+      '学位课',
+      '先修课程',
+      '来源',
+      '资源数',
+      '启用',
+    ],
+  },
 })
 
 export const exportCurriculumTypes = /* @__PURE__ */ operation<operations['exportCurriculumTypes']>({
@@ -653,6 +692,7 @@ export const exportCurriculumTypes = /* @__PURE__ */ operation<operations['expor
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: { columns: ['名称', '编码', '上级类型', '系统类别', '默认考核类型', '课程数', '启用'] },
 })
 
 export const exportKnowledgePoints = /* @__PURE__ */ operation<operations['exportKnowledgePoints']>({
@@ -669,6 +709,7 @@ export const exportKnowledgePoints = /* @__PURE__ */ operation<operations['expor
     keyword: { label: '编码或名称', kind: 'text', maxLength: 100 },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: { columns: ['名称', '编码', '上级知识点', '层级', '排序'] },
 })
 
 export const fetchChapterImportTemplate = /* @__PURE__ */ operation<operations['fetchChapterImportTemplate']>({
@@ -727,6 +768,8 @@ export const importChapters = /* @__PURE__ */ operation<operations['importChapte
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -755,6 +798,8 @@ export const importCourses = /* @__PURE__ */ operation<operations['importCourses
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -783,6 +828,8 @@ export const importPeriods = /* @__PURE__ */ operation<operations['importPeriods
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },

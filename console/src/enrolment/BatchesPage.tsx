@@ -9,6 +9,7 @@ import { FilterBar } from '@/kit/FilterBar'
 import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { Segments } from '@/kit/Segments'
 import { askRemoval, removal } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
@@ -103,6 +104,7 @@ export const BatchesPage = () => {
   ]
   return (
     <Page title="招生批次" help="一个年级的正式招生：招生专业和计划、站点申报截止、报到时间。">
+      <Segments table={table} field="status" label="批次状态" />
       <FilterBar table={table}>
         <OptionFilter of={listEnrollmentBatches} field="gradeId" {...grades} />
         <EnumFilter of={listEnrollmentBatches} field="status" />

@@ -268,6 +268,22 @@ export const exportEnrollmentBatches = /* @__PURE__ */ operation<operations['exp
     year: { label: '招生年度', kind: 'integer' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: [
+      '编码',
+      '名称',
+      '年度',
+      '入学季',
+      '年级',
+      '入学日期',
+      '专业数',
+      '计划总数',
+      '站点申报截止',
+      '报到开始',
+      '报到结束',
+      '状态',
+    ],
+  },
 })
 
 export const exportSiteEnrollments = /* @__PURE__ */ operation<operations['exportSiteEnrollments']>({
@@ -297,6 +313,7 @@ export const exportSiteEnrollments = /* @__PURE__ */ operation<operations['expor
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: { columns: ['批次', '站点编码', '站点', '专业数', '申报总数', '核定总数', '状态', '提交时间'] },
 })
 
 export const fetchEnrollmentMajorImportTemplate = /* @__PURE__ */ operation<
@@ -358,6 +375,8 @@ export const importEnrollmentMajors = /* @__PURE__ */ operation<operations['impo
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -385,6 +404,8 @@ export const importSiteEnrollments = /* @__PURE__ */ operation<operations['impor
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },

@@ -127,6 +127,9 @@ export const exportFieldAttributes = /* @__PURE__ */ operation<operations['expor
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: ['环节', '排序', '字段标识', '显示名称', '分组', '控件', '内置', '显示', '必填', '学员可改', '启用'],
+  },
 })
 
 export const listFieldAttributes = /* @__PURE__ */ operation<operations['listFieldAttributes']>({

@@ -9,25 +9,32 @@ import { type Asking, type BulkAction, type BulkEntry, type BulkResult, IN_BACKG
 import { confirm } from './confirm'
 import { csvOf } from './csv'
 import { formatNumber } from './format'
-import type { useQueryTable } from './useQueryTable'
+import { offerUndo } from './undo'
+import type { HasId, useQueryTable } from './useQueryTable'
 
 type Selection = Pick<
   ReturnType<typeof useQueryTable>,
   'selected' | 'everything' | 'total' | 'selectEverything' | 'clearSelection'
 > &
-  Partial<Pick<ReturnType<typeof useQueryTable>, 'schools' | 'tickRows'>> & {
+  Partial<Pick<ReturnType<typeof useQueryTable>, 'schools' | 'tickRows' | 'tickedRows'>> & {
     /** What the list was asked for. */
     body: object
   }
 
 /** Says how many succeeded, and shows those that did not with their reasons; an operator also sees whose they are. */
-export const tellFailures = (label: string, { done, failed }: BulkResult) => {
+export const tellFailures = (
+  label: string,
+  { done, failed }: BulkResult,
+  numberOf?: (row: BulkResult['failed'][number]) => string | undefined,
+) => {
   const named = failed.some((row) => row.schoolName)
+  const numbers = numberOf ? failed.map(numberOf) : []
+  const numbered = numbers.some(Boolean)
   const save = () =>
     saveBlob(
       csvOf(
-        [...(named ? ['院校'] : []), '编号', '名称', '原因'],
-        failed.map((row) => [...(named ? [row.schoolName ?? ''] : []), row.id, row.name, row.msg]),
+        [...(named ? ['院校'] : []), '号码', '名称', '原因'],
+        failed.map((row, at) => [...(named ? [row.schoolName ?? ''] : []), numbers[at] ?? row.id, row.name, row.msg]),
       ),
       `${label}失败明细.csv`,
     )
@@ -44,7 +51,17 @@ export const tellFailures = (label: string, { done, failed }: BulkResult) => {
           pagination={{ pageSize: 10, hideOnSinglePage: true }}
           columns={[
             ...(named ? [{ title: '院校', dataIndex: 'schoolName', width: 180 }] : []),
-            { title: '名称', dataIndex: 'name', width: 200 },
+            { title: '名称', dataIndex: 'name', width: numbered ? 120 : 200 },
+            ...(numbered
+              ? [
+                  {
+                    title: '号码',
+                    dataIndex: 'id',
+                    width: 160,
+                    render: (_: number, __: object, at: number) => numbers[at] ?? '—',
+                  },
+                ]
+              : []),
             { title: '原因', dataIndex: 'msg' },
           ]}
         />
@@ -78,7 +95,21 @@ const filterOf = (body: object) => {
 /** Whether an entry can be done for all that the list names. */
 const takesAll = (entry: BulkEntry) => ('open' in entry ? entry.openAll : entry.all) !== undefined
 
-const BulkButton = ({ action, table }: { action: BulkAction; table: Selection }) => {
+/** The number by which people know a row, in the words of the list. */
+export const numberIn =
+  (rows: readonly HasId[] | undefined, read: ((row: HasId) => string | undefined) | undefined) =>
+  ({ id, schoolId }: HasId) => {
+    const row = rows?.find((each) => each.id === id && (!schoolId || each.schoolId === schoolId))
+    return row && read?.(row)
+  }
+
+interface BulkButtonProps {
+  action: BulkAction
+  table: Selection
+  numberOf: ((row: HasId) => string | undefined) | undefined
+}
+
+const BulkButton = ({ action, table, numberOf }: BulkButtonProps) => {
   const request = useRequest()
   const count = table.everything ? table.total : table.selected.length
   const run = useMutation({
@@ -88,14 +119,20 @@ const BulkButton = ({ action, table }: { action: BulkAction; table: Selection })
         table.everything && action.all ? action.all(filterOf(table.body)) : action.input(table.selected),
       ),
     onSuccess: async (result) => {
+      const known = numberIn(table.tickedRows, numberOf)
+      const failed = result.failed.map((row) => ({ row, number: known(row) }))
+      const undo =
+        result.done > 0 && !result.jobId ? action.undo?.(new Set(result.failed.map(({ id }) => id))) : undefined
       // What failed stays ticked, to be mended and tried again.
       if (table.tickRows) table.tickRows(result.failed)
       else table.clearSelection()
       action.show?.(result)
       await refetchAll()
       if (result.jobId) tellSuccess(IN_BACKGROUND)
-      else if (result.failed.length > 0) tellFailures(action.label, result)
-      else tellSuccess(`${action.label}：已完成${formatNumber(result.done)}条`)
+      else if (result.failed.length > 0) {
+        tellFailures(action.label, result, (row) => failed.find((each) => each.row === row)?.number)
+      } else if (!undo) tellSuccess(`${action.label}：已完成${formatNumber(result.done)}条`)
+      if (undo) offerUndo(`${action.label}：已完成${formatNumber(result.done)}条`, undo, request)
     },
   })
   const start = async () => {
@@ -115,8 +152,15 @@ const BulkButton = ({ action, table }: { action: BulkAction; table: Selection })
   )
 }
 
+interface BulkBarProps {
+  actions: readonly BulkEntry[]
+  table: Selection
+  /** The number that stands beneath the name of a row. */
+  numberOf?: (row: HasId) => string | undefined
+}
+
 /** Appears over the table when rows are ticked. */
-export const BulkBar = ({ actions, table }: { actions: readonly BulkEntry[]; table: Selection }) => {
+export const BulkBar = ({ actions, table, numberOf }: BulkBarProps) => {
   const allowed = useAllowed()
   const { selected, everything, total, schools } = table
   if (selected.length === 0) return null
@@ -143,7 +187,7 @@ export const BulkBar = ({ actions, table }: { actions: readonly BulkEntry[]; tab
               {action.label}
             </Button>
           ) : (
-            <BulkButton key={action.label} action={action} table={table} />
+            <BulkButton key={action.label} action={action} table={table} numberOf={numberOf} />
           ),
         )}
       <Button type="text" size="small" onClick={table.clearSelection}>

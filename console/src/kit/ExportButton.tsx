@@ -1,52 +1,179 @@
-import { Button } from '@arco-design/web-react'
+import { Button, Checkbox, Input, Modal, Radio } from '@arco-design/web-react'
 import { IconDownload } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { tellSuccess } from '@/api/errors'
 import { download } from '@/api/files'
+import { useAllowed, useIdentity } from '@/api/identity'
 import type { Operation } from '@/api/operation'
 import { refetchAll } from '@/api/query'
 import { useNamed, useRequest } from '@/api/schoolContext'
 import { Can } from './Can'
+import { ALL, type ExportChoice, type ExportSet, headingsOf, OWN, readChoice, SHOWN } from './exportChoice'
 import { formatNumber } from './format'
+import { useShownColumns } from './shownColumns'
 
 /** More rows than these are exported as a job. */
 const JOB_ABOVE = 20_000
+const LEAST_REASON = 2
+const MOST_REASON = 200
+
+interface Wish {
+  columns?: string
+  whole?: boolean
+  reason?: string
+}
 
 interface ExportButtonProps {
   do: Operation<{ job?: boolean | null } | undefined, unknown, Blob>
   table: { body: object; total: number }
+  /** Sets of columns for what the file is usually needed for. */
+  sets?: readonly ExportSet[]
+}
+
+interface AskProps extends ExportButtonProps {
+  loading: boolean
+  onExport: (wish: Wish) => void
+  onClose: () => void
+}
+
+/** Which columns, whether whole numbers and why, how many rows: asked before a file leaves. */
+const Ask = ({ do: operation, table, sets = [], loading, onExport, onClose }: AskProps) => {
+  const person = useIdentity((state) => state.account?.userId)
+  const allowed = useAllowed()
+  const shown = useShownColumns()?.titles ?? []
+  const sheet = operation.sheet?.columns ?? []
+  const key = `export.${person}.${operation.id}`
+  const [choice, setChoice] = useState<ExportChoice>(() => {
+    const kept = readChoice(key)
+    const known = kept && [ALL, OWN, SHOWN, ...sets.map(({ name }) => name)].includes(kept.set)
+    return known ? kept : { set: ALL, columns: [] }
+  })
+  const [whole, setWhole] = useState(false)
+  const [reason, setReason] = useState('')
+  const [asked, setAsked] = useState(false)
+  const headings = headingsOf(choice, sheet, shown, sets)
+  const mayWhole = operation.sheet?.whole !== undefined && allowed({ ...operation, permission: operation.sheet.whole })
+  const wrongReason = whole && [...reason.trim()].length < LEAST_REASON
+  const choices = [
+    ...(shown.length > 0 ? [{ value: SHOWN, label: '显示的列' }] : []),
+    { value: ALL, label: '全部列' },
+    ...sets.map(({ name }) => ({ value: name, label: name })),
+    { value: OWN, label: '自选' },
+  ]
+  const send = () => {
+    setAsked(true)
+    if (wrongReason || headings.length === 0) return
+    localStorage.setItem(key, JSON.stringify(choice))
+    onExport({
+      ...(choice.set === ALL ? {} : { columns: headings.join(',') }),
+      ...(whole ? { whole, reason: reason.trim() } : {}),
+    })
+  }
+  return (
+    <Modal
+      title={operation.title}
+      style={{ width: 560 }}
+      visible
+      okText={`导出${formatNumber(table.total)}条`}
+      cancelText="取消"
+      confirmLoading={loading}
+      okButtonProps={{ disabled: headings.length === 0 }}
+      onOk={send}
+      onCancel={onClose}
+    >
+      <Radio.Group
+        type="button"
+        name="columns"
+        aria-label="导出的列"
+        className="export-sets"
+        value={choice.set}
+        options={choices}
+        onChange={(set: string) => setChoice({ set, columns: set === OWN ? headings : choice.columns })}
+      />
+      <fieldset className="export-columns" aria-label={`将导出${headings.length}列`}>
+        {sheet.map((heading) => (
+          <Checkbox
+            key={heading}
+            checked={headings.includes(heading)}
+            onChange={(on) =>
+              setChoice({
+                set: OWN,
+                columns: on ? [...headings, heading] : headings.filter((other) => other !== heading),
+              })
+            }
+          >
+            {heading}
+          </Checkbox>
+        ))}
+      </fieldset>
+      {mayWhole && (
+        <>
+          <Checkbox checked={whole} onChange={setWhole}>
+            证件号、手机等显示完整内容（记入日志）
+          </Checkbox>
+          {whole && (
+            <div className="export-reason">
+              <Input
+                aria-label="用途"
+                placeholder="用途，例如 学信网注册"
+                maxLength={MOST_REASON}
+                value={reason}
+                error={asked && wrongReason}
+                onChange={setReason}
+              />
+              {asked && wrongReason && <p role="alert">请填写用途，至少{LEAST_REASON}个字</p>}
+            </div>
+          )}
+        </>
+      )}
+    </Modal>
+  )
 }
 
 /** Exports what the list shows, with its filters: at once as a file, or as a job when it is long. */
-export const ExportButton = ({ do: operation, table }: ExportButtonProps) => {
+export const ExportButton = ({ do: operation, table, sets }: ExportButtonProps) => {
   const request = useRequest()
   const named = useNamed()
+  const [open, setOpen] = useState(false)
   // What the export does not take, the order of the columns, stays behind.
   const body = Object.fromEntries(Object.entries(table.body ?? {}).filter(([name]) => name in operation.fields))
   const exporting = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (wish: Wish) => {
+      const masked = operation.sheet?.whole && !wish.whole ? '，证件号、手机等已隐藏' : ''
       if (table.total <= JOB_ABOVE) {
-        await download(operation, named(operation, { body }), `${operation.title}.xlsx`)
-        tellSuccess(`已导出${formatNumber(table.total)}条`)
+        await download(operation, named(operation, { query: wish, body }), `${operation.title}.xlsx`)
+        tellSuccess(`已导出${formatNumber(table.total)}条${masked}`)
         return
       }
       const started: Operation<unknown, unknown, unknown> = operation
-      await request(started, { query: { job: true }, body })
+      await request(started, { query: { ...wish, job: true }, body })
       tellSuccess(`共${formatNumber(table.total)}条，正在导出，完成后请在任务中心下载`)
       refetchAll()
     },
+    onSuccess: () => setOpen(false),
   })
   return (
     <Can do={operation}>
       <Button
         icon={<IconDownload />}
-        loading={exporting.isPending}
         disabled={table.total === 0}
+        loading={exporting.isPending}
         title={table.total === 0 ? '没有可导出的记录' : undefined}
-        onClick={() => exporting.mutate()}
+        onClick={() => (operation.sheet ? setOpen(true) : exporting.mutate({}))}
       >
         导出
       </Button>
+      {open && (
+        <Ask
+          do={operation}
+          table={table}
+          sets={sets}
+          loading={exporting.isPending}
+          onExport={exporting.mutate}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </Can>
   )
 }

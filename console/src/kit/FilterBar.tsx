@@ -5,6 +5,7 @@ import type { OperationMeta } from '@/api/operation'
 import { isOverAll, useSchoolContext } from '@/api/schoolContext'
 import { Chip, wordsOf } from './Chip'
 import { type Draft, DraftContext, useDraft } from './draft'
+import { PasteNames } from './PasteNames'
 import { useSchoolChoice } from './schoolChoice'
 import { usePhone } from './useMedia'
 
@@ -35,9 +36,10 @@ const asksSchool = (filter: ReactNode) =>
 /** A filter that a link brought and the bar has no control for. */
 const AppliedField = ({ field }: { field: string }) => {
   const draft = useDraft()
+  const value = draft.valueOf(field) ?? ''
   return (
     <Chip label={draft.operation.fields[field]?.label ?? field} fields={[field]}>
-      {wordsOf(draft.operation, field, draft.valueOf(field) ?? '')}
+      {field === 'among' ? `${value.split(',').length}项` : wordsOf(draft.operation, field, value)}
     </Chip>
   )
 }
@@ -97,6 +99,7 @@ export const FilterBar = ({ table, children }: FilterBarProps) => {
             >
               重置
             </Button>
+            {table.operation.fields.among && <PasteNames table={table} />}
             {all.length > count && (
               <Button
                 type="text"

@@ -29,6 +29,8 @@ interface ImportButtonProps<Query = undefined> {
   first?: ReactNode
   /** Why there can be no file yet. */
   missing?: string
+  /** Shows what was imported, by the moment at which it was. */
+  batch?: (enteredAt: string) => void
 }
 
 /** The sheet to be checked, or to be written when it still is the one that was checked. */
@@ -87,12 +89,36 @@ const Differences = ({ rows }: { rows: NonNullable<ImportResult['differences']> 
   )
 }
 
+/** How many columns of an effect stand open; so many values of each. */
+const VALUES_SHOWN = 8
+
+/** Where the rows go, before anything is written: how many to each site, major, class and state. */
+const Effect = ({ counts }: { counts: NonNullable<ImportResult['effect']> }) => (
+  <dl className="import-effect" aria-label="导入的影响">
+    {[...new Set(counts.map(({ column }) => column))].map((column) => {
+      const values = counts.filter((each) => each.column === column).sort((a, b) => b.count - a.count)
+      return (
+        <div key={column} className="effect-line">
+          <dt>{column}</dt>
+          <dd>
+            {values
+              .slice(0, VALUES_SHOWN)
+              .map(({ value, count }) => `${value || '未填'} ${formatNumber(count)}`)
+              .join('，')}
+            {values.length > VALUES_SHOWN && `，另有${formatNumber(values.length - VALUES_SHOWN)}种`}
+          </dd>
+        </div>
+      )
+    })}
+  </dl>
+)
+
 const steps = ['上传文件', '检查', '完成'] as const
 
 /** 导入: template, upload, dry run, confirmation, result. Nothing is written unless every row is right. */
 export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
   const { do: operation, template, templateOf, headings, what, label = '导入', update, fields = {} } = props
-  const { first, missing } = props
+  const { first, missing, batch } = props
   const [open, setOpen] = useState(false)
   const [updates, setUpdates] = useState(false)
   const [file, setFile] = useState<File>()
@@ -120,7 +146,20 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
       {step === 2 && check.isOver && check.failed && (
         <Button onClick={() => saveErrors(check, `${what}导入错误表.csv`)}>下载错误表</Button>
       )}
-      {(step === 2 && check.isOver) || (step === 3 && real.isOver) ? <Button onClick={restart}>重新上传</Button> : null}
+      {(step === 2 && check.isOver) || (step === 3 && real.isOver) ? (
+        <Button onClick={restart}>{step === 3 && !real.failed ? '继续导入' : '重新上传'}</Button>
+      ) : null}
+      {step === 3 && real.isOver && !real.failed && batch && real.enteredAt && (
+        <Button
+          type="primary"
+          onClick={() => {
+            if (real.enteredAt) batch(real.enteredAt)
+            close()
+          }}
+        >
+          查看这批
+        </Button>
+      )}
       {step === 2 && checked && file && (
         <Button type="primary" onClick={() => real.start({ file, checked, updates, fields })}>
           确认导入{formatNumber(check.total)}行
@@ -191,6 +230,7 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
               title={`检查通过，共${formatNumber(check.total)}行`}
               subTitle={`文件：${file?.name}。确认后写入。`}
             />
+            {check.effect.length > 0 && <Effect counts={check.effect} />}
             <Warnings run={check} height={ERRORS_PX} />
             {check.differences.length > 0 && <Differences rows={check.differences} />}
           </>

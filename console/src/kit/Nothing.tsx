@@ -1,5 +1,6 @@
 import { Button, Empty } from '@arco-design/web-react'
 import type { ReactNode } from 'react'
+import { Drawing } from './Drawings'
 
 interface NothingProps {
   filtered: boolean
@@ -11,6 +12,7 @@ interface NothingProps {
 /** A list without rows: of what was searched for there is none, or there is nothing yet. */
 export const Nothing = ({ filtered, reset, empty }: NothingProps) => (
   <Empty
+    icon={<Drawing of={filtered ? 'noMatch' : 'nothing'} />}
     description={
       filtered ? (
         <>

@@ -11,12 +11,14 @@ interface PrintPreviewProps {
   tools?: ReactNode
   /** Why there is nothing to print. */
   refused?: string
+  /** A4 upright, for sheets of few columns. */
+  upright?: boolean
   /** What is printed. */
   children: ReactNode
 }
 
 /** A sheet as it will be printed, with the button that prints it; also Ctrl+P prints the sheet alone. */
-export const PrintPreview = ({ note, tools, refused, children }: PrintPreviewProps) => (
+export const PrintPreview = ({ note, tools, refused, upright, children }: PrintPreviewProps) => (
   <>
     <div className="toolbar">
       <span>{note}</span>
@@ -39,6 +41,6 @@ export const PrintPreview = ({ note, tools, refused, children }: PrintPreviewPro
       {children}
       <Watermark />
     </div>
-    <Paper>{children}</Paper>
+    <Paper upright={upright}>{children}</Paper>
   </>
 )

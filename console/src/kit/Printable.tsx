@@ -22,11 +22,13 @@ interface PrintableProps<Row> {
   note: string
   /** Why there is nothing to print. */
   empty: string
+  /** A4 upright, for sheets of few columns. */
+  upright?: boolean
 }
 
 /** A sheet that is printed and signed, the same on the screen and on paper. */
-export const Printable = <Row,>({ note, empty, ...shown }: PrintableProps<Row>) => (
-  <PrintPreview note={note} refused={shown.rows.length === 0 ? empty : undefined}>
+export const Printable = <Row,>({ note, empty, upright, ...shown }: PrintableProps<Row>) => (
+  <PrintPreview note={note} upright={upright} refused={shown.rows.length === 0 ? empty : undefined}>
     <Sheet {...shown} />
   </PrintPreview>
 )
@@ -39,7 +41,7 @@ const Sheet = <Row,>({
   keyOf,
   signed = [],
   seal,
-}: Omit<PrintableProps<Row>, 'note' | 'empty'>) => (
+}: Omit<PrintableProps<Row>, 'note' | 'empty' | 'upright'>) => (
   <>
     <table className="sheet">
       <caption>{title}</caption>

@@ -12,8 +12,11 @@ import { formatNumber } from './format'
 import { Failed } from './Loaded'
 import { Nothing } from './Nothing'
 import { contextOfRow, TableRowOfSchool } from './OfSchool'
+import { NotFoundNames } from './PasteNames'
+import { SavedViews } from './SavedViews'
 import { SchoolNotices } from './SchoolNotices'
 import { useSchoolChoice } from './schoolChoice'
+import { type ShownColumns, ShownColumnsContext } from './shownColumns'
 import { TableTools } from './TableTools'
 import { stacked, useTableSettings } from './tableSettings'
 import { useHeight } from './useHeight'
@@ -84,6 +87,18 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
       open(row)
       document.querySelector(`[data-row="${keyOf(row)}"]`)?.scrollIntoView({ block: 'nearest' })
     })
+  const columnsShown: ShownColumns = {
+    keys: settings.shown.map(({ key }) => key),
+    titles: settings.shown.map(({ title }) => title),
+    show: settings.show,
+  }
+  /** The number that stands beneath the name, as plain text. */
+  const numberOf = (row: HasId) => {
+    const field = columns.find(({ under }) => under)?.key
+    const known = rows.find((each) => keyOf(each) === keyOf(row)) ?? table.tickedRows.find((each) => each.id === row.id)
+    const value = field && known ? Object.entries(known).find(([name]) => name === field)?.[1] : undefined
+    return typeof value === 'string' ? value : undefined
+  }
   const nothing = (
     <Nothing filtered={table.isFiltered} reset={table.reset} empty={overAll ? '所查看的院校还没有记录' : empty} />
   )
@@ -93,12 +108,16 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
       <div className="toolbar">
         {primary}
         <div className="toolbar-right">
-          {tools}
+          <ShownColumnsContext.Provider value={columnsShown}>
+            {tools}
+            <SavedViews operation={table.operation} />
+          </ShownColumnsContext.Provider>
           <TableTools settings={settings} onRefresh={() => query.refetch()} />
         </div>
-        <BulkBar actions={bulk} table={table} />
+        <BulkBar actions={bulk} table={table} numberOf={numberOf} />
       </div>
       <SchoolNotices operation={table.operation} notices={table.notices} />
+      <NotFoundNames names={table.notFound} total={total} />
       <div className={query.isPlaceholderData ? 'table-box table-stale' : 'table-box'} ref={box}>
         {query.isPending && <Skeleton className="table-skeleton" text={{ rows: 10 }} animation />}
         {query.isError && <Failed error={query.error} retry={() => query.refetch()} title="列表没有加载成功" />}

@@ -1,6 +1,7 @@
 import { Empty } from '@arco-design/web-react'
 import type { ReactNode } from 'react'
 import { isOverAll, useSchoolContext } from '@/api/schoolContext'
+import { Drawing } from './Drawings'
 import { Page } from './Page'
 import { NO_SCHOOLS, useSchoolChoice } from './schoolChoice'
 
@@ -17,7 +18,7 @@ export const SchoolFirst = ({ title, children }: SchoolFirstProps) => {
   if (!overAll) return children
   const asked = (
     <div className="school-first">
-      <Empty description={choice?.none ? NO_SCHOOLS : '请选择院校'} />
+      <Empty icon={<Drawing of="notSet" />} description={choice?.none ? NO_SCHOOLS : '请选择院校'} />
       {choice?.picker}
     </div>
   )

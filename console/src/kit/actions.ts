@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Input, LooseInput } from '@/api/client'
 import type { Operation, OperationMeta } from '@/api/operation'
 import { errorRows } from './csv'
+import type { Undo } from './undo'
 import type { HasId } from './useQueryTable'
 
 interface Labelled {
@@ -67,8 +68,8 @@ export type Chosen<Item, Filter> = { items: Item[] } | { filter: Filter }
 export interface Selected<Item = unknown, Filter = unknown> {
   rows: Chosen<Item, Filter>
   count: number
-  /** The ticks have served. */
-  done: () => void
+  /** The ticks have served; those of what was left as it is stay. */
+  done: (failed?: BulkResult['failed']) => void
 }
 
 /** What a person reads when a step goes on after the answer. */
@@ -95,6 +96,8 @@ export interface BulkAction {
   all?: (filter: object) => LooseInput
   /** Gets the whole answer, for what is shown this once. */
   show?(answer: BulkResult): void
+  /** How it is taken back for those that it did not leave as they were; gets the numbers of those. */
+  undo?: (failed: ReadonlySet<number>) => Undo | undefined
 }
 
 /** Opens a form for the ticked rows. */
@@ -115,6 +118,7 @@ interface BulkWish<Query, Body, Data> {
   input: (ids: number[]) => Input<Query, Body>
   all?: (filter: object) => Input<Query, Body>
   show?(answer: Data): void
+  undo?: (failed: ReadonlySet<number>) => Undo | undefined
 }
 
 /** An action on the ticked rows. */

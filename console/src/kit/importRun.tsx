@@ -16,6 +16,10 @@ export interface ImportResult {
   warnings?: { row: number; column: string; message: string }[]
   /** What differs from what is there, where an import also changes records; without a column the record is new. */
   differences?: { row: number; name: string; column: string; before: string; after: string }[]
+  /** How many rows go where, by the columns that the import counts. */
+  effect?: { column: string; value: string; count: number }[]
+  /** The moment that all written records have in common. */
+  enteredAt?: string | null
   errorFileId?: number | null
   /** The person's own sheet with columns that say what is wrong and what is worth a second look. */
   errorFileUrl?: string | null
@@ -46,6 +50,8 @@ export const useImportRun = <Sent, Answer extends Omit<ImportResult, 'imported'>
     errors,
     warnings: errorRows(direct ? direct.warnings : ended?.warnings),
     differences: direct?.differences ?? [],
+    effect: direct?.effect ?? [],
+    enteredAt: direct?.enteredAt ?? undefined,
     errorUrl: direct?.errorFileUrl ?? ended?.fileUrl,
   }
 }
@@ -96,19 +102,68 @@ const Notes = ({ rows, height }: NotesProps) => (
   />
 )
 
+/** The same mistake of many rows, told once; the most frequent first. */
+export const grouped = (rows: readonly string[][]) => {
+  const groups = new Map<string, { column: string; reason: string; rows: string[] }>()
+  for (const [row = '', column = '', reason = ''] of rows) {
+    // What stands in the cell differs, what is wrong with it does not.
+    const key = `${column}\n${reason.replace(/[“"].*?[”"]/g, '')}`
+    const group = groups.get(key) ?? { column, reason, rows: [] }
+    group.rows.push(row)
+    groups.set(key, group)
+  }
+  return [...groups.values()].sort((one, other) => other.rows.length - one.rows.length)
+}
+
+/** So many rows of a group are named. */
+const ROWS_NAMED = 5
+
+const Groups = ({ rows }: { rows: readonly string[][] }) => (
+  <Table
+    className="import-errors"
+    size="small"
+    rowKey="key"
+    data={grouped(rows).map((group, key) => ({ key, ...group }))}
+    pagination={false}
+    columns={[
+      { title: '列', dataIndex: 'column', width: 130 },
+      { title: '原因', dataIndex: 'reason' },
+      {
+        title: '处数',
+        dataIndex: 'rows',
+        width: 70,
+        align: 'right',
+        render: (at: string[]) => formatNumber(at.length),
+      },
+      {
+        title: '所在行',
+        dataIndex: 'key',
+        width: 150,
+        render: (_, { rows: at }) => at.slice(0, ROWS_NAMED).join('、') + (at.length > ROWS_NAMED ? ' 等' : ''),
+      },
+    ]}
+  />
+)
+
 interface ErrorsProps {
   run: Pick<Run, 'errors' | 'message' | 'total'>
   height: number
 }
 
-/** What is wrong, a line each. */
+const wrongRows = (errors: readonly string[][]) => new Set(errors.map(([row]) => row)).size
+
+/** What is wrong: by kind where kinds repeat, and a line each. */
 export const Errors = ({ run: { errors, message, total }, height }: ErrorsProps) => (
   <>
     <Alert
       type="error"
-      title={message || `共${formatNumber(total)}行，其中${formatNumber(errors.length)}处需要改正，没有写入任何数据`}
-      content="请按下表改正后重新上传。"
+      title={
+        message ||
+        `共${formatNumber(total)}行，其中${formatNumber(wrongRows(errors))}行有${formatNumber(errors.length)}处需要改正，没有写入任何数据`
+      }
+      content="请按下表改正后重新上传；也可下载错误表，在标红处直接修改后上传。"
     />
+    {grouped(errors).length < errors.length && <Groups rows={errors} />}
     <Notes rows={errors} height={height} />
   </>
 )

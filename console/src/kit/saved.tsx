@@ -7,8 +7,13 @@ const WARNING_MS = 10_000
 const warningsIn = (data: unknown): readonly string[] =>
   typeof data === 'object' && data !== null && 'warnings' in data && Array.isArray(data.warnings) ? data.warnings : []
 
+const hasFailures = (data: unknown) =>
+  typeof data === 'object' && data !== null && 'failed' in data && Array.isArray(data.failed) && data.failed.length > 0
+
 /** Tells that a form was saved, and what the server found worth a second look; nothing was refused. */
 export const tellSaved = (done: string, data: unknown) => {
+  // What failed is told by itself; nothing is done where all of it did.
+  if (hasFailures(data)) return
   const warnings = warningsIn(data)
   if (warnings.length === 0) return tellSuccess(done)
   Notification.warning({

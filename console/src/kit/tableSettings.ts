@@ -105,6 +105,11 @@ export const useTableSettings = <Row>(list: string, columns: readonly Column<Row
     pin: (column: string) =>
       change({ pinned: pinned.includes(column) ? pinned.filter((each) => each !== column) : [...pinned, column] }),
     setWidth: (column: string, width: number) => change({ widths: { ...widths, [column]: width } }),
+    /** Exactly these columns, in this order: as a saved view has them. */
+    show: (keys: readonly string[]) => {
+      const order = [...keys, ...columns.map((column) => column.key).filter((key) => !keys.includes(key))]
+      change({ order, hidden: columns.map((column) => column.key).filter((key) => !keys.includes(key)) })
+    },
     restore: () => change({ ...usual, density: settings.density, order: [], pinned: [], widths: {} }),
   }
 }

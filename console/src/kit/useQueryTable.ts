@@ -15,6 +15,10 @@ export interface PageOf<Row> {
   notices?: SchoolNotice[] | null
   /** The same: what was created later is not in it. Goes back with the following pages. */
   asOf?: string | null
+  /** Of a list with states: how many rows are in each. */
+  segments?: { value: string; count: number }[] | null
+  /** Of a list that was asked for names and numbers: those that name no row. */
+  notFound?: string[] | null
 }
 
 export interface SchoolNotice {
@@ -40,6 +44,10 @@ export interface Sorting {
 
 export const FIRST_PAGE = 1
 export const PAGE_SIZE = 20
+
+/** Every filter that is on, to be taken off. */
+export const noFilters = (filters: Record<string, string>): Record<string, string | undefined> =>
+  Object.fromEntries(Object.keys(filters).map((name) => [name, undefined]))
 
 /** The parts of a row's key: `school-id` over many schools, else the number alone. */
 export const partsOf = (key: string) => {
@@ -153,6 +161,8 @@ export const useQueryTable = <Body, Row extends HasId>(
     rows,
     total: query.data?.totalCount ?? 0,
     notices: query.data?.notices ?? [],
+    segments: query.data?.segments ?? [],
+    notFound: query.data?.notFound ?? [],
     pageCurrent,
     pageSize: body.pageSize,
     sorting: sortField

@@ -57,6 +57,7 @@ export const exportLoginLogs = /* @__PURE__ */ operation<operations['exportLogin
     unusual: { label: '仅异常', kind: 'boolean', help: '失败的、换了设备的，或在0点至6点之间的' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: { columns: ['时间', '身份', '账号', '姓名', '院校', '事件', '结果', '原因', 'IP地址', '设备'] },
 })
 
 export const exportOperationLogs = /* @__PURE__ */ operation<operations['exportOperationLogs']>({
@@ -119,6 +120,22 @@ export const exportOperationLogs = /* @__PURE__ */ operation<operations['exportO
     traceId: { label: '追踪编号', kind: 'text', maxLength: 64, help: '不选时间时查找全部时间' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: [
+      '时间',
+      '身份',
+      '操作人',
+      '院校',
+      '模块',
+      '操作',
+      '对象',
+      '结果码',
+      '耗时(毫秒)',
+      'IP地址',
+      '路径',
+      '追踪编号',
+    ],
+  },
 })
 
 export const listLoginLogs = /* @__PURE__ */ operation<operations['listLoginLogs']>({

@@ -473,6 +473,7 @@ export const exportMessages = /* @__PURE__ */ operation<operations['exportMessag
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: { columns: ['姓名', '学号/账号', '渠道状态', '是否已读', '阅读时间', '首次送达'] },
 })
 
 export const importRecipients = /* @__PURE__ */ operation<operations['importRecipients']>({

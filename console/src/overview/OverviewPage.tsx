@@ -12,6 +12,7 @@ import { viewPlatformDashboard, viewSchoolDashboard } from './api'
 import { Figure } from './Figure'
 import { SchoolCalendar } from './SchoolCalendar'
 import { Shortcuts } from './Shortcuts'
+import { Schools, Setup, Todos } from './Today'
 import '@/kit/figures.css'
 
 /** Figures change every five minutes at the server. */
@@ -42,7 +43,8 @@ export const OverviewPage = () => {
   if (dashboard.isError) {
     return <Failed error={dashboard.error} retry={() => dashboard.refetch()} />
   }
-  const { cards, charts, todos, calendar, notices, shortcuts, computedAt, dataUntil, demo } = dashboard.data
+  const { cards, charts, todos, setup, schools, calendar, notices, shortcuts, computedAt, dataUntil, demo } =
+    dashboard.data
   return (
     <Page title="首页" help={inside ? '本院校的主要数据，按您的数据范围统计。' : '各院校的主要数据。'}>
       <p className="overview-time">
@@ -57,11 +59,13 @@ export const OverviewPage = () => {
           </Checkbox>
         )}
       </p>
+      {setup.length > 0 && <Setup steps={setup} />}
+      {todos.length > 0 && <Todos todos={todos} />}
       <ul className="overview-cards" aria-label="主要数据">
         {cards.map(({ key, title, value, unit, help, link }) => (
           <li key={key} title={help}>
             <span>{title}</span>
-            <strong>
+            <strong className={value === 0 ? 'zero' : undefined}>
               {link ? (
                 <Link className="overview-link" to={link}>
                   {formatNumber(value)}
@@ -75,26 +79,12 @@ export const OverviewPage = () => {
         ))}
       </ul>
       <div className="overview-side">
-        {todos.length > 0 && (
-          <section aria-label="待办">
-            <h2>待办</h2>
-            <ul className="overview-todos">
-              {todos.map(({ key, title, count, link }) => (
-                <li key={key}>
-                  <Link className="overview-link" to={link}>
-                    {title}
-                  </Link>
-                  <strong className={count > 0 ? 'open' : undefined}>{formatNumber(count)}</strong>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
+        {schools.length > 0 && <Schools schools={schools} />}
         {calendar && <SchoolCalendar calendar={calendar} />}
         {notices.length > 0 && (
           <section aria-label="通知">
             <h2>通知</h2>
-            <ul className="overview-todos">
+            <ul className="overview-notices">
               {notices.map(({ id, title, sentAt, read }) => (
                 <li key={id}>
                   {read ? <span>{title}</span> : <strong>{title}</strong>}

@@ -14,6 +14,7 @@ import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Masked } from '@/kit/Masked'
+import { PersonOfList } from '@/kit/PersonOfList'
 import { QueryTable } from '@/kit/QueryTable'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import { askRemoval, removal } from '@/kit/steps'
@@ -50,6 +51,8 @@ const calls = {
   reset: resetClassManagerPasswords,
   unlock: unlockClassManagerAccount,
 }
+
+const trail = historyOf(viewClassManager, 'class_manager')
 
 const columns = columnsOf(listClassManagers, [
   { field: 'name', width: 110, fixed: 'left' },
@@ -111,7 +114,18 @@ export const ClassManagers = () => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
-        detail={historyOf(viewClassManager, 'class_manager')}
+        file={(row) => (
+          <PersonOfList
+            label="班主任资料"
+            row={row}
+            columns={columns}
+            name={row.name}
+            number={{ label: '工号', value: row.workNo }}
+            status="status"
+            facts={['siteNames', 'classCount', 'studentCount', 'phone']}
+            history={trail(row)}
+          />
+        )}
         actionsWidth={210}
         actions={(row) => [
           { label: '编辑', do: editClassManager, onClick: () => form.open(row) },

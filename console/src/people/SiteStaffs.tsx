@@ -14,6 +14,7 @@ import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Masked } from '@/kit/Masked'
+import { PersonOfList } from '@/kit/PersonOfList'
 import { QueryTable } from '@/kit/QueryTable'
 import { askRemoval, removal } from '@/kit/steps'
 import { accountTones, staffTones } from '@/kit/tones'
@@ -43,6 +44,8 @@ import { OneClick, signingIn } from './OneClick'
 type SiteStaff = RowOf<typeof listSiteStaff>
 
 const calls = { change: changeSiteStaffStatus, reset: resetSiteStaffPasswords, unlock: unlockSiteStaffAccount }
+
+const trail = historyOf(viewSiteStaff, 'site_staff')
 
 const columns = columnsOf(listSiteStaff, [
   { field: 'name', width: 110, fixed: 'left' },
@@ -105,7 +108,18 @@ export const SiteStaffs = () => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
-        detail={historyOf(viewSiteStaff, 'site_staff')}
+        file={(row) => (
+          <PersonOfList
+            label="站点人员资料"
+            row={row}
+            columns={columns}
+            name={row.name}
+            number={{ label: '工号', value: row.workNo }}
+            status="status"
+            facts={['siteName', 'duty', 'phone', 'lastLoginAt']}
+            history={trail(row)}
+          />
+        )}
         actionsWidth={210}
         actions={(row) => [
           { label: '编辑', do: editSiteStaff, onClick: () => form.open(row) },

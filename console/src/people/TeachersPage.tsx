@@ -13,6 +13,7 @@ import { ImportButton } from '@/kit/ImportWizard'
 import { labelOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
+import { PersonOfList } from '@/kit/PersonOfList'
 import { QueryTable } from '@/kit/QueryTable'
 import { askRemoval, removal } from '@/kit/steps'
 import { accountTones, staffTones } from '@/kit/tones'
@@ -42,6 +43,8 @@ import { TeacherForm } from './TeacherForm'
 type Teacher = RowOf<typeof listTeachers>
 
 const calls = { change: changeTeacherStatus, reset: resetTeacherPasswords, unlock: unlockTeacherAccount }
+
+const trail = historyOf(viewTeacher, 'teacher')
 
 const columns = columnsOf(listTeachers, [
   { field: 'name', width: 110, fixed: 'left' },
@@ -134,7 +137,18 @@ export const TeachersPage = () => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
-        detail={historyOf(viewTeacher, 'teacher')}
+        file={(row) => (
+          <PersonOfList
+            label="教师资料"
+            row={row}
+            columns={columns}
+            name={row.name}
+            number={{ label: '工号', value: row.workNo }}
+            status="status"
+            facts={['organizationName', 'title', 'kind', 'phone']}
+            history={trail(row)}
+          />
+        )}
         actionsWidth={210}
         actions={(row) => [
           { label: '编辑', do: editTeacher, onClick: () => form.open(row) },

@@ -496,6 +496,10 @@ export const exportClassManagers = /* @__PURE__ */ operation<operations['exportC
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: ['工号', '姓名', '手机', '证件号', '站点', '班级数', '学生数', '状态', '账号状态', '最近登录'],
+    whole: 'user:pc:classManager:exportPlain',
+  },
 })
 
 export const exportSiteStaff = /* @__PURE__ */ operation<operations['exportSiteStaff']>({
@@ -534,6 +538,10 @@ export const exportSiteStaff = /* @__PURE__ */ operation<operations['exportSiteS
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: ['站点', '姓名', '工号', '手机', '证件号', '邮箱', '职务', '主要负责人', '状态', '账号状态', '最近登录'],
+    whole: 'user:pc:siteStaff:exportPlain',
+  },
 })
 
 export const exportTeachers = /* @__PURE__ */ operation<operations['exportTeachers']>({
@@ -593,6 +601,27 @@ export const exportTeachers = /* @__PURE__ */ operation<operations['exportTeache
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: [
+      '工号',
+      '姓名',
+      '性别',
+      '证件号',
+      '手机',
+      '邮箱',
+      '机构',
+      '职称',
+      '类别',
+      '职责',
+      '学历',
+      '开户行',
+      '银行卡号',
+      '状态',
+      '账号状态',
+      '最近登录',
+    ],
+    whole: 'user:pc:teacher:exportPlain',
+  },
 })
 
 export const fetchClassManagerImportTemplate = /* @__PURE__ */ operation<operations['fetchClassManagerImportTemplate']>(
@@ -650,6 +679,8 @@ export const importClassManagers = /* @__PURE__ */ operation<operations['importC
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -678,6 +709,8 @@ export const importSiteStaff = /* @__PURE__ */ operation<operations['importSiteS
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -705,6 +738,8 @@ export const importTeachers = /* @__PURE__ */ operation<operations['importTeache
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },

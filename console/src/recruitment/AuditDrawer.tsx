@@ -1,5 +1,6 @@
 import { Button, Drawer, Input, Space } from '@arco-design/web-react'
-import { useState } from 'react'
+import type { RefTextAreaType } from '@arco-design/web-react/es/Input'
+import { useEffect, useRef, useState } from 'react'
 import { tellSuccess } from '@/api/errors'
 import type { BodyOf, RowOf } from '@/api/operation'
 import { useStageForm } from '@/field_attributes/stage'
@@ -13,7 +14,7 @@ import { useAction } from '@/kit/useAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { auditPreRegistration, type listPreRegistrations, viewPreRegistration } from './api'
 import { Papers, PersonData, usePerson, type View, Warnings } from './PreRegistrationDetail'
-import { nextPending } from './preRegistrationRules'
+import { isOpen, nextPending } from './preRegistrationRules'
 import { statusTones } from './tones'
 import './preRegistration.css'
 
@@ -21,6 +22,8 @@ type Row = RowOf<typeof listPreRegistrations>
 type Result = BodyOf<typeof auditPreRegistration>['result']
 
 const LEAST_REASON = 2
+/** What is said most often. */
+const REASONS = ['照片不清晰', '证件照片不完整', '证件已过期', '姓名与证件不符', '缺学历证明']
 const MOST_REASON = auditPreRegistration.fields.remark?.maxLength
 
 const doneWords: Record<Result, string> = { pass: '已通过', return: '已退回', reject: '已审核为不通过' }
@@ -56,6 +59,10 @@ export const AuditDrawer = ({ visible, record, rows, onClose }: AuditDrawerProps
   const [row, setRow] = useState(record)
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
+  const field = useRef<RefTextAreaType>(null)
+  /** Those of the page who waited when it was opened: how far one is among them. */
+  const [queue] = useState(() => rows.filter(isOpen).map(({ id }) => id))
+  const at = row ? queue.indexOf(row.id) + 1 : 0
   const view = usePerson(visible ? row?.id : undefined)
   useUnsaved(visible && reason !== '')
   const person = view.data
@@ -80,15 +87,42 @@ export const AuditDrawer = ({ visible, record, rows, onClose }: AuditDrawerProps
       { onSuccess: () => tellSuccess(done) },
     )
   }
+  /** A 通过, R 退回, N 跳过; in the field of the reason they are letters. */
+  const typed = (event: KeyboardEvent) => {
+    const isText = event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]')
+    if (!visible || isText || event.ctrlKey || event.metaKey || event.altKey || audit.isPending) return
+    const key = event.key.toLowerCase()
+    if (key === 'a') decide('pass')
+    else if (key === 'r' && person?.status !== 'returned') {
+      event.preventDefault()
+      if (reason.trim()) decide('return')
+      else field.current?.dom?.focus()
+    } else if (key === 'n' && next) goOn()
+  }
+  const latest = useRef(typed)
+  useEffect(() => {
+    latest.current = typed
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => latest.current(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
   const close = async () => {
     if (reason === '' || (await confirm({ title: '原因尚未提交，确定关闭吗？', okText: '关闭', danger: true })))
       onClose()
   }
   const title = `审核预报名 ${row?.name ?? ''}`
+  const progress = at > 0 ? ` ${at}/${queue.length}` : ''
   const returned = person?.status === 'returned'
   return (
     <Drawer
-      title={title}
+      title={
+        <>
+          {title}
+          <small className="audit-progress">{progress}</small>
+        </>
+      }
       width={1080}
       visible={visible}
       onCancel={close}
@@ -96,7 +130,15 @@ export const AuditDrawer = ({ visible, record, rows, onClose }: AuditDrawerProps
       footer={
         <div className="audit-foot">
           <div className="audit-reason">
+            <div className="audit-reasons">
+              {REASONS.map((words) => (
+                <Button key={words} size="mini" onClick={() => setReason(reason ? `${reason}；${words}` : words)}>
+                  {words}
+                </Button>
+              ))}
+            </div>
             <Input.TextArea
+              ref={field}
               aria-label="原因"
               placeholder="退回和不通过时必填，报名人可以看到"
               autoSize={{ minRows: 1, maxRows: 3 }}
@@ -109,16 +151,20 @@ export const AuditDrawer = ({ visible, record, rows, onClose }: AuditDrawerProps
           </div>
           {/* None is switched off while it works: the keyboard would lose its place. */}
           <Space>
-            {next && <Button onClick={() => !audit.isPending && goOn()}>跳过</Button>}
+            {next && (
+              <Button title="跳过（N）" onClick={() => !audit.isPending && goOn()}>
+                跳过
+              </Button>
+            )}
             <Button onClick={() => decide('reject')}>不通过</Button>
             <Button
               disabled={returned}
-              title={returned ? '已退回，等待报名人修改' : undefined}
+              title={returned ? '已退回，等待报名人修改' : '退回（R）'}
               onClick={() => decide('return')}
             >
               退回
             </Button>
-            <Button type="primary" loading={audit.isPending} onClick={() => decide('pass')}>
+            <Button type="primary" title="通过（A）" loading={audit.isPending} onClick={() => decide('pass')}>
               通过
             </Button>
           </Space>

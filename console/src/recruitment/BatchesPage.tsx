@@ -15,6 +15,7 @@ import { Loaded } from '@/kit/Loaded'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { RichTextView } from '@/kit/RichTextView'
+import { Segments } from '@/kit/Segments'
 import { askRemoval, removal, switching } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { usePlaces } from '@/kit/usePlaces'
@@ -145,6 +146,7 @@ export const BatchesPage = () => {
   ]
   return (
     <Page title="预报名批次" help="一个年级的预报名窗口：起止时间、招生层次，以及可报的专业和站点。">
+      <Segments table={table} field="phase" label="报名阶段" />
       <FilterBar table={table}>
         <OptionFilter of={listPreRegistrationBatches} field="gradeId" {...grades} />
         <EnumFilter of={listPreRegistrationBatches} field="phase" />

@@ -14,6 +14,8 @@ interface ImportIntoBatchProps {
   label?: string
   /** The batch that the list shows. */
   shown: number | undefined
+  /** Shows what was imported, by the moment at which it was. */
+  batch?: (enteredAt: string) => void
 }
 
 /** 导入 into a batch, which is chosen before the file. */

@@ -12,9 +12,10 @@ import { DateRangeFilter, EnumFilter, OptionFilter, TextFilter } from '@/kit/fil
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { Segments } from '@/kit/Segments'
 import { Word } from '@/kit/Status'
 import { useDrawer } from '@/kit/useDrawer'
-import { useQueryTable } from '@/kit/useQueryTable'
+import { noFilters, useQueryTable } from '@/kit/useQueryTable'
 import { grades, levels, majors, sites } from '@/student_status/choices'
 import { AuditDrawer } from './AuditDrawer'
 import {
@@ -30,6 +31,7 @@ import {
   missPreRegistrations,
   movePreRegistrations,
   preRegistrationImportTemplate,
+  recoverPreRegistrations,
   reopenPreRegistration,
   reviewPreRegistrations,
   savePreRegistration,
@@ -90,6 +92,11 @@ const columns = columnsOf(listPreRegistrations, [
   { field: 'idCardType', hidden: true },
 ])
 
+const exportSets = [
+  { name: '网报', columns: ['姓名', '性别', '证件类型', '证件号', '手机', '层次', '专业', '网报号'] },
+  { name: '站点', columns: ['姓名', '手机', '层次', '专业', '站点', '审核状态', '考试状态'] },
+]
+
 const itemOf = ({ id, version }: Row) => ({ id, version })
 
 /** Where everything goes that is deleted here. */
@@ -123,7 +130,14 @@ export const PreRegistrationsPage = () => {
   const call = useCall()
   const batchId = Number(table.filters.batchId) || undefined
   const items = table.tickedRows.map(itemOf)
-  const chosen = (rows: Ticked['rows'], count: number): Ticked => ({ rows, count, done: table.clearSelection })
+  const chosen = (rows: Ticked['rows'], count: number): Ticked => ({
+    rows,
+    count,
+    done: (failed = []) => (failed.length > 0 ? table.tickRows(failed) : table.clearSelection()),
+  })
+  /** Those whom a step left one version further. */
+  const moved = (failed: ReadonlySet<number>) =>
+    table.tickedRows.filter(({ id }) => !failed.has(id)).map(({ id, version }) => ({ id, version: version + 1 }))
   const opening = useMutation({
     mutationFn: (id: number) => call(viewPreRegistration, { query: { id } }),
     onSuccess: (person) => form.open(person),
@@ -162,6 +176,7 @@ export const PreRegistrationsPage = () => {
   return (
     <Page title="预报名列表" help="有意报读的人员：采集、审核，跟进到省级考试和录取。" personal>
       <Funnel batchId={batchId} onFollow={follow} />
+      <Segments table={table} field="status" label="审核状态" />
       <FilterBar table={table}>
         <OptionFilter of={listPreRegistrations} field="batchId" {...batches} />
         <TextFilter of={listPreRegistrations} field="keyword" label="姓名或号码" />
@@ -193,6 +208,7 @@ export const PreRegistrationsPage = () => {
               template={preRegistrationImportTemplate}
               what="预报名"
               shown={batchId}
+              batch={(enteredAt) => table.setFilters({ ...noFilters(table.filters), enteredAt })}
             />
             <ImportIntoBatch
               do={importExamineeNos}
@@ -202,7 +218,7 @@ export const PreRegistrationsPage = () => {
               shown={batchId}
             />
             <PackPapers table={table} />
-            <ExportButton do={exportPreRegistrations} table={table} />
+            <ExportButton do={exportPreRegistrations} table={table} sets={exportSets} />
           </Space>
         }
         bulk={[
@@ -214,6 +230,13 @@ export const PreRegistrationsPage = () => {
             }),
             input: () => ({ body: { items, result: 'pass' as const } }),
             all: (filter) => ({ body: { filter, result: 'pass' as const } }),
+            undo: (failed) => {
+              const items = moved(failed)
+              return {
+                do: reviewPreRegistrations,
+                run: (request) => request(reviewPreRegistrations, { body: { items, result: 'reopen' as const } }),
+              }
+            },
           }),
           {
             label: '批量退回',
@@ -244,6 +267,13 @@ export const PreRegistrationsPage = () => {
               content: `${TO_BIN}已关联录取数据的会保留并说明原因。`,
             }),
             input: (ids) => ({ body: { ids } }),
+            undo: (failed) => {
+              const items = moved(failed)
+              return {
+                do: recoverPreRegistrations,
+                run: (request) => request(recoverPreRegistrations, { body: { items } }),
+              }
+            },
           }),
         ]}
         actionsWidth={190}

@@ -15,7 +15,7 @@ export type Ticked = Selected<{ id: number; version: number }, object>
 
 /** Lets the ticks go, and shows who was left as they were. */
 export const settled = (label: string, ticked: Ticked | undefined) => (result: BulkResult) => {
-  ticked?.done()
+  ticked?.done(result.failed)
   if (result.failed.length > 0) tellFailures(label, result)
 }
 

@@ -332,6 +332,7 @@ export const exportDeletedPreRegistrations = /* @__PURE__ */ operation<operation
     pageSize: { label: '每页条数', kind: 'integer' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: { columns: ['批次', '姓名', '证件号', '层次', '专业', '站点', '审核状态', '删除人', '删除时间'] },
 })
 
 export const exportPreRegistrationBatches = /* @__PURE__ */ operation<operations['exportPreRegistrationBatches']>({
@@ -360,6 +361,7 @@ export const exportPreRegistrationBatches = /* @__PURE__ */ operation<operations
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: { columns: ['编码', '名称', '年级', '层次', '开始时间', '结束时间', '阶段', '报名人数', '通过人数', '启用'] },
 })
 
 export const exportPreRegistrations = /* @__PURE__ */ operation<operations['exportPreRegistrations']>({
@@ -372,9 +374,11 @@ export const exportPreRegistrations = /* @__PURE__ */ operation<operations['expo
   writes: false,
   names: true,
   fields: {
+    among: { label: '名单', kind: 'list', help: '姓名、网报号、考生号、证件号或手机，最多500项' },
     batchId: { label: '批次', kind: 'integer' },
     createdFrom: { label: '报名日期自', kind: 'date' },
     createdTo: { label: '报名日期至', kind: 'date' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '一次导入的人员，时间见导入结果' },
     examStatus: {
       label: '考试状态',
       kind: 'enum',
@@ -426,6 +430,28 @@ export const exportPreRegistrations = /* @__PURE__ */ operation<operations['expo
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: {
+    columns: [
+      '批次',
+      '姓名',
+      '性别',
+      '证件类型',
+      '证件号',
+      '手机',
+      '层次',
+      '专业',
+      '学习形式',
+      '站点',
+      '入学前学历',
+      '来源',
+      '网报号',
+      '考生号',
+      '审核状态',
+      '考试状态',
+      '报名时间',
+    ],
+    whole: 'adult:pc:preRegistration:exportPlain',
+  },
 })
 
 export const holdPersonalBatch = /* @__PURE__ */ operation<operations['holdPersonalBatch']>({
@@ -461,6 +487,8 @@ export const importExamineeNos = /* @__PURE__ */ operation<operations['importExa
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -488,6 +516,8 @@ export const importPreRegistrations = /* @__PURE__ */ operation<operations['impo
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
@@ -713,9 +743,11 @@ export const listPreRegistrations = /* @__PURE__ */ operation<operations['listPr
   writes: false,
   names: true,
   fields: {
+    among: { label: '名单', kind: 'list', help: '姓名、网报号、考生号、证件号或手机，最多500项' },
     batchId: { label: '批次', kind: 'integer' },
     createdFrom: { label: '报名日期自', kind: 'date' },
     createdTo: { label: '报名日期至', kind: 'date' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '一次导入的人员，时间见导入结果' },
     examStatus: {
       label: '考试状态',
       kind: 'enum',
@@ -940,9 +972,11 @@ export const packPreRegistrationPapers = /* @__PURE__ */ operation<operations['p
   area: 'school',
   writes: false,
   fields: {
+    among: { label: '名单', kind: 'list', help: '姓名、网报号、考生号、证件号或手机，最多500项' },
     batchId: { label: '批次', kind: 'integer' },
     createdFrom: { label: '报名日期自', kind: 'date' },
     createdTo: { label: '报名日期至', kind: 'date' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '一次导入的人员，时间见导入结果' },
     examStatus: {
       label: '考试状态',
       kind: 'enum',
@@ -1242,6 +1276,7 @@ export const reviewPreRegistrations = /* @__PURE__ */ operation<operations['revi
         ['pass', '通过'],
         ['return', '退回'],
         ['reject', '不通过'],
+        ['reopen', '恢复待审'],
       ],
     },
   },

@@ -3,18 +3,21 @@ import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { PasswordDialog } from '@/accounts/own/PasswordDialog'
 import { useIdentity } from '@/api/identity'
-import { firstLeaf, pageOf } from '@/kit/menus'
+import type { MenuNode } from '@/api/types/accounts'
+import { firstLeaf, leavesOf, pageOf } from '@/kit/menus'
 import { useTabs } from '@/kit/tabs'
 import { showTitle, useWebsite } from '@/schools/website'
 import { DemoMark } from './DemoMark'
 import { useSidebar } from './device'
 import { Palette } from './Palette'
+import { prefetchWhenIdle } from './prefetch'
 import { rememberRecent } from './recent'
 import { SchoolEntry } from './SchoolEntry'
 import { Sidebar } from './Sidebar'
 import { TabBar } from './TabBar'
 import { TopBar } from './TopBar'
 import { useTheme } from './theme'
+import { UndoBar } from './UndoBar'
 import { Views } from './Views'
 import { watchIdentity } from './watchIdentity'
 
@@ -24,11 +27,13 @@ const InvitationsDialog = lazy(async () => ({
   default: (await import('@/accounts/own/Invitations')).InvitationsDialog,
 }))
 
+const NO_MENUS: readonly MenuNode[] = []
+
 /** What stands around every page of a signed-in person. */
 export const Shell = () => {
   const location = useLocation()
   const how = useNavigationType()
-  const menus = useIdentity((state) => state.menus) ?? []
+  const menus = useIdentity((state) => state.menus) ?? NO_MENUS
   const account = useIdentity((state) => state.account)
   const mustChangePassword = useIdentity((state) => state.mustChangePassword)
   const mustSetTotp = useIdentity((state) => state.mustSetTotp)
@@ -47,6 +52,7 @@ export const Shell = () => {
   }, [page, website?.title])
   useEffect(() => setBrand(account?.brandColor), [setBrand, account?.brandColor])
   useEffect(watchIdentity, [])
+  useEffect(() => prefetchWhenIdle(leavesOf(menus).map(({ path }) => path)), [menus])
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       if (useTabs.getState().drafts.size > 0) event.preventDefault()
@@ -85,6 +91,7 @@ export const Shell = () => {
           <main className="shell-content">{!held && <Views />}</main>
         </div>
       </div>
+      <UndoBar />
       <Palette />
       {!held && account?.userType === 'school' && (
         <Suspense fallback={null}>

@@ -1,20 +1,28 @@
 import { Empty, Input, Menu } from '@arco-design/web-react'
-import { IconStar } from '@arco-design/web-react/icon'
+import { IconStar, IconTags } from '@arco-design/web-react/icon'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useIdentity } from '@/api/identity'
 import type { MenuNode } from '@/api/types/accounts'
 import { MenuIcon } from '@/kit/icons'
 import { filterMenus, type Leaf, leavesOf, trailOf } from '@/kit/menus'
+import { placeOf, type SavedView, useSavedViews } from '@/kit/savedViews'
 import { standingAt, useTabs } from '@/kit/tabs'
 import { useWebsite } from '@/schools/website'
 import { useFavourites } from './favourites'
+import { prefetchPage } from './prefetch'
 
 const isShown = (node: MenuNode) => !node.hidden
 
 /** A page as a link, which also opens in a window of its own. */
 const PageLink = ({ path, title }: { path: string; title: string }) => (
-  <Link className="sidebar-link" title={title} to={useTabs((state) => standingAt(state, path))}>
+  <Link
+    className="sidebar-link"
+    title={title}
+    to={useTabs((state) => standingAt(state, path))}
+    onMouseEnter={() => prefetchPage(path)}
+    onFocus={() => prefetchPage(path)}
+  >
     {title}
   </Link>
 )
@@ -71,6 +79,35 @@ const favourites = (leaves: readonly Leaf[], collapsed: boolean) => {
   )
 }
 
+/** Views that a person pinned, under the page's own favourites. */
+const pinnedViews = (views: readonly SavedView[], collapsed: boolean) => {
+  if (views.length === 0) return null
+  const items = views.map((view) => (
+    <Menu.Item key={`view:${view.id}`}>
+      <Link className="sidebar-link" title={view.name} to={placeOf(view)}>
+        {view.name}
+      </Link>
+    </Menu.Item>
+  ))
+  return collapsed ? (
+    <Menu.SubMenu
+      key="views"
+      title={
+        <>
+          <IconTags />
+          <span>视图</span>
+        </>
+      }
+    >
+      {items}
+    </Menu.SubMenu>
+  ) : (
+    <Menu.ItemGroup key="views" title="视图">
+      {items}
+    </Menu.ItemGroup>
+  )
+}
+
 const keysOf = (menus: readonly MenuNode[]): string[] =>
   menus.flatMap((node) => (node.children.length > 0 ? [String(node.id), ...keysOf(node.children)] : []))
 
@@ -91,6 +128,9 @@ export const Sidebar = ({ collapsed, onNavigate }: { collapsed: boolean; onNavig
   const found = text ? filterMenus(menus, text) : menus
   const leaves = leavesOf(menus)
   const starredLeaves = starred.flatMap((path) => leaves.find((leaf) => leaf.path === path) ?? [])
+  const views = (useSavedViews().data ?? []).filter(
+    ({ pinned, path }) => pinned && leaves.some((leaf) => leaf.path === path),
+  )
   const logo = collapsed ? (website?.logoNoWord ?? website?.logo) : website?.logo
   const title = school ?? website?.title ?? '成教云'
 
@@ -134,6 +174,7 @@ export const Sidebar = ({ collapsed, onNavigate }: { collapsed: boolean; onNavig
           }}
         >
           {!text && favourites(starredLeaves, collapsed)}
+          {!text && pinnedViews(views, collapsed)}
           {nodes(found)}
         </Menu>
       </div>

@@ -16,6 +16,7 @@ import {
   unsavedTabs,
   useTabs,
 } from '@/kit/tabs'
+import { paths } from '@/paths'
 import { useFavourites } from './favourites'
 
 /** How much of its neighbour shows beside the active tab. */
@@ -62,7 +63,7 @@ export const TabBar = () => {
   }, [active])
 
   const titleOf = (tab: Tab) => {
-    const title = pageOf(menus, tab.at.pathname)?.title ?? '页面'
+    const title = pageOf(menus, tab.at.pathname)?.title ?? (tab.at.pathname === paths.notFound ? '页面不存在' : '页面')
     return tab.title ? `${title}-${tab.title}` : title
   }
   const canStar = (tab: Tab) => pageOf(menus, tab.at.pathname)?.hidden === false

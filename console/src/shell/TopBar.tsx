@@ -139,11 +139,10 @@ const Messages = () => {
         <Button
           type="text"
           aria-label={unread > 0 ? `消息，${unread}条未读` : '消息'}
+          title="消息"
           icon={<IconNotification />}
           onClick={() => setOpen(true)}
-        >
-          <span className="topbar-words">消息</span>
-        </Button>
+        />
       </Badge>
       <Inbox open={open} onClose={() => setOpen(false)} />
     </>
@@ -188,11 +187,10 @@ export const TopBar = ({ sidebar }: { sidebar: SidebarState }) => {
           <Button
             type="text"
             aria-label="任务中心"
+            title="任务中心"
             icon={<IconSync spin={running > 0} />}
             onClick={() => setJobs(true)}
-          >
-            <span className="topbar-words">任务中心</span>
-          </Button>
+          />
         </Badge>
         <Tooltip content={themeWords}>
           <Button

@@ -30,8 +30,8 @@ export const decide = ({ pathname, search }: Visit, { token, menus }: Visitor): 
       ? { kind: 'show' }
       : { kind: 'go', to: `${paths.login}?redirect=${encodeURIComponent(pathname + search)}` }
   }
-  if (pathname === paths.notFound) return { kind: 'show' }
   if (!menus) return { kind: 'load' }
+  if (pathname === paths.notFound) return { kind: 'show' }
   const home = firstLeaf(menus)?.path
   if (!home) return { kind: 'empty' }
   if (pathname === paths.login) {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useCall } from '@/api/schoolContext'
 import { show } from '@/kit/columns'
+import { EditInPlace } from '@/kit/EditInPlace'
 import { formatTime } from '@/kit/format'
 import { Failed } from '@/kit/Loaded'
 import { fieldOf, labelOf } from '@/kit/labels'
@@ -10,7 +11,7 @@ import { Masked } from '@/kit/Masked'
 import { PersonFile } from '@/kit/PersonFile'
 import { WhenSeen } from '@/kit/WhenSeen'
 import { RecordHistory } from '@/logs/RecordHistory'
-import { listStudentHistory, viewStudent } from './api'
+import { editStudent, listStudentHistory, viewStudent } from './api'
 import type { Student } from './StudentForm'
 import { statusTones } from './tones'
 import './studentStatus.css'
@@ -173,7 +174,19 @@ export const StudentFile = ({ id }: { id: number }) => {
         photo: student.enrolPhoto ?? student.admissionPhoto,
         number: { label: '学号', value: student.studentNo },
         status: show(viewStudent, 'status', student.status, statusTones),
-        facts: [fact('className'), fact('majorName'), fact('siteName'), fact('phone')],
+        facts: [
+          fact('className'),
+          fact('majorName'),
+          fact('siteName'),
+          {
+            label: '手机',
+            value: (
+              <EditInPlace do={editStudent} field="phone" label="手机" record={student}>
+                {written(student, 'phone')}
+              </EditInPlace>
+            ),
+          },
+        ],
       }}
       sections={[
         { title: '基本信息', content: <Fields student={student} names={person} /> },

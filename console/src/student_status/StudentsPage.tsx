@@ -11,9 +11,9 @@ import { DateRangeFilter, EnumFilter, OptionFilter, SelectFilter, TextFilter } f
 import { ImportButton } from '@/kit/ImportWizard'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
-import { TabList } from '@/kit/TabList'
+import { Segments } from '@/kit/Segments'
 import { useDrawer } from '@/kit/useDrawer'
-import { useQueryTable } from '@/kit/useQueryTable'
+import { noFilters, useQueryTable } from '@/kit/useQueryTable'
 import { AutoDivide } from './AutoDivide'
 import {
   divideStudents,
@@ -30,6 +30,7 @@ import {
   studentImportTemplate,
   viewStudent,
 } from './api'
+import { backToClasses } from './backToClasses'
 import { classes, grades, levels, majors, sites } from './choices'
 import { expired, registered, suspended } from './columns'
 import { DivideForm, type Students } from './DivideForm'
@@ -47,6 +48,29 @@ const EVERYBODY = 'all'
 /** Who stands in the register: each status has its tab. */
 const statuses = scopes.map(([scope]) => scope)
 
+/** What a list of students is usually handed on for. */
+const exportSets = [
+  {
+    name: '学信网',
+    columns: [
+      '考生号',
+      '学号',
+      '姓名',
+      '性别',
+      '证件类型',
+      '证件号',
+      '层次',
+      '专业',
+      '学习形式',
+      '入学日期',
+      '预计毕业',
+    ],
+  },
+  { name: '保险', columns: ['姓名', '性别', '证件类型', '证件号', '手机'] },
+  { name: '考点', columns: ['学号', '姓名', '证件号', '层次', '专业', '站点', '班级'] },
+  { name: '班主任', columns: ['学号', '姓名', '性别', '手机', '班级', '学籍状态'] },
+]
+
 const columnsOfTab = (scope: string) => {
   if (scope === 'suspended') return suspended
   return scope === 'expired' ? expired : registered
@@ -62,21 +86,19 @@ export const StudentsPage = () => {
   const register = useDrawer<Students>()
   const may = useAllowed()
   const items = table.tickedRows.map(({ id, version }) => ({ id, version }))
-  const chosen = (rows: Students['rows'], count: number): Students => ({ rows, count, done: table.clearSelection })
+  const chosen = (rows: Students['rows'], count: number): Students => ({
+    rows,
+    count,
+    former: table.tickedRows,
+    done: (failed = []) => (failed.length > 0 ? table.tickRows(failed) : table.clearSelection()),
+  })
   const opening = useMutation({
     mutationFn: (id: number) => call(viewStudent, { query: { id } }),
     onSuccess: (student) => form.open(student),
   })
   return (
     <Page title="在籍学生" help="学生的学籍档案；关键信息通过信息更正和学籍异动修改。" personal>
-      <div className="list-tabs">
-        <TabList
-          label="学籍状态"
-          tabs={scopes}
-          value={scope}
-          onChange={(chosen) => table.setFilters({ scope: chosen === EVERYBODY ? undefined : chosen })}
-        />
-      </div>
+      <Segments table={table} field="scope" label="学籍状态" only={scopes.map(([each]) => each)} usual={EVERYBODY} />
       <FilterBar table={table}>
         <TextFilter of={listStudents} field="keyword" label="姓名或号码" />
         <OptionFilter of={listStudents} field="gradeId" {...grades} />
@@ -112,13 +134,18 @@ export const StudentsPage = () => {
         }
         tools={
           <Space size={4}>
-            <ImportButton do={importStudents} template={studentImportTemplate} what="学生" />
+            <ImportButton
+              do={importStudents}
+              template={studentImportTemplate}
+              what="学生"
+              batch={(enteredAt) => table.setFilters({ ...noFilters(table.filters), enteredAt })}
+            />
             <ImportButton do={importStudentNumbers} template={fetchStudentNumberTemplate} what="学号" />
             <ImportPhotos />
             <ExportPhotos table={table} />
             <AutoDivide />
             <NumberRules />
-            <ExportButton do={exportStudents} table={table} />
+            <ExportButton do={exportStudents} table={table} sets={exportSets} />
           </Space>
         }
         bulk={[
@@ -136,6 +163,7 @@ export const StudentsPage = () => {
                   confirm: (count) => ({ title: `将选中的${count}名学生移出班级？`, content: '移出后为未分班。' }),
                   input: () => ({ body: { items } }),
                   all: (filter) => ({ body: { filter } }),
+                  undo: (failed) => backToClasses(table.tickedRows, failed),
                 }),
               ]
             : []),

@@ -223,6 +223,12 @@ impl Row {
         self.get(heading, |value| value.text().map_err(str::to_owned))
     }
 
+    /// The same without a word about what is wrong with it; nothing in a column that the sheet does not have.
+    pub fn peek(&self, heading: &str) -> Option<String> {
+        let place = self.columns.iter().position(|(name, _)| *name == heading)?;
+        self.cells[place].as_ref().and_then(|value| value.text().ok())
+    }
+
     /// A calendar day, in whatever usual form it was written.
     pub fn date(&mut self, heading: &str) -> Option<NaiveDate> {
         self.get(heading, |value| value.date().map_err(str::to_owned))

@@ -47,6 +47,17 @@ impl InputColumn {
         self
     }
 
+    /// What could stand here: the first word to choose from, else the example of the hint.
+    fn sample(&self) -> &str {
+        match self.options.first() {
+            Some(option) => option,
+            None => self
+                .hint
+                .split_once("例如")
+                .map_or("", |(_, example)| example.trim().split(['，', '；', '。', '、']).next().unwrap_or_default()),
+        }
+    }
+
     fn title(&self) -> String {
         if self.required { format!("*{}", self.heading) } else { self.heading.clone().into_owned() }
     }
@@ -92,13 +103,16 @@ impl Template {
     fn explain(&self, sheet: &mut Worksheet, formats: &Formats) -> Result<(), SheetError> {
         let wrapped = Format::new().set_text_wrap().set_align(FormatAlign::Top);
         sheet.set_name("填写说明")?;
-        for (index, (heading, width)) in (0..).zip([("列名", 20), ("必填", 8), ("说明", 60), ("可选值", 60)]) {
+        for (index, (heading, width)) in
+            (0..).zip([("列名", 20), ("必填", 8), ("说明", 60), ("可选值", 60), ("示例", 24)])
+        {
             sheet.set_column_width(index, width)?.write_string_with_format(0, index, heading, &formats.heading)?;
         }
         for (row, column) in (1..).zip(&self.columns) {
             let required = if column.required { "是" } else { "否" };
             let options = column.options.join("、");
-            for (index, text) in (0..).zip([column.heading.as_ref(), required, column.hint.as_ref(), &options]) {
+            let texts = [column.heading.as_ref(), required, column.hint.as_ref(), &options, column.sample()];
+            for (index, text) in (0..).zip(texts) {
                 put_text(sheet, row, index, text, &wrapped)?;
             }
         }

@@ -15,7 +15,7 @@ use crate::{
     clock::Moment,
     directory::School,
     error::{Error, Result},
-    http::{Named, RequestOrigin},
+    http::{ExportWish, Named, RequestOrigin},
     machine::{self, Machine},
     params,
     session::{SessionState, ended},
@@ -120,6 +120,7 @@ async fn admitted(request: &Request, wanted: Wanted) -> Result<Caller> {
         rights,
         machine,
         until: request.extensions().get::<Named>().and_then(|named| named.until),
+        wish: request.extensions().get::<ExportWish>().cloned().unwrap_or_default(),
         slot: request.extensions().get::<CallLog>().cloned().unwrap_or_default(),
         app,
     };

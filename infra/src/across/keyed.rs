@@ -15,7 +15,7 @@ use poem_openapi::types::{IsObjectType, ParseFromJSON, ToJSON, Type};
 use serde_json::Value;
 use sqlx::PgConnection;
 
-use super::{Key, Listed};
+use super::{Key, Listed, Segment};
 use crate::{Error, Order, Paging, Result, Scope, clock::Moment, pinyin::text_pinyin, transfer::Rows};
 
 /// Rows of an export that are read at once.
@@ -54,6 +54,11 @@ pub trait Keyed: Send + 'static {
         ids: &[i64],
         scope: &Scope,
     ) -> impl Future<Output = sqlx::Result<Vec<Self::Row>>> + Send;
+
+    /// The states of the list, each with the filter that names its rows; nothing where the list has none.
+    fn states(_filter: &Self::Filter) -> Vec<(&'static str, Self::Filter)> {
+        Vec::new()
+    }
 
     /// One row.
     ///
@@ -188,6 +193,17 @@ impl<L: Keyed> Listed for L {
         let total = keys.first().map_or(0, |key| key.total);
         let ids: Vec<i64> = keys.iter().map(|key| key.id).collect();
         Ok((total, in_order::<L>(connection, &ids, scope).await?))
+    }
+
+    /// A count is the total of the list that it leads to, because both come from the same statement.
+    async fn segments(connection: &mut PgConnection, filter: &L::Filter, scope: &Scope) -> Result<Vec<Segment>> {
+        let mut segments = Vec::new();
+        for (value, filter) in L::states(filter) {
+            let wanted = KeyQuery { limit: Some(1), ..KeyQuery::default() };
+            let first = L::matching(connection, &filter, scope, wanted).await?;
+            segments.push(Segment { value: value.to_owned(), count: first.first().map_or(0, |key| key.total) });
+        }
+        Ok(segments)
     }
 
     async fn keys(

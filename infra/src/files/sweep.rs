@@ -10,7 +10,7 @@ use crate::{
     schedule::{Schedule, When},
 };
 
-pub const SWEEP: JobKind = JobKind { kind: "file.sweep", code: None, run: |run| Box::pin(work(run)) };
+pub const SWEEP: JobKind = JobKind { kind: "file.sweep", code: None, run: |run| Box::pin(work(run)), headings: None };
 pub const SCHEDULE: Schedule =
     Schedule { kind: SWEEP.kind, title: "清理过期文件", when: When::Daily { hour: 2, minute: 40 } };
 

@@ -21,9 +21,9 @@ use crate::{
     access::{Allowed, Data, Permission, Realm},
     error::DISK_FULL,
     files,
-    jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
+    jobs::{self, Headings, JobKind, JobRun, JobStarted, NewJob, Outcome},
     reply,
-    sheet::{Cell, Column, Writer, cells},
+    sheet::{Cell, Column, Writer},
 };
 
 /// The answer of an export: the file, or the job that will make it.
@@ -105,24 +105,28 @@ async fn exported<E: Export>(
     as_job: Option<bool>,
 ) -> Result<Exported> {
     let app = caller.app();
+    let columns = chosen::<E>(caller.export_wish().columns.as_deref())?;
+    let plain = shows_whole::<E>(caller)?;
     let over_schools = <E::Permission as Permission>::Realm::DATA == Data::School && caller.school_id().is_none();
     if as_job == Some(true) {
         let job = NewJob {
             kind: E::KIND,
             target: caller.user_id().to_string(),
             title: format!("导出{}", E::TITLE),
-            params: json!({ "filter": filter.to_json(), "overSchools": over_schools }),
+            params: json!({
+                "filter": filter.to_json(), "overSchools": over_schools, "whole": plain,
+                "columns": caller.export_wish().columns, "reason": caller.export_wish().reason,
+            }),
         };
         // The job's own row says whether the file shows anything whole.
         caller.masked();
         return Ok(Exported::Job(reply(JobStarted { job_id: jobs::start(caller.caller(), job).await? })));
     }
     let _place = app.export_place()?;
-    let plain = E::PLAIN.is_some_and(|code| caller.holds(code));
     if !plain {
         caller.masked();
     }
-    let wanted = Wanted { filter: &filter, scope: &caller.scope(), plain, run: None };
+    let wanted = Wanted { filter: &filter, scope: &caller.scope(), columns: &columns, plain, run: None };
     let filled = if over_schools {
         schools::fill::<E>(app, caller.user_id(), wanted).await.map(|(file, rows, _)| (file, rows))
     } else {
@@ -134,13 +138,54 @@ async fn exported<E: Export>(
     })?;
     let name = file_name::<E>(app);
     let bytes = file.as_file().metadata().map_err(Error::internal)?.len();
-    caller.note("export", json!({ "rows": rows, "file": name, "bytes": bytes, "plain": plain }));
+    let reason = caller.export_wish().reason.as_deref().filter(|_| plain);
+    caller.note("export", json!({ "rows": rows, "file": name, "bytes": bytes, "plain": plain, "reason": reason }));
     Ok(Exported::File(Attachment { name, file }))
+}
+
+/// The columns of the file: those that are named, in their order, or all.
+fn chosen<E: Export>(named: Option<&str>) -> Result<Vec<&'static Column<E::Row>>> {
+    let Some(named) = named.map(str::trim).filter(|named| !named.is_empty()) else {
+        return Ok(E::COLUMNS.iter().collect());
+    };
+    let mut columns: Vec<&'static Column<E::Row>> = Vec::new();
+    for heading in named.split(',').map(str::trim) {
+        let column = E::COLUMNS.iter().find(|column| column.heading == heading);
+        let column = column.ok_or_else(|| Error::field("columns", format!("没有名为“{heading}”的列，请重新选择")))?;
+        if !columns.iter().any(|other| other.heading == heading) {
+            columns.push(column);
+        }
+    }
+    Ok(columns)
+}
+
+/// Whether the file shows whole numbers: asked for, with the right and a reason (05 E4).
+fn shows_whole<E: Export>(caller: &Allowed<E::Permission>) -> Result<bool> {
+    let wish = caller.export_wish();
+    if wish.whole != Some(true) {
+        return Ok(false);
+    }
+    let code = E::PLAIN.ok_or_else(|| Error::field("whole", "该列表没有隐藏的内容"))?;
+    if !caller.holds(code) {
+        return Err(Error::forbidden());
+    }
+    match wish.reason.as_deref().map(|reason| reason.trim().chars().count()) {
+        Some(2..=200) => Ok(true),
+        _ => Err(Error::field("reason", "请填写导出完整内容的用途，2至200个字符")),
+    }
 }
 
 /// The kind of job that `?job=true` starts.
 pub const fn export_job<E: Export>() -> JobKind {
-    JobKind { kind: E::KIND, code: Some(E::Permission::CODE), run: |run| Box::pin(run_export::<E>(run)) }
+    JobKind {
+        kind: E::KIND,
+        code: Some(E::Permission::CODE),
+        run: |run| Box::pin(run_export::<E>(run)),
+        headings: Some(|| Headings {
+            columns: E::COLUMNS.iter().map(|column| column.heading).collect(),
+            whole: E::PLAIN,
+        }),
+    }
 }
 
 async fn run_export<E: Export>(run: JobRun) -> Result<Outcome> {
@@ -148,14 +193,15 @@ async fn run_export<E: Export>(run: JobRun) -> Result<Outcome> {
     let filter = E::Filter::parse_from_json(Some(run.params["filter"].clone()))
         .map_err(|error| Error::internal(error.into_message()))?;
     let scope = run.scope(E::Permission::CODE).await?;
+    let columns = chosen::<E>(run.params["columns"].as_str())?;
     let plain = match E::PLAIN {
-        Some(code) => run.scope(code).await.is_ok(),
-        None => false,
+        Some(code) if run.params["whole"] == true => run.scope(code).await.is_ok(),
+        _ => false,
     };
     if plain {
         run.show_whole();
     }
-    let wanted = Wanted { filter: &filter, scope: &scope, plain, run: Some(&run) };
+    let wanted = Wanted { filter: &filter, scope: &scope, columns: &columns, plain, run: Some(&run) };
     let (file, rows, missing) = if run.params["overSchools"] == true {
         schools::fill::<E>(app, run.actor.id, wanted).await?
     } else {
@@ -179,6 +225,7 @@ fn file_name<E: Export>(app: &App) -> String {
 struct Wanted<'w, E: Export> {
     filter: &'w E::Filter,
     scope: &'w Scope,
+    columns: &'w [&'static Column<E::Row>],
     plain: bool,
     run: Option<&'w JobRun>,
 }
@@ -189,7 +236,11 @@ impl<E: Export> Wanted<'_, E> {
         if !self.plain {
             E::mask(&mut row);
         }
-        cells(E::COLUMNS, &row)
+        self.columns.iter().map(|column| (column.cell)(&row)).collect()
+    }
+
+    fn headings(&self) -> impl Iterator<Item = (&'static str, u8)> {
+        self.columns.iter().map(|column| (column.heading, column.width))
     }
 
     /// Tells the job how many rows are written, now and then.
@@ -206,7 +257,7 @@ async fn fill<E: Export>(
     connection: &mut PgConnection,
     wanted: Wanted<'_, E>,
 ) -> Result<(NamedTempFile, i64)> {
-    let mut writer = Writer::start(&folder(app).await?, E::TITLE, E::COLUMNS);
+    let mut writer = Writer::headed(&folder(app).await?, E::TITLE, wanted.headings().collect());
     let mut rows = E::rows(app, connection, wanted.filter, wanted.scope).await?;
     let mut written = 0;
     while let Some(row) = rows.try_next().await? {

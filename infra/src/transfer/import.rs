@@ -1,6 +1,6 @@
 //! Imports: from a workbook to rows, all or none.
 
-use std::{future::Future, path::Path};
+use std::{collections::BTreeMap, future::Future, path::Path};
 
 use futures_util::{FutureExt, TryStreamExt, future::BoxFuture};
 use poem_openapi::{Multipart, Object, types::multipart::Upload};
@@ -14,6 +14,7 @@ use super::{Attachment, folder, school_of};
 use crate::{
     App, Change, Error, Reply, Result, Scope, Tx,
     access::{Allowed, Caller, MayWrite, Permission},
+    clock::Moment,
     files,
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
     migrate::hex,
@@ -66,6 +67,12 @@ pub struct ImportAnswer {
     /// 差异
     /// 会新增或修改已有记录的导入，逐项说明与现有内容的不同
     pub differences: Vec<RowDifference>,
+    /// 影响
+    /// 按站点、专业等分别有多少行
+    pub effect: Vec<EffectCount>,
+    /// 导入时间
+    /// 写入的记录共有的创建时间，可用来查看这批记录
+    pub entered_at: Option<Moment>,
     /// 错误文件编号
     /// 上传的表格，加上错误说明和提醒
     pub error_file_id: Option<i64>,
@@ -130,6 +137,17 @@ impl SentSheet {
     }
 }
 
+/// How many rows of an import have one value in one of its columns.
+#[derive(Debug, Clone, PartialEq, Eq, Object)]
+pub struct EffectCount {
+    /// 列名
+    pub column: String,
+    /// 内容
+    pub value: String,
+    /// 行数
+    pub count: i64,
+}
+
 /// What a row would change of a record that is there, in one of its fields; without a column the record is new.
 #[derive(Debug, Clone, PartialEq, Eq, Object)]
 pub struct RowDifference {
@@ -151,6 +169,9 @@ pub trait Import: Sized + Send + 'static {
     const KIND: &'static str;
     /// Of the operation; the rows must lie in its data scope.
     type Permission: Permission<Mode: MayWrite>;
+
+    /// Headings by whose values the rows are counted before they are written: where they go.
+    const COUNTED: &'static [&'static str] = &[];
 
     fn template() -> Template;
 
@@ -224,7 +245,7 @@ async fn imported<I: Import>(
     let checked =
         work::<I>(caller.begin_long().await?, sent.path(), Aim { scope: caller.scope(), into, dry_run }, None).await?;
     let (error_file_id, error_file_url) = sent.marked(caller, &checked.errors, &checked.warnings).await?;
-    let Checked { total, imported, errors, warnings, differences } = checked;
+    let Checked { total, imported, errors, warnings, differences, effect, entered_at } = checked;
     sent.noted(caller, total, imported, errors.len());
     Ok(reply(ImportAnswer {
         total,
@@ -232,6 +253,8 @@ async fn imported<I: Import>(
         errors,
         warnings,
         differences,
+        effect: effect.into_iter().map(|((column, value), count)| EffectCount { column, value, count }).collect(),
+        entered_at,
         error_file_id,
         error_file_url,
         job_id: None,
@@ -255,7 +278,12 @@ pub fn workbook(app: &App, template: Template) -> BoxFuture<'_, Result<Attachmen
 
 /// The kind of job that a long import becomes.
 pub const fn import_job<I: Import>() -> JobKind {
-    JobKind { kind: I::KIND, code: Some(I::Permission::CODE), run: |run| Box::pin(run_import::<I>(run)) }
+    JobKind {
+        kind: I::KIND,
+        code: Some(I::Permission::CODE),
+        run: |run| Box::pin(run_import::<I>(run)),
+        headings: None,
+    }
 }
 
 async fn run_import<I: Import>(run: JobRun) -> Result<Outcome> {
@@ -282,6 +310,9 @@ struct Checked {
     errors: Vec<RowError>,
     warnings: Vec<RowError>,
     differences: Vec<RowDifference>,
+    /// Rows by column and value.
+    effect: BTreeMap<(String, String), i64>,
+    entered_at: Option<Moment>,
 }
 
 impl Checked {
@@ -327,6 +358,12 @@ async fn work<I: Import>(mut tx: Tx, path: &Path, aim: Aim, run: Option<&JobRun>
     let mut last = Vec::new();
     while let Some(mut rows) = reader.next().await? {
         checked.total += i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        for row in &rows {
+            for heading in I::COUNTED {
+                let value = row.peek(heading).unwrap_or_default();
+                *checked.effect.entry(((*heading).to_owned(), value)).or_default() += 1;
+            }
+        }
         let write = !dry_run && checked.errors.is_empty();
         let changes = import.rows(&mut tx, &mut rows, write).await?;
         checked.warnings.extend(rows.iter_mut().flat_map(Row::take_warnings));
@@ -347,6 +384,7 @@ async fn work<I: Import>(mut tx: Tx, path: &Path, aim: Aim, run: Option<&JobRun>
         return Ok(checked);
     }
     checked.imported = checked.total;
+    checked.entered_at = Some(sqlx::query_scalar(r#"select now()"#).fetch_one(&mut *tx).await?);
     if let Some(run) = run {
         run.mark_done(&mut tx, &checked.outcome(false)).await?;
     }

@@ -532,8 +532,9 @@ async fn the_log_keeps_the_query_and_marks_what_was_shown_whole() {
 
     let masked = server.staff(1, &["adult:pc:site:export", "adult:pc:site:list"]).await;
     let whole = server.staff(1, &["adult:pc:site:export", "adult:pc:site:exportPlain"]).await;
-    for (client, sensitive) in [(masked, false), (whole, true)] {
-        let exported = client.post("/adult/pc/site/export", json!({})).await;
+    let asked = "/adult/pc/site/export?whole=true&reason=%E5%B9%B4%E6%A3%80";
+    for (client, path, sensitive) in [(masked, "/adult/pc/site/export", false), (whole, asked, true)] {
+        let exported = client.post(path, json!({})).await;
         written(&server, &exported.trace).await;
         assert_eq!(server.one::<bool>(&row(&exported.trace, "sensitive")).await, sensitive);
     }

@@ -120,7 +120,9 @@ async fn a_person_of_one_site_sees_its_numbers_alone() {
     let registrar = registrar(&server).await;
     let p = cohort(&registrar).await;
     let other = students(&registrar, &p).await;
-    let narrow = server.staff_within(1, &[HOME, "adult:pc:studentRoll:list"], "named_sites", &[other]).await;
+    let narrow = server
+        .staff_within(1, &[HOME, "adult:pc:studentRoll:list", "adult:pc:site:list"], "named_sites", &[other])
+        .await;
     let home = narrow.get(SCHOOL).await;
     assert_eq!(card(&home, "activeStudents")["value"], json!(1));
     assert_eq!(card(&home, "sites")["value"], json!(1));
@@ -140,7 +142,8 @@ async fn with_the_home_code_alone_there_is_no_open_work() {
     let bare = server.staff(1, &[HOME]).await;
     let home = bare.get(SCHOOL).await;
     assert_eq!(keys(&home, "todos"), Vec::<String>::new());
-    assert!(keys(&home, "cards").contains(&"activeStudents".to_owned()));
+    assert!(!keys(&home, "cards").contains(&"activeStudents".to_owned()), "figures are whose list they are");
+    assert!(!keys(&home, "charts").contains(&"studentsByMajor".to_owned()));
     let clerk = server.staff(1, &[HOME, "adult:pc:studentRoll:list"]).await;
     assert_eq!(keys(&clerk.get(SCHOOL).await, "todos"), ["pendingStudents"]);
     assert_eq!(server.staff(1, &[]).await.get(SCHOOL).await.code(), 403);

@@ -19,6 +19,7 @@ mod pre_registration_batches;
 mod pre_registrations;
 mod privacy;
 mod recycle_bin;
+mod registers;
 mod roll_over;
 mod site_staff;
 mod steps;

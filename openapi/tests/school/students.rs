@@ -232,14 +232,22 @@ async fn lists_views_and_exports_are_masked_and_whole_exports_are_logged() {
     assert!(masked.iter().flatten().all(|cell| !is_whole(cell)), "{masked:?}");
     assert!(masked[1].contains(&"138****5678".to_owned()), "{masked:?}");
     let plain = server.staff(1, &[&codes[..], &["adult:pc:studentRoll:exportPlain"]].concat()).await;
-    let whole = texts(&plain.post(&format!("{ROLL}/export"), json!({})).await.bytes);
+    // Whole numbers are asked for, with their reason, by whoever has the right; else the file is masked.
+    let masked = texts(&plain.post(&format!("{ROLL}/export"), json!({})).await.bytes);
+    assert!(masked.iter().flatten().all(|cell| !is_whole(cell)), "{masked:?}");
+    let asked = format!("{ROLL}/export?whole=true&reason=%E5%AD%A6%E4%BF%A1%E7%BD%91%E6%B3%A8%E5%86%8C");
+    assert_eq!(staff.post(&asked, json!({})).await.code(), 403);
+    let without = plain.post(&format!("{ROLL}/export?whole=true"), json!({})).await;
+    assert_eq!(kit::fields(&without), ["reason: 请填写导出完整内容的用途，2至200个字符"]);
+    let whole = texts(&plain.post(&asked, json!({})).await.bytes);
     for value in [id_number(1), "15400000001".to_owned(), "E12345678".to_owned(), "13812345678".to_owned()] {
         assert!(whole.iter().flatten().any(|cell| *cell == value), "{value} is not in {whole:?}");
     }
     server
         .wait_until(&format!(
-            "select count(*) = 2 and array_agg((notes -> 'export' ->> 'plain')::boolean order by id) = '{{f,t}}'
+            "select count(*) = 3 and array_agg((notes -> 'export' ->> 'plain')::boolean order by id) = '{{f,f,t}}'
                 and min((notes -> 'export' ->> 'rows')::int) = 2
+                and array_agg(notes -> 'export' ->> 'reason' order by id) = '{{null,null,学信网注册}}'
              from platform.sys_log where path = '{ROLL}/export' and sensitive = (notes -> 'export' ->> 'plain')::boolean and result_code = 200"
         ))
         .await;

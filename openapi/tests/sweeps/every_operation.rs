@@ -101,6 +101,9 @@ fn operation_ids_are_unique_and_read_as_verb_and_noun() {
     }
 }
 
+/// Calls of the console's own, which the customer's list does not have: the views that people keep of lists.
+const BESIDE: &str = "/system/pc/saved/view/";
+
 /// The customer's list of calls decides path, method and permission.
 #[test]
 fn paths_and_permissions_are_the_contracts() {
@@ -114,6 +117,9 @@ fn paths_and_permissions_are_the_contracts() {
         .collect();
     let document = document::document();
     for (method, path, operation) in document::operations(document) {
+        if path.starts_with(BESIDE) {
+            continue;
+        }
         let permission = wanted
             .get(&(method.clone(), path.clone()))
             .unwrap_or_else(|| panic!("{method} {path} is no call of the contract"));

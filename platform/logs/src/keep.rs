@@ -15,7 +15,7 @@ use sqlx::{AssertSqlSafe, Executor, PgConnection};
 
 pub const PART: Part = Part { jobs: &[KIND], params: &[PARAMS], schedules: &[SCHEDULE], ..Part::NONE };
 
-pub const KIND: JobKind = JobKind { kind: "logs.keep", code: None, run: |run| Box::pin(work(run)) };
+pub const KIND: JobKind = JobKind { kind: "logs.keep", code: None, run: |run| Box::pin(work(run)), headings: None };
 pub const SCHEDULE: Schedule =
     Schedule { kind: KIND.kind, title: "清理过期日志", when: When::Daily { hour: 4, minute: 30 } };
 

@@ -31,7 +31,7 @@ pub const PART: Part = Part {
     ..Part::NONE
 };
 
-pub const KIND: JobKind = JobKind { kind: "logs.seal", code: None, run: |run| Box::pin(work(run)) };
+pub const KIND: JobKind = JobKind { kind: "logs.seal", code: None, run: |run| Box::pin(work(run)), headings: None };
 /// After the last export of the day before has ended, which is written with the time at which it began.
 pub const SCHEDULE: Schedule =
     Schedule { kind: KIND.kind, title: "封存前一日日志", when: When::Daily { hour: 4, minute: 50 } };

@@ -26,7 +26,7 @@ const INBOX_MONTHS: Setting = Setting::int("inboxMonths", "站内信保留(月)"
 /// What the platform's own are kept for.
 const DELIVERY_MONTHS: u32 = 24;
 
-pub const KIND: JobKind = JobKind { kind: "messages.keep", code: None, run: |run| Box::pin(work(run)) };
+pub const KIND: JobKind = JobKind { kind: "messages.keep", code: None, run: |run| Box::pin(work(run)), headings: None };
 pub const SCHEDULE: Schedule =
     Schedule { kind: KIND.kind, title: "清理过期消息记录", when: When::Daily { hour: 4, minute: 40 } };
 

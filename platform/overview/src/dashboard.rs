@@ -95,14 +95,17 @@ impl Dashboards {
     }
 }
 
-/// Open work shows to who holds the code of its list.
+/// Figures, open work and steps show to who holds the code of their list.
 fn shown(caller: &Caller, figures: &Arc<Figures>, notices: Vec<Notice>, shortcuts: Vec<Shortcut>) -> Dashboard {
+    let open = |code: &Option<String>| code.as_ref().is_none_or(|code| caller.holds(code));
     Dashboard {
         computed_at: figures.computed_at,
         data_until: figures.data_until,
         demo: figures.demo,
-        cards: figures.cards.clone(),
-        charts: figures.charts.clone(),
+        cards: figures.cards.iter().filter(|card| open(&card.code)).cloned().collect(),
+        charts: figures.charts.iter().filter(|chart| open(&chart.code)).cloned().collect(),
+        setup: figures.setup.iter().filter(|step| caller.holds(&step.code)).cloned().collect(),
+        schools: if caller.holds(platform::SCHOOLS_CODE) { figures.schools.clone() } else { Vec::new() },
         todos: figures.todos.iter().filter(|todo| caller.holds(&todo.code)).cloned().collect(),
         calendar: figures.calendar.clone(),
         notices,

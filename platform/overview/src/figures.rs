@@ -31,6 +31,9 @@ pub struct Card {
     /// 链接
     /// 该数字的明细列表
     pub link: Option<String>,
+    /// 权限
+    /// 有此权限的人员才看到；为空时人人可见
+    pub code: Option<String>,
 }
 
 impl Card {
@@ -42,7 +45,14 @@ impl Card {
             unit: unit.to_owned(),
             help: help.to_owned(),
             link: None,
+            code: None,
         }
+    }
+
+    /// Whose figure it is: who holds the code of its list.
+    pub(crate) fn of(mut self, code: &str) -> Self {
+        self.code = Some(code.to_owned());
+        self
     }
 
     pub(crate) fn leads_to(mut self, link: impl Into<String>) -> Self {
@@ -86,6 +96,12 @@ pub struct Chart {
     pub help: String,
     /// 系列
     pub series: Vec<Series>,
+    /// 全部
+    /// 占比的分母：全部数量，不只是所列各项之和
+    pub total: Option<i64>,
+    /// 权限
+    /// 有此权限的人员才看到；为空时人人可见
+    pub code: Option<String>,
 }
 
 impl Chart {
@@ -97,12 +113,21 @@ impl Chart {
             unit: unit.to_owned(),
             help: help.to_owned(),
             series,
+            total: None,
+            code: None,
         }
+    }
+
+    /// Shares are of this.
+    pub(crate) fn out_of(mut self, total: i64) -> Self {
+        self.total = Some(total);
+        self
     }
 }
 
 /// Open work, for whoever holds the code of its list.
 #[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
 pub struct Todo {
     /// 标识
     pub key: String,
@@ -114,6 +139,65 @@ pub struct Todo {
     pub link: String,
     /// 权限
     pub code: String,
+    /// 最早
+    /// 其中等待最久的一条的时间
+    pub oldest: Option<Moment>,
+    /// 截止
+    /// 应办结的时间
+    pub deadline: Option<Moment>,
+}
+
+impl Todo {
+    pub(crate) fn new(key: &str, title: &str, count: i64, link: impl Into<String>, code: &str) -> Self {
+        Self {
+            key: key.to_owned(),
+            title: title.to_owned(),
+            count,
+            link: link.into(),
+            code: code.to_owned(),
+            oldest: None,
+            deadline: None,
+        }
+    }
+
+    pub(crate) fn since(mut self, oldest: Option<Moment>) -> Self {
+        self.oldest = oldest;
+        self
+    }
+
+    pub(crate) fn until(mut self, deadline: Option<Moment>) -> Self {
+        self.deadline = deadline;
+        self
+    }
+}
+
+/// A step of setting a school up, with what of it is there.
+#[derive(Debug, Clone, Object)]
+pub struct SetupStep {
+    /// 标识
+    pub key: String,
+    /// 名称
+    pub title: String,
+    /// 数量
+    pub count: i64,
+    /// 链接
+    pub link: String,
+    /// 权限
+    pub code: String,
+}
+
+/// A school that needs an operator's hand.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct NeedySchool {
+    /// 院校编号
+    pub id: i64,
+    /// 院校
+    pub name: String,
+    /// 原因
+    pub reasons: Vec<String>,
+    /// 链接
+    pub link: String,
 }
 
 /// Where in the semester one is.
@@ -176,6 +260,11 @@ pub struct Dashboard {
     pub charts: Vec<Chart>,
     /// 待办
     pub todos: Vec<Todo>,
+    /// 建校步骤
+    /// 全部完成后为空
+    pub setup: Vec<SetupStep>,
+    /// 需要处理的院校
+    pub schools: Vec<NeedySchool>,
     /// 校历
     pub calendar: Option<Calendar>,
     /// 通知
@@ -194,6 +283,8 @@ pub(crate) struct Figures {
     pub(crate) cards: Vec<Card>,
     pub(crate) charts: Vec<Chart>,
     pub(crate) todos: Vec<Todo>,
+    pub(crate) setup: Vec<SetupStep>,
+    pub(crate) schools: Vec<NeedySchool>,
     pub(crate) calendar: Option<Calendar>,
 }
 

@@ -9,13 +9,14 @@ use sqlx::PgConnection;
 use crate::{
     dashboard::ViewPlatformDashboard,
     figures::{
-        BEYOND, BEYOND_DAYS, Card, Chart, ChartKind, DAYS, Figures, PLAIN_VIEW, Point, STATUSES, Series, Todo, by_day,
+        BEYOND, BEYOND_DAYS, Card, Chart, ChartKind, DAYS, Figures, NeedySchool, PLAIN_VIEW, Point, STATUSES, Series,
+        Todo, by_day,
     },
     remembered::{self, Whose},
 };
 
 const SCHOOLS: &str = "/sys/school/list";
-const SCHOOLS_CODE: &str = "system:pc:sys:school:list";
+pub(crate) const SCHOOLS_CODE: &str = "system:pc:sys:school:list";
 /// Whom a line of sign-ins stands for, as the login log knows them; the operators' own first.
 pub(crate) const KINDS: [(&str, &str); 5] =
     [("platform", "平台人员"), ("school", "院校人员"), ("student", "学生"), ("teacher", "教师"), ("site", "站点人员")];
@@ -52,6 +53,8 @@ pub(crate) async fn figures(
             cards,
             charts,
             todos: todos(&mut tx, reach.as_deref(), caller.app().clock()).await?,
+            setup: Vec::new(),
+            schools: needy(&mut tx, reach.as_deref(), caller.app().clock()).await?,
             calendar: None,
         };
         sign_ins(&mut tx, reach.as_deref(), caller.app().clock().today(), &mut figures).await?;
@@ -141,7 +144,8 @@ async fn of_schools(tx: &mut PgConnection, reach: Reach<'_>, demo: Option<bool>)
             "人",
             help,
             series("在籍学生", largest(by_level)),
-        ),
+        )
+        .out_of(students),
     ];
     Ok((cards, charts))
 }
@@ -208,6 +212,41 @@ async fn sign_ins(
     Ok(())
 }
 
+/// Schools that want something of an operator, the most urgent first.
+async fn needy(tx: &mut PgConnection, reach: Reach<'_>, clock: &Clock) -> Result<Vec<NeedySchool>> {
+    let today = clock.today();
+    let soon = today + chrono::Duration::days(30);
+    let rows = sqlx::query!(
+        r#"select s.id, s.code, s.name, s.expires_on, s.provision_state = 'failed' as "failed!",
+                  coalesce(o.active_students, 0) = 0 as "empty!"
+           from platform.school s left join platform.overview_school o on o.school_id = s.id
+           where s.deleted_at is null and s.status in ('trial', 'active') and ($1::bigint[] is null or s.id = any($1))
+             and (s.provision_state = 'failed' or s.expires_on <= $2 or coalesce(o.active_students, 0) = 0)
+           order by s.provision_state = 'failed' desc, s.expires_on nulls last, s.code
+           limit 10"#,
+        reach,
+        soon
+    )
+    .fetch_all(tx)
+    .await?;
+    let needs = rows.into_iter().map(|row| {
+        let mut reasons = Vec::new();
+        if row.failed {
+            reasons.push("开通失败".to_owned());
+        }
+        match row.expires_on {
+            Some(ends) if ends < today => reasons.push(format!("{ends}已到期")),
+            Some(ends) if ends <= soon => reasons.push(format!("{ends}到期")),
+            _ => {}
+        }
+        if row.empty && !row.failed {
+            reasons.push("还没有在籍学生".to_owned());
+        }
+        NeedySchool { id: row.id, name: row.name, reasons, link: format!("{SCHOOLS}?keyword={}", row.code) }
+    });
+    Ok(needs.collect())
+}
+
 async fn todos(tx: &mut PgConnection, reach: Reach<'_>, clock: &Clock) -> Result<Vec<Todo>> {
     let (now, today) = (clock.now(), clock.today());
     let counts = sqlx::query!(
@@ -236,13 +275,7 @@ async fn todos(tx: &mut PgConnection, reach: Reach<'_>, clock: &Clock) -> Result
     )
     .fetch_one(tx)
     .await?;
-    let todo = |key: &str, title: &str, count: i64, link: String, code: &str| Todo {
-        key: key.to_owned(),
-        title: title.to_owned(),
-        count,
-        link,
-        code: code.to_owned(),
-    };
+    let todo = |key: &str, title: &str, count: i64, link: String, code: &str| Todo::new(key, title, count, link, code);
     Ok(vec![
         todo(
             "expiringSchools",

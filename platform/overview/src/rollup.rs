@@ -12,7 +12,8 @@ use serde_json::{Map, Value, json};
 
 pub const PART: Part = Part { jobs: &[KIND], schedules: &[SCHEDULE], ..Part::NONE };
 
-pub const KIND: JobKind = JobKind { kind: "overview.rollup", code: None, run: |run| Box::pin(work(run)) };
+pub const KIND: JobKind =
+    JobKind { kind: "overview.rollup", code: None, run: |run| Box::pin(work(run)), headings: None };
 
 /// How often the figures of the schools are gathered.
 pub(crate) const SCHEDULE: Schedule =

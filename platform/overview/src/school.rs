@@ -8,7 +8,7 @@ use crate::{
     dashboard::ViewSchoolDashboard,
     figures::{
         BEYOND, BEYOND_DAYS, Calendar, Card, Chart, ChartKind, DAYS, Figures, PLAIN_VIEW, Point, STATUSES, Series,
-        Todo, by_day,
+        SetupStep, Todo, by_day,
     },
     platform::KINDS,
     remembered::{self, Whose},
@@ -19,6 +19,10 @@ const STUDENTS: &str = "/schoolPC/studentStatus/studentRoll/BeRegistered";
 const ACTIVE: &str = "status=pending_registration,registered,suspended,expired";
 const APPLICANTS: &str = "/schoolPC/recruitStudents/preRegistration/preRegistrationList";
 const STUDENTS_CODE: &str = "adult:pc:studentRoll:list";
+const DIVIDE_CODE: &str = "user:pc:student:allocation";
+const APPLICANTS_CODE: &str = "adult:pc:preRegistration:list";
+/// So long before its end a batch is worth a look.
+const BATCH_DAYS: i64 = 7;
 /// Sites and majors that are named in a chart.
 const TOP: usize = 10;
 
@@ -39,6 +43,10 @@ pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool
         let mut tx = caller.read().await?;
         let mut figures = register(&mut tx, &scope).await?;
         applicants(&mut tx, &scope, caller.app().clock().now(), &mut figures).await?;
+        soon(&mut tx, caller.app().clock().now(), &mut figures).await?;
+        if scope.is_whole() {
+            figures.setup = setup(&mut tx).await?;
+        }
         figures.computed_at = caller.app().clock().now();
         figures.calendar = calendar(&mut tx, today).await?;
         drop(tx);
@@ -82,14 +90,20 @@ async fn register(tx: &mut ReadTx, scope: &Scope) -> Result<Figures> {
     .await?;
     let cards = vec![
         Card::new("activeStudents", "在籍学生", active, "人", "学籍状态为待注册、在籍、休学、超学制的学生")
-            .leads_to(format!("{STUDENTS}?{ACTIVE}")),
+            .leads_to(format!("{STUDENTS}?{ACTIVE}"))
+            .of(STUDENTS_CODE),
         Card::new("registeredStudents", "已注册学生", of("registered"), "人", "学籍状态为在籍的学生")
-            .leads_to(format!("{STUDENTS}?scope=registered")),
+            .leads_to(format!("{STUDENTS}?scope=registered"))
+            .of(STUDENTS_CODE),
         Card::new("pendingStudents", "未注册", of("pending_registration"), "人", "学籍状态为待注册的学生")
-            .leads_to(format!("{STUDENTS}?scope=pending_registration")),
+            .leads_to(format!("{STUDENTS}?scope=pending_registration"))
+            .of(STUDENTS_CODE),
         Card::new("sites", "教学站点", places.sites, "个", "全部教学站点，含停招和撤销")
-            .leads_to("/schoolPC/basicData/site"),
-        Card::new("classes", "班级", places.classes, "个", "全部班级").leads_to("/schoolPC/basicData/classes"),
+            .leads_to("/schoolPC/basicData/site")
+            .of("adult:pc:site:list"),
+        Card::new("classes", "班级", places.classes, "个", "全部班级")
+            .leads_to("/schoolPC/basicData/classes")
+            .of("adult:pc:class:list"),
     ];
     let status_points = STATUSES
         .iter()
@@ -111,13 +125,19 @@ async fn register(tx: &mut ReadTx, scope: &Scope) -> Result<Figures> {
         .map(|row| (row.id, row.name))
         .collect();
     let major_names: BTreeMap<i64, String> = sqlx::query!(
-        "select m.id, m.name, l.name as level from major m join level l on l.id = m.level_id where m.id = any($1)",
+        r#"select m.id, m.name, l.name as level, m.study_form,
+                  (select count(*) from major o where o.name = m.name and o.level_id = m.level_id) > 1 as "shared!"
+           from major m join level l on l.id = m.level_id where m.id = any($1)"#,
         &major_ids
     )
     .fetch_all(&mut **tx)
     .await?
     .into_iter()
-    .map(|row| (row.id, format!("{}（{}）", row.name, row.level)))
+    .map(|row| {
+        // A major that is taught in several forms of study is not told by its name alone.
+        let form = if row.shared { format!("，{}", form_of(&row.study_form)) } else { String::new() };
+        (row.id, format!("{}（{}{form}）", row.name, row.level))
+    })
     .collect();
     let points = |top: &[(i64, i64)], names: &BTreeMap<i64, String>, filter: &str| {
         top.iter()
@@ -147,17 +167,58 @@ async fn register(tx: &mut ReadTx, scope: &Scope) -> Result<Figures> {
             "人",
             help,
             series("在籍学生", points(&majors, &major_names, "majorId")),
-        ),
+        )
+        .out_of(active),
     ];
+    for chart in &mut charts {
+        chart.code = Some(STUDENTS_CODE.to_owned());
+    }
     charts.retain(|chart| chart.series.iter().any(|series| !series.points.is_empty()));
-    let todos = vec![Todo {
-        key: "pendingStudents".to_owned(),
-        title: "待注册的学生".to_owned(),
-        count: of("pending_registration"),
-        link: format!("{STUDENTS}?scope=pending_registration"),
-        code: STUDENTS_CODE.to_owned(),
-    }];
-    Ok(Figures { computed_at: Moment::default(), data_until: None, demo: None, cards, charts, todos, calendar: None })
+    let open = sqlx::query!(
+        r#"select min(created_at) filter (where status = 'pending_registration') as "oldest_pending: Moment",
+                  count(*) filter (where class_id is null) as "loose!",
+                  min(created_at) filter (where class_id is null) as "oldest_loose: Moment",
+                  count(*) filter (where enrol_photo_id is null) as "faceless!",
+                  min(created_at) filter (where enrol_photo_id is null) as "oldest_faceless: Moment"
+           from student
+           where active and ($1::bigint[] is null or site_id = any($1) or class_id = any($2::bigint[]))"#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let pending = format!("{STUDENTS}?scope=pending_registration");
+    let todos = vec![
+        Todo::new("pendingStudents", "待注册的学生", of("pending_registration"), pending, STUDENTS_CODE)
+            .since(open.oldest_pending),
+        Todo::new(
+            "studentsWithoutClass",
+            "未分班的学生",
+            open.loose,
+            format!("{STUDENTS}?assigned=false"),
+            DIVIDE_CODE,
+        )
+        .since(open.oldest_loose),
+        Todo::new(
+            "studentsWithoutPhoto",
+            "缺入学照片的学生",
+            open.faceless,
+            format!("{STUDENTS}?photoMissing=enrol"),
+            "adult:pc:studentRoll:edit",
+        )
+        .since(open.oldest_faceless),
+    ];
+    Ok(Figures {
+        computed_at: Moment::default(),
+        data_until: None,
+        demo: None,
+        cards,
+        charts,
+        todos,
+        setup: Vec::new(),
+        schools: Vec::new(),
+        calendar: None,
+    })
 }
 
 /// Those who want to study: of the newest batch that is open, and what waits to be audited.
@@ -168,9 +229,13 @@ async fn applicants(tx: &mut ReadTx, scope: &Scope, now: Moment, figures: &mut F
                where enabled and starts_at <= $2 and ends_at > $2 order by starts_at desc, id desc limit 1)
            select (select name from newest) as batch, (select id from newest) as batch_id,
                   count(*) filter (where status = 'pending') as "pending!",
+                  min(created_at) filter (where status = 'pending') as "oldest: Moment",
+                  count(*) filter (where status = 'returned') as "returned!",
+                  min(updated_at) filter (where status = 'returned') as "oldest_returned: Moment",
+                  (select ends_at from pre_registration_batch where id = (select id from newest)) as "ends_at: Moment",
                   count(*) filter (where batch_id = (select id from newest)) as "entered!"
            from pre_registration
-           where deleted_at is null and (status = 'pending' or batch_id = (select id from newest))
+           where deleted_at is null and (status in ('pending', 'returned') or batch_id = (select id from newest))
              and ($1::bigint[] is null or site_id = any($1))"#,
         scope.sites(),
         now
@@ -181,17 +246,85 @@ async fn applicants(tx: &mut ReadTx, scope: &Scope, now: Moment, figures: &mut F
         let help = format!("{batch}中的全部预报名人员");
         figures.cards.push(
             Card::new("applicants", "本批次预报名", counts.entered, "人", &help)
-                .leads_to(format!("{APPLICANTS}?batchId={id}")),
+                .leads_to(format!("{APPLICANTS}?batchId={id}"))
+                .of(APPLICANTS_CODE),
         );
     }
-    figures.todos.push(Todo {
-        key: "pendingApplicants".to_owned(),
-        title: "待审核的预报名".to_owned(),
-        count: counts.pending,
-        link: format!("{APPLICANTS}?status=pending"),
-        code: "adult:pc:preRegistration:list".to_owned(),
-    });
+    let todo = |key: &str, title: &str, count: i64, status: &str| {
+        Todo::new(key, title, count, format!("{APPLICANTS}?status={status}"), APPLICANTS_CODE).until(counts.ends_at)
+    };
+    figures.todos.extend([
+        todo("pendingApplicants", "待审核的预报名", counts.pending, "pending").since(counts.oldest),
+        todo("returnedApplicants", "退回未改的预报名", counts.returned, "returned").since(counts.oldest_returned),
+    ]);
     Ok(())
+}
+
+/// Batches that end soon.
+async fn soon(tx: &mut ReadTx, now: Moment, figures: &mut Figures) -> Result<()> {
+    let batches = sqlx::query!(
+        r#"select count(*) as "ending!", min(ends_at) as "deadline: Moment" from pre_registration_batch
+           where enabled and starts_at <= $1 and ends_at > $1 and ends_at <= $2"#,
+        now,
+        now + chrono::Duration::days(BATCH_DAYS)
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    figures.todos.push(
+        Todo::new(
+            "endingBatches",
+            "7天内截止的预报名批次",
+            batches.ending,
+            "/schoolPC/recruitStudents/preRegistration/preRegistrationBatch?phase=open",
+            "adult:pc:preRegistrationBatch:list",
+        )
+        .until(batches.deadline),
+    );
+    Ok(())
+}
+
+/// The way from an empty school to its first students; nothing once each step has something.
+async fn setup(tx: &mut ReadTx) -> Result<Vec<SetupStep>> {
+    let counts = sqlx::query!(
+        r#"select (select count(*) from level) as "levels!", (select count(*) from grade) as "grades!",
+                  (select count(*) from site) as "sites!", (select count(*) from major) as "majors!",
+                  (select count(*) from class) as "classes!", (select count(*) from teacher) as "teachers!",
+                  (select count(*) from student) as "students!""#
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let steps = [
+        ("levels", "层次", counts.levels, "/schoolPC/basicData/levels", "adult:pc:arrangement:list"),
+        ("grades", "年级", counts.grades, "/schoolPC/basicData/grade", "adult:pc:grade:list"),
+        ("sites", "教学站点", counts.sites, "/schoolPC/basicData/site", "adult:pc:site:list"),
+        ("majors", "专业", counts.majors, "/schoolPC/basicData/major/schoolMajor", "adult:pc:major:list"),
+        ("classes", "班级", counts.classes, "/schoolPC/basicData/classes", "adult:pc:class:list"),
+        ("teachers", "教师", counts.teachers, "/schoolPC/userManagerment/teacherList", "user:pc:teacher:list"),
+        ("students", "学生", counts.students, STUDENTS, STUDENTS_CODE),
+    ];
+    if steps.iter().all(|(_, _, count, _, _)| *count > 0) {
+        return Ok(Vec::new());
+    }
+    let shown = steps.into_iter().map(|(key, title, count, link, code)| SetupStep {
+        key: key.to_owned(),
+        title: title.to_owned(),
+        count,
+        link: link.to_owned(),
+        code: code.to_owned(),
+    });
+    Ok(shown.collect())
+}
+
+/// The form of study in words, as the majors' enumeration has them.
+fn form_of(form: &str) -> &str {
+    match form {
+        "non_full_time" => "非脱产",
+        "correspondence" => "函授",
+        "part_time" => "业余",
+        "full_time" => "脱产",
+        "online" => "网络教育",
+        other => other,
+    }
 }
 
 /// Those who wanted to see more personal values of the school than anybody may in a day (05 E4).
@@ -205,13 +338,8 @@ async fn beyond(tx: &mut ReadTx, school: i64, now: Moment) -> Result<Todo> {
     )
     .fetch_one(&mut **tx)
     .await?;
-    Ok(Todo {
-        key: "plainViewsBeyond".to_owned(),
-        title: "7天内查看敏感信息超过上限的人员".to_owned(),
-        count,
-        link: format!("/data/sys/log/userLog?{BEYOND}"),
-        code: "data:pc:sys:log:userLog".to_owned(),
-    })
+    let link = format!("/data/sys/log/userLog?{BEYOND}");
+    Ok(Todo::new("plainViewsBeyond", "7天内查看敏感信息超过上限的人员", count, link, "data:pc:sys:log:userLog"))
 }
 
 /// The largest, each with its count.

@@ -35,10 +35,18 @@ pub const DELETE_WAIT_DAYS: IntParam = IntParam { code: "school.deleteWaitDays",
 
 pub const PARAMS: &[Param] = &[DELETE_WAIT_DAYS.entry("归档后可删除的等待天数", "院校")];
 
-pub const EXPORT: JobKind =
-    JobKind { kind: "school.export", code: Some(ExportSchoolData::CODE), run: |run| Box::pin(export::work(run)) };
-pub const DELETE: JobKind =
-    JobKind { kind: "school.delete", code: Some(DeleteSchool::CODE), run: |run| Box::pin(delete::work(run)) };
+pub const EXPORT: JobKind = JobKind {
+    kind: "school.export",
+    code: Some(ExportSchoolData::CODE),
+    run: |run| Box::pin(export::work(run)),
+    headings: None,
+};
+pub const DELETE: JobKind = JobKind {
+    kind: "school.delete",
+    code: Some(DeleteSchool::CODE),
+    run: |run| Box::pin(delete::work(run)),
+    headings: None,
+};
 
 permissions! {
     pages "/sys/school/list";

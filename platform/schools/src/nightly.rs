@@ -15,7 +15,8 @@ use crate::{school::ListSchools, suspension};
 
 pub const PART: Part = Part { jobs: &[EXPIRY], schedules: &[SCHEDULE], ..Part::NONE };
 
-pub const EXPIRY: JobKind = JobKind { kind: "school.expiry", code: None, run: |run| Box::pin(work(run)) };
+pub const EXPIRY: JobKind =
+    JobKind { kind: "school.expiry", code: None, run: |run| Box::pin(work(run)), headings: None };
 pub const SCHEDULE: Schedule =
     Schedule { kind: EXPIRY.kind, title: "检查院校服务到期", when: When::Daily { hour: 0, minute: 20 } };
 

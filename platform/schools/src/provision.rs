@@ -12,8 +12,12 @@ use crate::{setting, suspension::RetryProvision};
 
 pub const PART: Part = Part { jobs: &[KIND], ..Part::NONE };
 
-pub const KIND: JobKind =
-    JobKind { kind: "school.provision", code: Some(RetryProvision::CODE), run: |run| Box::pin(work(run)) };
+pub const KIND: JobKind = JobKind {
+    kind: "school.provision",
+    code: Some(RetryProvision::CODE),
+    run: |run| Box::pin(work(run)),
+    headings: None,
+};
 
 async fn work(run: JobRun) -> Result<Outcome> {
     let id = run.params["schoolId"].as_i64().ok_or_else(|| Error::internal("the job names no school"))?;

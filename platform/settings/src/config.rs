@@ -397,8 +397,12 @@ fn explain_constraint(constraint: &str) -> Option<Error> {
     (constraint == "sys_config_default_taken").then(|| Error::conflict("默认配置刚刚被他人修改，请重试"))
 }
 
-pub const VIDEO_SYNC: JobKind =
-    JobKind { kind: "videocloud.sync", code: Some(SyncVideoCloud::CODE), run: |run| Box::pin(video::sync(run)) };
+pub const VIDEO_SYNC: JobKind = JobKind {
+    kind: "videocloud.sync",
+    code: Some(SyncVideoCloud::CODE),
+    run: |run| Box::pin(video::sync(run)),
+    headings: None,
+};
 
 /// The content of the enabled default of a kind: the school's, else the platform's; none when neither is there.
 pub async fn in_force<T: ParseFromJSON + 'static>(

@@ -12,7 +12,7 @@ use crate::school_entry::Left;
 
 pub const PART: Part = Part { jobs: &[KIND], schedules: &[SCHEDULE], ..Part::NONE };
 
-const KIND: JobKind = JobKind { kind: "sessions.expired", code: None, run: |run| Box::pin(work(run)) };
+const KIND: JobKind = JobKind { kind: "sessions.expired", code: None, run: |run| Box::pin(work(run)), headings: None };
 pub const SCHEDULE: Schedule =
     Schedule { kind: KIND.kind, title: "登记到期的会话", when: When::Every { minutes: 10 } };
 

@@ -61,7 +61,7 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    enumerations: &[AuditResult::ENUMERATION],
+    enumerations: &[AuditResult::ENUMERATION, steps::ReviewResult::ENUMERATION],
     entities: &[Entity { table: "pre_registration", name: "预报名", counted: "条预报名" }],
     params: &[&[
         purpose("upload.ext.registration", "报名材料格式", "pdf,jpg,jpeg,png"),

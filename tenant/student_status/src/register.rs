@@ -1,7 +1,7 @@
 //! Which students a list, its count and its export are of: one condition for all of them.
 
 use chrono::NaiveDate;
-use infra::Scope;
+use infra::{Scope, clock::Moment};
 
 use crate::{
     enums::{PhotoKind, RegisterResult, StudentSource, StudentStatus, StudyForm, WithdrawReason},
@@ -31,6 +31,10 @@ pub(crate) struct Wanted {
     pub status_reason: Option<WithdrawReason>,
     pub ended_from: Option<NaiveDate>,
     pub ended_to: Option<NaiveDate>,
+    /// Names and numbers of a list that somebody brought.
+    pub among: Option<Vec<String>>,
+    /// Those of one import, which all begin at the same moment.
+    pub entered_at: Option<Moment>,
     pub scope: Scope,
 }
 
@@ -55,7 +59,7 @@ impl Wanted {
 }
 
 /// A statement over `student s` with the condition of a [`Wanted`] in its middle: the macro of sqlx, the row type, the text
-/// before, the wanted, the text behind (parameters from `$24`) and its parameters.
+/// before, the wanted, the text behind (parameters from `$26`) and its parameters.
 macro_rules! of_register {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         sqlx::$query!(
@@ -85,7 +89,10 @@ macro_rules! of_register {
                 and ($19::text is null or s.status_reason = $19)
                 and ($20::date is null or s.ended_on >= $20)
                 and ($21::date is null or s.ended_on <= $21)
-                and ($22::bigint[] is null or s.site_id = any($22) or s.class_id = any($23::bigint[])) " $($tail)*,
+                and ($22::bigint[] is null or s.site_id = any($22) or s.class_id = any($23::bigint[]))
+                and ($24::text[] is null or s.name = any($24) or s.student_no = any($24) or s.examinee_no = any($24)
+                     or s.id_card_no = any($24) or s.phone = any($24))
+                and ($25::timestamptz is null or s.created_at = $25) " $($tail)*,
             $wanted.grade_id,
             $wanted.level_id,
             $wanted.major_id,
@@ -108,7 +115,9 @@ macro_rules! of_register {
             $wanted.ended_from,
             $wanted.ended_to,
             $wanted.scope.sites(),
-            $wanted.scope.classes()
+            $wanted.scope.classes(),
+            $wanted.among.as_deref(),
+            $wanted.entered_at
             $(, $extra)*
         )
     };

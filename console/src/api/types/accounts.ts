@@ -929,6 +929,9 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
+        whole?: boolean
+        reason?: string
       }
     }
     requestBody: {
@@ -948,6 +951,9 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
+        whole?: boolean
+        reason?: string
       }
     }
     requestBody: {

@@ -9,6 +9,7 @@ export type Calendar = {
   weeks: number
 }
 export type Card = {
+  code?: string | null
   help: string
   key: string
   link?: string | null
@@ -17,11 +18,13 @@ export type Card = {
   value: number
 }
 export type Chart = {
+  code?: string | null
   help: string
   key: string
   kind: ChartKind
   series: Series[]
   title: string
+  total?: number | null
   unit: string
 }
 export type ChartKind = 'line' | 'bar' | 'pie'
@@ -33,6 +36,8 @@ export type Dashboard = {
   dataUntil?: string | null
   demo?: boolean | null
   notices: HomeNotice[]
+  schools: NeedySchool[]
+  setup: SetupStep[]
   shortcuts: Shortcut[]
   todos: Todo[]
 }
@@ -42,6 +47,12 @@ export type HomeNotice = {
   sentAt?: string | null
   title: string
 }
+export type NeedySchool = {
+  id: number
+  link: string
+  name: string
+  reasons: string[]
+}
 export type Point = {
   link?: string | null
   name: string
@@ -50,6 +61,13 @@ export type Point = {
 export type Series = {
   name: string
   points: Point[]
+}
+export type SetupStep = {
+  code: string
+  count: number
+  key: string
+  link: string
+  title: string
 }
 export type Shortcut = {
   icon: string
@@ -62,8 +80,10 @@ export type ShortcutChoice = {
 export type Todo = {
   code: string
   count: number
+  deadline?: string | null
   key: string
   link: string
+  oldest?: string | null
   title: string
 }
 export interface operations {

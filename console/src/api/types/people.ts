@@ -561,6 +561,9 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
+        whole?: boolean
+        reason?: string
       }
     }
     requestBody: {
@@ -580,6 +583,9 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
+        whole?: boolean
+        reason?: string
       }
     }
     requestBody: {
@@ -599,6 +605,9 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
+        whole?: boolean
+        reason?: string
       }
     }
     requestBody: {

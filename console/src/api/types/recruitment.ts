@@ -6,7 +6,6 @@ import type {
   EntryLevel,
   Envelope,
   ExamCategory,
-  FormField,
   Gender,
   IdCardType,
   Ids,
@@ -175,9 +174,11 @@ export type Paged_PreRegistrationBatchFilter = {
   phase?: BatchPhase | null
 }
 export type Paged_PreRegistrationFilter = {
+  among?: string[] | null
   batchId?: number | null
   createdFrom?: string | null
   createdTo?: string | null
+  enteredAt?: string | null
   examStatus?: ExamStatus | null
   gradeId?: number | null
   keyword?: string | null
@@ -271,14 +272,12 @@ export type PreRegistrationBatchView = {
   id: number
   levelIds: number[]
   levels: PreRegistrationBatchLevel[]
-  link?: string | null
   majorCount: number
   name: string
   needAudit: boolean
   notice?: string | null
   phase: BatchPhase
   privacyHold: boolean
-  publicToken: string
   startsAt: string
   total: number
   version: number
@@ -319,9 +318,11 @@ export type PreRegistrationEdit = {
   workUnit?: string | null
 }
 export type PreRegistrationFilter = {
+  among?: string[] | null
   batchId?: number | null
   createdFrom?: string | null
   createdTo?: string | null
+  enteredAt?: string | null
   examStatus?: ExamStatus | null
   gradeId?: number | null
   keyword?: string | null
@@ -350,7 +351,7 @@ export type PreRegistrationReview = {
   filter?: PreRegistrationFilter | null
   items?: PreRegistrationItem[] | null
   remark?: string | null
-  result: AuditResult
+  result: ReviewResult
 }
 export type PreRegistrationSave = {
   address?: string | null
@@ -454,80 +455,7 @@ export type PrivacyHold = {
   hold: boolean
   version?: number | null
 }
-export type PublicForm = {
-  batchId: number
-  batchName: string
-  endsAt: string
-  fields: FormField[]
-  gradeName: string
-  levels: OfferedLevel[]
-  majors: OfferedMajor[]
-  needAudit: boolean
-  notice?: string | null
-  phase: BatchPhase
-  sites: OfferedSite[]
-  startsAt: string
-}
-export type RegistrationPaper = {
-  address?: string | null
-  attachmentLinks: AttachmentLink[]
-  attachments: Attachment[]
-  auditRemark?: string | null
-  auditedAt?: string | null
-  auditor?: string | null
-  batchId: number
-  batchName: string
-  birthday?: string | null
-  createdAt: string
-  dupStudent: boolean
-  email?: string | null
-  ethnicity?: string | null
-  ethnicityName?: string | null
-  examCategory?: ExamCategory | null
-  examStatus: ExamStatus
-  examineeNo?: string | null
-  extra: {
-    [key: string]: unknown
-  }
-  gender: Gender
-  gradeName: string
-  hukouPlace?: string | null
-  id: number
-  idCardNo: string
-  idCardType: IdCardType
-  levelId: number
-  levelName: string
-  majorId: number
-  majorName: string
-  name: string
-  occupation?: string | null
-  phone: string
-  phoneDuplicate: boolean
-  photo?: string | null
-  photoUrl?: string | null
-  politicalStatus?: string | null
-  politicalStatusName?: string | null
-  postalCode?: string | null
-  preEduCertificateNo?: string | null
-  preEduGraduatedOn?: string | null
-  preEduLevel?: PreEduLevel | null
-  preEduMajor?: string | null
-  preEduSchool?: string | null
-  printedAt: string
-  provincialRegNo?: string | null
-  referrer?: string | null
-  schoolName: string
-  siteId: number
-  siteName: string
-  source: PersonSource
-  status: PreRegistrationStatus
-  studyForm: StudyForm
-  version: number
-  workUnit?: string | null
-}
-export type ResetLink = {
-  id: number
-}
+export type ReviewResult = 'pass' | 'return' | 'reject' | 'reopen'
 export type SchoolFunnel = {
   figures: FunnelFigures
   schoolId: number
@@ -781,6 +709,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {
@@ -800,6 +729,7 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
       }
     }
     requestBody: {
@@ -819,6 +749,9 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
+        whole?: boolean
+        reason?: string
       }
     }
     requestBody: {
@@ -988,20 +921,6 @@ export interface operations {
       }
     }
   }
-  printPreRegistration: {
-    parameters: {
-      query: {
-        id: number
-      }
-    }
-    responses: {
-      200: {
-        content: {
-          'application/json; charset=utf-8': Envelope<RegistrationPaper>
-        }
-      }
-    }
-  }
   recoverPreRegistrations: {
     requestBody: {
       content: {
@@ -1020,20 +939,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': PreRegistrationStep
-      }
-    }
-    responses: {
-      200: {
-        content: {
-          'application/json; charset=utf-8': Envelope<Saved>
-        }
-      }
-    }
-  }
-  resetPreRegistrationLink: {
-    requestBody: {
-      content: {
-        'application/json': ResetLink
       }
     }
     responses: {
@@ -1191,20 +1096,6 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<PreRegistrationFunnel>
-        }
-      }
-    }
-  }
-  viewPublicPreRegistrationForm: {
-    parameters: {
-      query: {
-        publicToken: string
-      }
-    }
-    responses: {
-      200: {
-        content: {
-          'application/json; charset=utf-8': Envelope<PublicForm>
         }
       }
     }

@@ -21,9 +21,11 @@ export type Page<T> = {
 export type SchoolPage<T> = {
   asOf?: string | null
   list: OfSchool<T>[]
+  notFound?: string[] | null
   notices?: SchoolNotice[] | null
   pageCurrent: number
   pageSize: number
+  segments?: Segment[] | null
   totalCount: number
   totalPage: number
 }
@@ -41,6 +43,11 @@ export type BulkOfSchools = {
 export type BulkResult = {
   done: number
   failed: BulkFailure[]
+}
+export type EffectCount = {
+  column: string
+  count: number
+  value: string
 }
 export type EnabledChange = {
   enabled: boolean
@@ -101,6 +108,8 @@ export type Ids = {
 }
 export type ImportAnswer = {
   differences: RowDifference[]
+  effect: EffectCount[]
+  enteredAt?: string | null
   errorFileId?: number | null
   errorFileUrl?: string | null
   errors: RowError[]
@@ -151,6 +160,10 @@ export type SchoolResult = {
   schoolName?: string | null
 }
 export type Season = 'spring' | 'autumn'
+export type Segment = {
+  count: number
+  value: string
+}
 export type SortOrder = 'asc' | 'desc'
 export type Stepped = {
   done: number

@@ -125,12 +125,14 @@ export type Paged_StudentAccountFilter = {
   studyForm?: StudyForm | null
 }
 export type Paged_StudentFilter = {
+  among?: string[] | null
   assigned?: boolean | null
   classId?: number | null
   endedFrom?: string | null
   endedTo?: string | null
   enrolledFrom?: string | null
   enrolledTo?: string | null
+  enteredAt?: string | null
   gradeId?: number | null
   keyword?: string | null
   levelId?: number | null
@@ -166,12 +168,14 @@ export type RosterLine = {
   studentNo?: string | null
 }
 export type Sorted_StudentFilter_StudentSort = {
+  among?: string[] | null
   assigned?: boolean | null
   classId?: number | null
   endedFrom?: string | null
   endedTo?: string | null
   enrolledFrom?: string | null
   enrolledTo?: string | null
+  enteredAt?: string | null
   gradeId?: number | null
   keyword?: string | null
   levelId?: number | null
@@ -431,12 +435,14 @@ export type StudentEdit = {
   workUnit?: string | null
 }
 export type StudentFilter = {
+  among?: string[] | null
   assigned?: boolean | null
   classId?: number | null
   endedFrom?: string | null
   endedTo?: string | null
   enrolledFrom?: string | null
   enrolledTo?: string | null
+  enteredAt?: string | null
   gradeId?: number | null
   keyword?: string | null
   levelId?: number | null
@@ -511,12 +517,14 @@ export type StudentPhotoAnswer = {
   unmatched: string[]
 }
 export type StudentPhotoExport = {
+  among?: string[] | null
   assigned?: boolean | null
   classId?: number | null
   endedFrom?: string | null
   endedTo?: string | null
   enrolledFrom?: string | null
   enrolledTo?: string | null
+  enteredAt?: string | null
   gradeId?: number | null
   keyword?: string | null
   kind: PhotoKind
@@ -585,6 +593,7 @@ export type WithdrawReason =
   | 'other'
 export type StudentRow = {
   admissionPhoto: boolean
+  classId?: number | null
   className?: string | null
   createdAt: string
   endedOn?: string | null
@@ -702,6 +711,9 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
+        whole?: boolean
+        reason?: string
       }
     }
     requestBody: {
@@ -721,6 +733,9 @@ export interface operations {
     parameters: {
       query?: {
         job?: boolean
+        columns?: string
+        whole?: boolean
+        reason?: string
       }
     }
     requestBody: {

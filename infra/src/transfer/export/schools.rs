@@ -25,8 +25,7 @@ pub(super) async fn fill<E: Export>(
     wanted: Wanted<'_, E>,
 ) -> Result<(NamedTempFile, i64, usize)> {
     let OwnSchools { schools, notices, .. } = own_schools(app, user_id).await?;
-    let headings = E::COLUMNS.iter().map(|column| (column.heading, column.width));
-    let headings = std::iter::once(SCHOOL).chain(headings).collect();
+    let headings = std::iter::once(SCHOOL).chain(wanted.headings()).collect();
     let mut writer = Writer::headed(&folder(app).await?, E::TITLE, headings);
     let mut unfinished: Vec<(String, String)> = notices.into_iter().map(left_out).collect();
     let mut written = 0;

@@ -29,6 +29,28 @@ pub(super) async fn both(life: &mut Life<'_>, page: &str) {
     let password = life.server.cipher(PASSWORD);
     life.post(&format!("{USER}/totp/begin"), json!({ "oldPassword": password })).await;
     life.put("/data/pc/dashboard/shortcut", json!({ "paths": [page] })).await;
+    views(life, page).await;
+}
+
+/// A view of a list: kept, changed, shared, put into the menu, thrown away.
+async fn views(life: &mut Life<'_>, page: &str) {
+    const VIEW: &str = "/system/pc/saved/view";
+    let form =
+        json!({ "list": "listUsers", "name": "常用", "path": page, "query": "enabled=true", "columns": ["name"] });
+    let made = id(&life.post(&format!("{VIEW}/save"), form.clone()).await);
+    let mut edit = form;
+    edit["id"] = json!(made);
+    edit["version"] = json!(1);
+    edit["name"] = json!("停用的");
+    life.put(&format!("{VIEW}/edit"), edit).await;
+    life.put(&format!("{VIEW}/share"), json!({ "id": made, "shared": true })).await;
+    life.put(&format!("{VIEW}/pin"), json!({ "id": made, "pinned": true })).await;
+    let kept = life.get(&format!("{VIEW}/list")).await;
+    assert_eq!(
+        (&kept[0]["name"], &kept[0]["shared"], &kept[0]["pinned"]),
+        (&json!("停用的"), &json!(true), &json!(true))
+    );
+    life.delete(&format!("{VIEW}/delete?id={made}")).await;
 }
 
 pub(super) async fn school(life: &mut Life<'_>) {

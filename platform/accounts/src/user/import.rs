@@ -140,7 +140,7 @@ fn moment(text: &str) -> Result<Moment> {
 
 /// A sheet too long for a call.
 pub const fn import_job() -> JobKind {
-    JobKind { kind: KIND, code: Some(ImportUsers::CODE), run: |run| Box::pin(run_import(run)) }
+    JobKind { kind: KIND, code: Some(ImportUsers::CODE), run: |run| Box::pin(run_import(run)), headings: None }
 }
 
 async fn run_import(run: JobRun) -> Result<Outcome> {

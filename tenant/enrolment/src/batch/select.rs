@@ -85,6 +85,11 @@ impl Keyed for EnrollmentBatches {
         row.id
     }
 
+    fn states(filter: &EnrollmentBatchFilter) -> Vec<(&'static str, EnrollmentBatchFilter)> {
+        let of = |status: EnrollmentBatchStatus| EnrollmentBatchFilter { status: Some(status), ..filter.clone() };
+        EnrollmentBatchStatus::CHOICES.iter().map(|(_, status)| (status.as_str(), of(*status))).collect()
+    }
+
     async fn matching(
         connection: &mut PgConnection,
         filter: &EnrollmentBatchFilter,

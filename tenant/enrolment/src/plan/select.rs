@@ -130,6 +130,11 @@ impl Keyed for SiteEnrollments {
         row.id
     }
 
+    fn states(filter: &SiteEnrollmentFilter) -> Vec<(&'static str, SiteEnrollmentFilter)> {
+        let of = |status: SiteEnrollmentStatus| SiteEnrollmentFilter { status: Some(status), ..filter.clone() };
+        SiteEnrollmentStatus::CHOICES.iter().map(|(_, status)| (status.as_str(), of(*status))).collect()
+    }
+
     async fn matching(
         connection: &mut PgConnection,
         filter: &SiteEnrollmentFilter,

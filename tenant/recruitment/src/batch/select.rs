@@ -3,7 +3,7 @@
 use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result, RichText, Scope,
-    across::{Key, Listed},
+    across::{Key, Listed, Segment},
     clock::Moment,
     transfer::Rows,
 };
@@ -122,6 +122,16 @@ impl Listed for PreRegistrationBatches {
     ) -> Result<(i64, Vec<PreRegistrationBatch>)> {
         let total = count(connection, asked).await?;
         Ok((total, select(connection, None, asked, scope, Some(paging)).try_collect().await?))
+    }
+
+    async fn segments(connection: &mut PgConnection, asked: &BatchesAt, _scope: &Scope) -> Result<Vec<Segment>> {
+        let mut segments = Vec::new();
+        for (_, phase) in BatchPhase::CHOICES {
+            let filter = PreRegistrationBatchFilter { phase: Some(*phase), ..asked.filter.clone() };
+            let count = count(connection, &BatchesAt { filter, now: asked.now }).await?;
+            segments.push(Segment { value: phase.as_str().to_owned(), count });
+        }
+        Ok(segments)
     }
 
     async fn keys(

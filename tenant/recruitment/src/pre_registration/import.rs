@@ -211,6 +211,7 @@ pub(crate) struct PreRegistrationSheet {
 
 impl transfer::Import for PreRegistrationSheet {
     const KIND: &'static str = "pre_registration.import";
+    const COUNTED: &'static [&'static str] = &["层次", "专业", "站点"];
     type Permission = super::ImportPreRegistrations;
 
     fn template() -> Template {

@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use infra::{
     Allowed, Body, Paged, Paging, Reply, Result, Scope, Window,
-    across::{self, Key, Listed, SchoolPage},
+    across::{self, Key, Listed, SchoolPage, Segment},
     clock::Moment,
     mask,
     transfer::Rows,
@@ -111,6 +111,13 @@ pub struct PreRegistrationFilter {
     pub created_from: Option<NaiveDate>,
     /// 报名日期至
     pub created_to: Option<NaiveDate>,
+    /// 名单
+    /// 姓名、网报号、考生号、证件号或手机，最多500项
+    #[oai(validator(max_items = 500))]
+    pub among: Option<Vec<String>>,
+    /// 导入时间
+    /// 一次导入的人员，时间见导入结果
+    pub entered_at: Option<Moment>,
 }
 
 /// The filter, ready to be bound. A filter that is not set does not count: with custom plans its part of the
@@ -119,6 +126,7 @@ pub struct PreRegistrationFilter {
 pub(super) struct Wanted {
     pub filter: PreRegistrationFilter,
     pub keyword: Keyword,
+    pub among: Option<Vec<String>>,
     pub scope: Scope,
 }
 
@@ -126,6 +134,7 @@ impl PreRegistrationFilter {
     pub(super) fn wanted(&self, scope: &Scope) -> Wanted {
         Wanted {
             keyword: self.keyword.as_deref().map(classify).unwrap_or_default(),
+            among: infra::among::named(self.among.as_deref()),
             filter: self.clone(),
             scope: scope.clone(),
         }
@@ -133,7 +142,7 @@ impl PreRegistrationFilter {
 }
 
 /// A statement over the live `pre_registration p` with the condition of a [`Wanted`] in its middle: the macro of sqlx, the
-/// row type, the text before, the wanted, the text behind (parameters from `$17`) and its parameters.
+/// row type, the text before, the wanted, the text behind (parameters from `$19`) and its parameters.
 macro_rules! of_list {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         sqlx::$query!(
@@ -157,7 +166,10 @@ macro_rules! of_list {
                 and ($13::text is null or p.source = $13)
                 and ($14::timestamptz is null or p.created_at >= $14)
                 and ($15::timestamptz is null or p.created_at < $15)
-                and ($16::bigint[] is null or p.site_id = any($16)) " $($tail)*,
+                and ($16::bigint[] is null or p.site_id = any($16))
+                and ($17::text[] is null or p.name = any($17) or p.examinee_no = any($17) or p.provincial_reg_no = any($17)
+                     or p.id_card_no = any($17) or p.phone = any($17))
+                and ($18::timestamptz is null or p.created_at = $18) " $($tail)*,
             $wanted.filter.batch_id,
             $wanted.filter.grade_id,
             $wanted.filter.level_id,
@@ -173,7 +185,9 @@ macro_rules! of_list {
             $wanted.filter.source.map($crate::enums::PersonSource::as_str),
             $wanted.filter.created_from.map(infra::clock::day_began),
             $wanted.filter.created_to.map(infra::clock::day_ended),
-            $wanted.scope.sites()
+            $wanted.scope.sites(),
+            $wanted.among.as_deref(),
+            $wanted.filter.entered_at
             $(, $extra)*
         )
     };
@@ -235,6 +249,47 @@ impl Listed for List {
         Ok((total, list))
     }
 
+    async fn segments(
+        connection: &mut PgConnection,
+        filter: &PreRegistrationFilter,
+        scope: &Scope,
+    ) -> Result<Vec<Segment>> {
+        let wanted = PreRegistrationFilter { status: None, ..filter.clone() }.wanted(scope);
+        let found = of_list!(query_as [Segment]
+            [r#"select p.status as value, count(*) as "count!" from pre_registration p"#]
+            wanted
+            [+ " group by p.status"]);
+        let found = found.fetch_all(connection).await?;
+        let of = |status: PreRegistrationStatus| {
+            found.iter().find(|segment| segment.value == status.as_str()).map_or(0, |segment| segment.count)
+        };
+        Ok(PreRegistrationStatus::CHOICES
+            .iter()
+            .map(|(_, status)| Segment { value: status.as_str().to_owned(), count: of(*status) })
+            .collect())
+    }
+
+    async fn not_found(
+        connection: &mut PgConnection,
+        filter: &PreRegistrationFilter,
+        scope: &Scope,
+    ) -> Result<Vec<String>> {
+        let Some(among) = infra::among::named(filter.among.as_deref()) else { return Ok(Vec::new()) };
+        let missing = sqlx::query_scalar!(
+            r#"select n.named as "named!" from unnest($1::text[]) with ordinality as n (named, place)
+               where not exists (
+                   select from pre_registration p
+                   where p.deleted_at is null
+                     and (p.name = n.named or p.examinee_no = n.named or p.provincial_reg_no = n.named
+                          or p.id_card_no = n.named or p.phone = n.named)
+                     and ($2::bigint[] is null or p.site_id = any($2)))
+               order by n.place"#,
+            &among,
+            scope.sites()
+        );
+        Ok(missing.fetch_all(connection).await?)
+    }
+
     async fn keys(
         connection: &mut PgConnection,
         filter: &PreRegistrationFilter,
@@ -246,7 +301,7 @@ impl Listed for List {
         let keys = of_list!(query_as [Key]
             [r#"select p.id, p.created_at, count(*) over () as "total!" from pre_registration p"#]
             wanted
-            [+ " and p.created_at <= $17 order by p.created_at desc, p.id limit $18"],
+            [+ " and p.created_at <= $19 order by p.created_at desc, p.id limit $20"],
             until,
             most);
         Ok(keys.fetch_all(connection).await?)
@@ -259,7 +314,7 @@ impl Listed for List {
               join pre_registration_batch b on b.id = p.batch_id
               join level l on l.id = p.level_id join major m on m.id = p.major_id join site t on t.id = p.site_id"]
             wanted
-            [+ " and p.id = any($17)"],
+            [+ " and p.id = any($19)"],
             ids
         );
         let mut list = rows.fetch_all(connection).await?;
@@ -273,8 +328,8 @@ async fn page(connection: &mut PgConnection, wanted: &Wanted, window: Window) ->
     let rows = lines!(
         ["from (select p.id as pid from pre_registration p"]
         wanted
-        [+ " order by case when $17 then p.created_at end, case when $17 then p.id end, p.created_at desc, p.id desc
-                limit $18 offset $19) k
+        [+ " order by case when $19 then p.created_at end, case when $19 then p.id end, p.created_at desc, p.id desc
+                limit $20 offset $21) k
           join pre_registration p on p.id = k.pid
           join pre_registration_batch b on b.id = p.batch_id
           join level l on l.id = p.level_id join major m on m.id = p.major_id join site t on t.id = p.site_id

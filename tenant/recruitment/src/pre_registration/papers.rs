@@ -33,8 +33,12 @@ use crate::enums::AttachmentKind;
 /// People of one archive at the most.
 const MOST: i64 = 5_000;
 
-pub const KIND: JobKind =
-    JobKind { kind: "pre_registration.papers", code: Some(PackPapers::CODE), run: |run| Box::pin(work(run)) };
+pub const KIND: JobKind = JobKind {
+    kind: "pre_registration.papers",
+    code: Some(PackPapers::CODE),
+    run: |run| Box::pin(work(run)),
+    headings: None,
+};
 
 pub struct Papers;
 

@@ -32,6 +32,28 @@ enumeration! {
     }
 }
 
+enumeration! {
+    /// 批量审核结果
+    pub enum ReviewResult = "reviewResult" {
+        Pass = "pass" "通过",
+        Return = "return" "退回",
+        Reject = "reject" "不通过",
+        Reopen = "reopen" "恢复待审",
+    }
+}
+
+impl ReviewResult {
+    /// What becomes of each; 恢复待审 takes back what was decided.
+    fn turn(self) -> Turn {
+        match self {
+            Self::Pass => Turn::Audit(AuditResult::Pass),
+            Self::Return => Turn::Audit(AuditResult::Return),
+            Self::Reject => Turn::Audit(AuditResult::Reject),
+            Self::Reopen => Turn::Reopen,
+        }
+    }
+}
+
 /// A pre-registration as it was read.
 #[derive(Debug, Clone, Copy, Object)]
 pub struct PreRegistrationItem {
@@ -76,7 +98,7 @@ pub struct PreRegistrationReview {
     #[oai(flatten)]
     pub rows: Chosen<PreRegistrationItem, PreRegistrationFilter>,
     /// 审核结果
-    pub result: AuditResult,
+    pub result: ReviewResult,
     /// 原因
     /// 退回和不通过时填写，2至200个字符
     #[oai(validator(max_length = 200))]
@@ -87,7 +109,7 @@ impl Example for PreRegistrationReview {
     fn example() -> Self {
         Self {
             rows: Chosen::items(vec![PreRegistrationItem { id: 1, version: 1 }]),
-            result: AuditResult::Pass,
+            result: ReviewResult::Pass,
             remark: None,
         }
     }
@@ -220,7 +242,9 @@ impl Steps {
         Body(wanted): Body<PreRegistrationReview>,
     ) -> Result<Reply<Stepped>> {
         let PreRegistrationReview { rows, result, remark } = wanted;
-        require_reason(result, remark.as_deref())?;
+        if let Turn::Audit(result) = result.turn() {
+            require_reason(result, remark.as_deref())?;
+        }
         Ok(reply(inside(&caller, rows, ReviewAll { result, remark }).await?))
     }
 
@@ -283,7 +307,7 @@ fn as_listed(row: &PreRegistrationRow) -> PreRegistrationItem {
 /// 批量审核预报名
 #[derive(Debug, Object)]
 pub(super) struct ReviewAll {
-    result: AuditResult,
+    result: ReviewResult,
     remark: Option<String>,
 }
 
@@ -302,7 +326,7 @@ impl Step for ReviewAll {
         let mut bulk = Bulk::new(tx, "pre_registration");
         let mut review = Review::new(scope.clone(), self.remark.as_deref());
         for item in items {
-            let outcome = review.transition(bulk.row().await?, item, Turn::Audit(self.result)).await;
+            let outcome = review.transition(bulk.row().await?, item, self.result.turn()).await;
             bulk.ended(item.id, outcome).await?;
         }
         bulk.commit().await

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::due::ended_before;
 use crate::pre_registration::files;
 
-pub const KIND: JobKind = JobKind { kind: "privacy.scrub", code: None, run: |run| Box::pin(work(run)) };
+pub const KIND: JobKind = JobKind { kind: "privacy.scrub", code: None, run: |run| Box::pin(work(run)), headings: None };
 pub const SCHEDULE: Schedule =
     Schedule { kind: KIND.kind, title: "清理预报名个人信息", when: When::Daily { hour: 4, minute: 40 } };
 

@@ -12,7 +12,8 @@ use people::account::{OwnerKind, end_accounts};
 
 use crate::{nightly::in_each_school, student::references::graduate_account_days};
 
-pub const JOB: JobKind = JobKind { kind: "student.account_ending", code: None, run: |run| Box::pin(work(run)) };
+pub const JOB: JobKind =
+    JobKind { kind: "student.account_ending", code: None, run: |run| Box::pin(work(run)), headings: None };
 pub const SCHEDULE: Schedule =
     Schedule { kind: JOB.kind, title: "停用已离校学生的账号", when: When::Daily { hour: 4, minute: 50 } };
 

@@ -146,19 +146,19 @@ impl StudentAccountFilter {
     }
 }
 
-/// The condition of a student with the conditions of the account behind it: parameters `$24` to `$27`. Who has no account is
+/// The condition of a student with the conditions of the account behind it: parameters `$26` to `$29`. Who has no account is
 /// told by the column of the join, which lets the planner look for what is absent.
 macro_rules! of_accounts {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident $asked:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         of_register!($query [$($row)?] [$($head)+] $wanted
-            [+ " and ($24::text is null or case $24
+            [+ " and ($26::text is null or case $26
                          when 'none' then a.owner_id is null
                          when 'disabled' then not a.enabled
                          when 'locked' then a.enabled and a.locked_until > now()
                          else a.enabled and (a.locked_until is null or a.locked_until <= now()) end)
-                 and ($25::boolean is null or (a.last_login_at is not null) = $25)
-                 and ($26::timestamptz is null or a.last_login_at >= $26)
-                 and ($27::timestamptz is null or a.last_login_at < $27) " $($tail)*],
+                 and ($27::boolean is null or (a.last_login_at is not null) = $27)
+                 and ($28::timestamptz is null or a.last_login_at >= $28)
+                 and ($29::timestamptz is null or a.last_login_at < $29) " $($tail)*],
             $asked.state.map(AccountState::as_str), $asked.signed_in, $asked.from, $asked.until $(, $extra)*)
     };
 }
@@ -255,7 +255,7 @@ impl Listed for List {
             [r#"select s.id, s.created_at, count(*) over () as "total!" from student s
                 left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"#]
             wanted asked
-            [+ " and s.created_at <= $28 order by s.created_at desc, s.id limit $29"],
+            [+ " and s.created_at <= $30 order by s.created_at desc, s.id limit $31"],
             until,
             most);
         Ok(keys.fetch_all(connection).await?)
@@ -275,7 +275,7 @@ async fn of_ids(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Studen
           join site t on t.id = s.site_id left join class c on c.id = s.class_id
           left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
         wanted asked
-        [+ " and s.id = any($28)"],
+        [+ " and s.id = any($30)"],
         ids
     );
     let mut list = rows.fetch_all(connection).await?;
@@ -295,8 +295,8 @@ async fn page(
         ["from (select s.id from student s
                 left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
         wanted asked
-        [+ " order by case when $28 then s.created_at end, case when $28 then s.id end, s.created_at desc, s.id desc
-                limit $29 offset $30) p
+        [+ " order by case when $30 then s.created_at end, case when $30 then s.id end, s.created_at desc, s.id desc
+                limit $31 offset $32) p
           join student s on s.id = p.id
           join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
           join site t on t.id = s.site_id left join class c on c.id = s.class_id

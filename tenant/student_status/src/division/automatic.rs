@@ -26,8 +26,12 @@ use super::{
 /// The least size of a class when nobody says otherwise (02 §9.5).
 const LEAST: i32 = 20;
 
-pub(super) const JOB: JobKind =
-    JobKind { kind: "student.auto_divide", code: Some(DivideStudents::CODE), run: |run| Box::pin(work(run)) };
+pub(super) const JOB: JobKind = JobKind {
+    kind: "student.auto_divide",
+    code: Some(DivideStudents::CODE),
+    run: |run| Box::pin(work(run)),
+    headings: None,
+};
 
 /// Whom to divide, and how.
 #[derive(Debug, Clone, Object)]

@@ -177,6 +177,7 @@ pub(crate) struct StudentSheet {
 
 impl transfer::Import for StudentSheet {
     const KIND: &'static str = "student.import";
+    const COUNTED: &'static [&'static str] = &["年级", "层次", "专业代码", "站点编码", "班级", "学籍状态"];
     type Permission = super::ImportStudents;
 
     fn template() -> Template {

@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use infra::{
     Allowed, Body, Order, Paging, Reply, Result, Scope, Sorted, Window,
-    across::{self, Key, Listed, SchoolPage},
+    across::{self, Key, Listed, SchoolPage, Segment},
     clock::Moment,
     enumeration, mask,
     transfer::Rows,
@@ -48,6 +48,8 @@ pub struct StudentRow {
     pub study_form: StudyForm,
     /// 站点
     pub site_name: String,
+    /// 班级编号
+    pub class_id: Option<i64>,
     /// 班级
     pub class_name: Option<String>,
     /// 学籍状态
@@ -131,6 +133,13 @@ pub struct StudentFilter {
     pub ended_from: Option<NaiveDate>,
     /// 离校日期止
     pub ended_to: Option<NaiveDate>,
+    /// 名单
+    /// 姓名、学号、考生号、证件号或手机，最多500项
+    #[oai(validator(max_items = 500))]
+    pub among: Option<Vec<String>>,
+    /// 导入时间
+    /// 一次导入的学生，时间见导入结果
+    pub entered_at: Option<Moment>,
 }
 
 impl StudentFilter {
@@ -165,6 +174,8 @@ impl StudentFilter {
             status_reason: self.status_reason,
             ended_from: self.ended_from,
             ended_to: self.ended_to,
+            among: infra::among::named(self.among.as_deref()),
+            entered_at: self.entered_at,
             scope: scope.clone(),
         }
     }
@@ -177,7 +188,7 @@ macro_rules! lines {
             [r#"select s.id, s.student_no, s.examinee_no, s.name, s.gender as "gender: _",
                        s.id_card_type as "id_card_type: _", s.id_card_no, s.phone, g.name as "grade_name!",
                        l.name as "level_name!", m.name as "major_name!", s.study_form as "study_form: _",
-                       t.name as "site_name!", c.name as "class_name?", s.status as "status: _",
+                       t.name as "site_name!", s.class_id, c.name as "class_name?", s.status as "status: _",
                        s.status_reason as "status_reason: _", s.ended_on, s.enrolled_on,
                        s.expected_graduation_on, s.max_study_end_on, s.suspended_until,
                        s.register_result as "register_result: _", s.admission_photo_id is not null as "admission_photo!",
@@ -236,6 +247,44 @@ impl Listed for List {
         Ok((total, list))
     }
 
+    /// By status, and by the tabs and screens that take several of them.
+    async fn segments(connection: &mut PgConnection, filter: &StudentFilter, scope: &Scope) -> Result<Vec<Segment>> {
+        let any = StudentFilter { scope: None, status: None, ..filter.clone() };
+        let wanted = any.wanted(scope);
+        let found = of_register!(query_as [Segment]
+            [r#"select s.status as value, count(*) as "count!" from student s"#]
+            wanted
+            [+ " group by s.status"]);
+        let found = found.fetch_all(connection).await?;
+        let of = |status: StudentStatus| {
+            found.iter().find(|segment| segment.value == status.as_str()).map_or(0, |segment| segment.count)
+        };
+        let statuses = StudentStatus::CHOICES.iter().map(|(_, status)| (status.as_str(), of(*status)));
+        let screens = [RegisterScope::All, RegisterScope::Left, RegisterScope::Finished].map(|screen| {
+            let shown = StudentStatus::CHOICES.iter().filter(|(_, status)| screen.shows(*status));
+            (screen.as_str(), shown.map(|(_, status)| of(*status)).sum())
+        });
+        let segments = statuses.chain(screens).map(|(value, count)| Segment { value: value.to_owned(), count });
+        Ok(segments.collect())
+    }
+
+    async fn not_found(connection: &mut PgConnection, filter: &StudentFilter, scope: &Scope) -> Result<Vec<String>> {
+        let Some(among) = infra::among::named(filter.among.as_deref()) else { return Ok(Vec::new()) };
+        let missing = sqlx::query_scalar!(
+            r#"select n.named as "named!" from unnest($1::text[]) with ordinality as n (named, place)
+               where not exists (
+                   select from student s
+                   where (s.name = n.named or s.student_no = n.named or s.examinee_no = n.named
+                          or s.id_card_no = n.named or s.phone = n.named)
+                     and ($2::bigint[] is null or s.site_id = any($2) or s.class_id = any($3::bigint[])))
+               order by n.place"#,
+            &among,
+            scope.sites(),
+            scope.classes()
+        );
+        Ok(missing.fetch_all(connection).await?)
+    }
+
     /// The count looks at every student of the condition in any case; an index that ends in `created_at desc` has them in
     /// order but for those of one import.
     async fn keys(
@@ -249,7 +298,7 @@ impl Listed for List {
         let keys = of_register!(query_as [Key]
             [r#"select s.id, s.created_at, count(*) over () as "total!" from student s"#]
             wanted
-            [+ " and s.created_at <= $24 order by s.created_at desc, s.id limit $25"],
+            [+ " and s.created_at <= $26 order by s.created_at desc, s.id limit $27"],
             until,
             most);
         Ok(keys.fetch_all(connection).await?)
@@ -262,7 +311,7 @@ impl Listed for List {
               join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
               join site t on t.id = s.site_id left join class c on c.id = s.class_id"]
             wanted
-            [+ " and s.id = any($24)"],
+            [+ " and s.id = any($26)"],
             ids
         );
         let mut list = rows.fetch_all(connection).await?;
@@ -289,22 +338,22 @@ async fn page(
         ["from (select s.id from student s"]
         wanted
         [+ " order by
-                case when $27 = 'studentNo' and not $28 then s.student_no end,
-                case when $27 = 'studentNo' and $28 then s.student_no end desc,
-                case when $27 = 'name' and not $28 then s.pinyin end,
-                case when $27 = 'name' and $28 then s.pinyin end desc,
-                case when $27 = 'enrolledOn' and not $28 then s.enrolled_on end,
-                case when $27 = 'enrolledOn' and $28 then s.enrolled_on end desc,
-                case when $24 then s.created_at end, case when $24 then s.id end, s.created_at desc, s.id desc
-                limit $25 offset $26) p
+                case when $29 = 'studentNo' and not $30 then s.student_no end,
+                case when $29 = 'studentNo' and $30 then s.student_no end desc,
+                case when $29 = 'name' and not $30 then s.pinyin end,
+                case when $29 = 'name' and $30 then s.pinyin end desc,
+                case when $29 = 'enrolledOn' and not $30 then s.enrolled_on end,
+                case when $29 = 'enrolledOn' and $30 then s.enrolled_on end desc,
+                case when $26 then s.created_at end, case when $26 then s.id end, s.created_at desc, s.id desc
+                limit $27 offset $28) p
           join student s on s.id = p.id
           join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
           join site t on t.id = s.site_id left join class c on c.id = s.class_id
-          order by case when not $29 then
-                       case $27::text when 'studentNo' then s.student_no when 'name' then s.pinyin
+          order by case when not $31 then
+                       case $29::text when 'studentNo' then s.student_no when 'name' then s.pinyin
                                       when 'enrolledOn' then s.enrolled_on::text end end,
-                   case when $29 then
-                       case $27::text when 'studentNo' then s.student_no when 'name' then s.pinyin
+                   case when $31 then
+                       case $29::text when 'studentNo' then s.student_no when 'name' then s.pinyin
                                       when 'enrolledOn' then s.enrolled_on::text end end desc,
                    s.created_at desc, s.id desc"],
         window.from_end,

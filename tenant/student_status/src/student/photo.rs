@@ -37,8 +37,12 @@ const WAITING: usize = 4;
 /// Students that are updated with one statement.
 const AT_ONCE: usize = 200;
 
-pub(super) const JOB: JobKind =
-    JobKind { kind: "student.photo_import", code: Some(ImportStudents::CODE), run: |run| Box::pin(work(run)) };
+pub(super) const JOB: JobKind = JobKind {
+    kind: "student.photo_import",
+    code: Some(ImportStudents::CODE),
+    run: |run| Box::pin(work(run)),
+    headings: None,
+};
 
 /// The multipart body.
 #[derive(Debug, Multipart)]

@@ -1,0 +1,36 @@
+import { formatNumber } from './format'
+import { TabList } from './TabList'
+import type { useQueryTable } from './useQueryTable'
+
+const ALL = ''
+
+interface SegmentsProps {
+  table: Pick<ReturnType<typeof useQueryTable>, 'operation' | 'filters' | 'setFilters' | 'segments'>
+  /** The filter that is the list's state; its words come from the document. */
+  field: string
+  label: string
+  /** The states that the screen has, where it has some of them only. */
+  only?: readonly string[]
+  /** The state that stands for all of them, where the list knows one. */
+  usual?: string
+}
+
+/** The states of a list, each with how many rows it has under the other filters; one press shows them alone. */
+export const Segments = ({ table, field, label, only, usual }: SegmentsProps) => {
+  const counts = new Map(table.segments.map(({ value, count }) => [value, count]))
+  const states = (table.operation.fields[field]?.options ?? []).filter(([value]) => !only || only.includes(value))
+  const whole = states.reduce((sum, [value]) => sum + (counts.get(value) ?? 0), 0)
+  const named = (words: string, count: number | undefined) =>
+    counts.size > 0 ? `${words} ${formatNumber(count ?? 0)}` : words
+  const tabs = states.map(([value, words]) => [value, named(words, counts.get(value))] as const)
+  return (
+    <div className="list-tabs">
+      <TabList
+        label={label}
+        tabs={usual === undefined ? [[ALL, named('全部', whole)] as const, ...tabs] : tabs}
+        value={table.filters[field] ?? usual ?? ALL}
+        onChange={(chosen) => table.setFilters({ [field]: chosen === (usual ?? ALL) ? undefined : chosen })}
+      />
+    </div>
+  )
+}

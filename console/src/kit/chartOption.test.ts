@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { type ChartData, optionOf, pointAt, shareOf, sharesOf } from './chartOption'
+
+const points = [
+  { name: '会计学', value: 159, link: '/list?majorId=1' },
+  { name: '护理学', value: 41 },
+]
+const data: ChartData = { title: '专业', kind: 'share', unit: '人', series: [{ name: '学生', points }], whole: 1954 }
+const colours = { palette: ['#1', '#2'], ink: '#3', faint: '#4', line: '#5', ground: '#6' }
+
+test('shares are of the whole, and what is not listed is the rest', () => {
+  expect(shareOf(159, 1954)).toBe('8.1%')
+  expect(sharesOf(data).at(-1)).toEqual({ name: '其他', value: 1754 })
+  expect(sharesOf({ ...data, whole: 200 })).toHaveLength(2)
+})
+
+test('an axis of people has no halves', () => {
+  expect(optionOf({ ...data, kind: 'line' }, colours)).toMatchObject({ yAxis: { minInterval: 1 } })
+})
+
+test('what is pressed leads to its list', () => {
+  expect(pointAt(data, { seriesIndex: 0, dataIndex: 0 })?.link).toBe('/list?majorId=1')
+  expect(pointAt({ ...data, kind: 'bar' }, { dataIndex: 1 })?.name).toBe('护理学')
+})

@@ -1,0 +1,184 @@
+import type { EChartsCoreOption } from 'echarts/core'
+import { formatNumber } from './format'
+
+/** What is drawn of figures. Pure: `Chart` asks for it and gives it the colours of the theme. */
+
+export interface ChartPoint {
+  name: string
+  value: number
+  /** The list of those who are counted. */
+  link?: string | null
+}
+
+export interface ChartSeries {
+  name: string
+  points: readonly ChartPoint[]
+}
+
+export interface ChartData {
+  title: string
+  /** Lines over days; bars, the largest first; one bar of shares. */
+  kind: 'line' | 'bar' | 'share'
+  unit: string
+  series: readonly ChartSeries[]
+  /** Shares are of this, which may be more than what is listed. */
+  whole?: number | null
+}
+
+export interface ChartColours {
+  palette: readonly string[]
+  ink: string
+  faint: string
+  line: string
+  ground: string
+}
+
+const SIZE = 12
+const BAR_PX = 14
+const WORDS_PX = 150
+const REST = '其他'
+
+const sum = (points: readonly ChartPoint[]) => points.reduce((total, { value }) => total + value, 0)
+
+/** The points of a bar of shares, with what is not listed as its last. */
+export const sharesOf = ({ series, whole }: Pick<ChartData, 'series' | 'whole'>): ChartPoint[] => {
+  const points = series.flatMap((each) => each.points)
+  const rest = (whole ?? 0) - sum(points)
+  return rest > 0 ? [...points, { name: REST, value: rest }] : points
+}
+
+/** 8.1%: of the whole, not of what is listed. */
+export const shareOf = (value: number, whole: number) => (whole > 0 ? `${((value * 100) / whole).toFixed(1)}%` : '–')
+
+/** People are counted by ones: no axis of theirs has halves. */
+const countAxis = (colours: ChartColours) => ({
+  type: 'value',
+  minInterval: 1,
+  axisLabel: { color: colours.faint, fontSize: SIZE, formatter: (value: number) => formatNumber(value) },
+  splitLine: { lineStyle: { color: colours.line } },
+})
+
+const nameAxis = (names: readonly string[], colours: ChartColours) => ({
+  type: 'category',
+  data: [...names],
+  axisLabel: { color: colours.ink, fontSize: SIZE },
+  axisLine: { lineStyle: { color: colours.line } },
+  axisTick: { show: false },
+})
+
+const common = ({ unit }: ChartData, colours: ChartColours) => ({
+  color: [...colours.palette],
+  textStyle: { fontSize: SIZE, color: colours.ink },
+  animationDuration: 300,
+  tooltip: {
+    backgroundColor: colours.ground,
+    borderColor: colours.line,
+    textStyle: { color: colours.ink, fontSize: SIZE },
+    valueFormatter: (value: unknown) => `${formatNumber(Number(value))}${unit}`,
+  },
+})
+
+const lines = (data: ChartData, colours: ChartColours) => {
+  const base = common(data, colours)
+  const days = data.series[0]?.points.map(({ name }) => name.slice(5)) ?? []
+  return {
+    ...base,
+    tooltip: { ...base.tooltip, trigger: 'axis' },
+    legend: data.series.length > 1 ? { bottom: 0, textStyle: { color: colours.ink, fontSize: SIZE } } : undefined,
+    grid: { left: 8, right: 16, top: 16, bottom: data.series.length > 1 ? 32 : 8, containLabel: true },
+    xAxis: { ...nameAxis(days, colours), boundaryGap: false },
+    yAxis: countAxis(colours),
+    series: data.series.map(({ name, points }, at) => ({
+      type: 'line',
+      name,
+      data: points.map(({ value }) => value),
+      showSymbol: false,
+      smooth: false,
+      // Told apart by their dashes too, not by colour alone.
+      lineStyle: { width: 2, type: at === 0 ? 'solid' : [4 + at * 2, 3] },
+      areaStyle: at === 0 ? { opacity: 0.08 } : undefined,
+    })),
+  }
+}
+
+const bars = (data: ChartData, colours: ChartColours) => {
+  const base = common(data, colours)
+  const points = data.series.flatMap((each) => each.points)
+  return {
+    ...base,
+    tooltip: { ...base.tooltip, trigger: 'item' },
+    grid: { left: 8, right: 48, top: 8, bottom: 8, containLabel: true },
+    xAxis: { ...countAxis(colours), axisLabel: { show: false }, splitLine: { show: false } },
+    yAxis: {
+      ...nameAxis(
+        points.map(({ name }) => name),
+        colours,
+      ),
+      inverse: true,
+      axisLabel: { color: colours.ink, fontSize: SIZE, width: WORDS_PX, overflow: 'truncate' },
+      axisLine: { show: false },
+    },
+    series: [
+      {
+        type: 'bar',
+        name: data.series[0]?.name,
+        data: points.map(({ value }) => value),
+        barWidth: BAR_PX,
+        cursor: 'pointer',
+        itemStyle: { borderRadius: [0, 3, 3, 0] },
+        label: {
+          show: true,
+          position: 'right',
+          color: colours.ink,
+          fontSize: SIZE,
+          formatter: ({ value }: { value: number }) => formatNumber(value),
+        },
+      },
+    ],
+  }
+}
+
+const shares = (data: ChartData, colours: ChartColours) => {
+  const base = common(data, colours)
+  const points = sharesOf(data)
+  const whole = data.whole ?? sum(points)
+  return {
+    ...base,
+    tooltip: {
+      ...base.tooltip,
+      trigger: 'item',
+      valueFormatter: (value: unknown) =>
+        `${formatNumber(Number(value))}${data.unit}，${shareOf(Number(value), whole)}`,
+    },
+    grid: { left: 0, right: 0, top: 4, bottom: 4 },
+    xAxis: { type: 'value', max: Math.max(1, whole), show: false },
+    yAxis: { type: 'category', data: [data.title], show: false },
+    series: points.map(({ name, value }, at) => ({
+      type: 'bar',
+      stack: 'whole',
+      name,
+      data: [value],
+      barWidth: BAR_PX * 2,
+      cursor: 'pointer',
+      itemStyle: {
+        color: name === REST ? colours.line : colours.palette[at % colours.palette.length],
+        borderColor: colours.ground,
+        borderWidth: 1,
+      },
+    })),
+  }
+}
+
+export const optionOf = (data: ChartData, colours: ChartColours): EChartsCoreOption => {
+  if (data.kind === 'line') return lines(data, colours)
+  return data.kind === 'bar' ? bars(data, colours) : shares(data, colours)
+}
+
+/** The point that was pressed. */
+export const pointAt = (data: ChartData, pressed: { seriesIndex?: number; dataIndex?: number }) => {
+  const { seriesIndex = 0, dataIndex = 0 } = pressed
+  if (data.kind === 'share') return sharesOf(data)[seriesIndex]
+  return data.kind === 'bar'
+    ? data.series.flatMap((each) => each.points)[dataIndex]
+    : data.series[seriesIndex]?.points[dataIndex]
+}
