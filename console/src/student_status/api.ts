@@ -705,6 +705,8 @@ export const importStudentNumbers = /* @__PURE__ */ operation<operations['import
       required: true,
       help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
     },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
     errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },

@@ -10,7 +10,7 @@ use infra::{
 
 use crate::nightly::in_each_school;
 
-const JOB: JobKind = JobKind { kind: "class.graduated", code: None, run: |run| Box::pin(work(run)) };
+const JOB: JobKind = JobKind { kind: "class.graduated", code: None, headings: None, run: |run| Box::pin(work(run)) };
 const SCHEDULE: Schedule =
     Schedule { kind: JOB.kind, title: "标记已毕业的班级", when: When::Daily { hour: 4, minute: 20 } };
 

@@ -6,6 +6,7 @@ import type {
   EntryLevel,
   Envelope,
   ExamCategory,
+  FormField,
   Gender,
   IdCardType,
   Ids,
@@ -272,12 +273,14 @@ export type PreRegistrationBatchView = {
   id: number
   levelIds: number[]
   levels: PreRegistrationBatchLevel[]
+  link?: string | null
   majorCount: number
   name: string
   needAudit: boolean
   notice?: string | null
   phase: BatchPhase
   privacyHold: boolean
+  publicToken: string
   startsAt: string
   total: number
   version: number
@@ -454,6 +457,80 @@ export type PrivacyHold = {
   batchId: number
   hold: boolean
   version?: number | null
+}
+export type PublicForm = {
+  batchId: number
+  batchName: string
+  endsAt: string
+  fields: FormField[]
+  gradeName: string
+  levels: OfferedLevel[]
+  majors: OfferedMajor[]
+  needAudit: boolean
+  notice?: string | null
+  phase: BatchPhase
+  sites: OfferedSite[]
+  startsAt: string
+}
+export type RegistrationPaper = {
+  address?: string | null
+  attachmentLinks: AttachmentLink[]
+  attachments: Attachment[]
+  auditRemark?: string | null
+  auditedAt?: string | null
+  auditor?: string | null
+  batchId: number
+  batchName: string
+  birthday?: string | null
+  createdAt: string
+  dupStudent: boolean
+  email?: string | null
+  ethnicity?: string | null
+  ethnicityName?: string | null
+  examCategory?: ExamCategory | null
+  examStatus: ExamStatus
+  examineeNo?: string | null
+  extra: {
+    [key: string]: unknown
+  }
+  gender: Gender
+  gradeName: string
+  hukouPlace?: string | null
+  id: number
+  idCardNo: string
+  idCardType: IdCardType
+  levelId: number
+  levelName: string
+  majorId: number
+  majorName: string
+  name: string
+  occupation?: string | null
+  phone: string
+  phoneDuplicate: boolean
+  photo?: string | null
+  photoUrl?: string | null
+  politicalStatus?: string | null
+  politicalStatusName?: string | null
+  postalCode?: string | null
+  preEduCertificateNo?: string | null
+  preEduGraduatedOn?: string | null
+  preEduLevel?: PreEduLevel | null
+  preEduMajor?: string | null
+  preEduSchool?: string | null
+  printedAt: string
+  provincialRegNo?: string | null
+  referrer?: string | null
+  schoolName: string
+  siteId: number
+  siteName: string
+  source: PersonSource
+  status: PreRegistrationStatus
+  studyForm: StudyForm
+  version: number
+  workUnit?: string | null
+}
+export type ResetLink = {
+  id: number
 }
 export type ReviewResult = 'pass' | 'return' | 'reject' | 'reopen'
 export type SchoolFunnel = {
@@ -921,6 +998,20 @@ export interface operations {
       }
     }
   }
+  printPreRegistration: {
+    parameters: {
+      query: {
+        id: number
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<RegistrationPaper>
+        }
+      }
+    }
+  }
   recoverPreRegistrations: {
     requestBody: {
       content: {
@@ -939,6 +1030,20 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': PreRegistrationStep
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Saved>
+        }
+      }
+    }
+  }
+  resetPreRegistrationLink: {
+    requestBody: {
+      content: {
+        'application/json': ResetLink
       }
     }
     responses: {
@@ -1096,6 +1201,20 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<PreRegistrationFunnel>
+        }
+      }
+    }
+  }
+  viewPublicPreRegistrationForm: {
+    parameters: {
+      query: {
+        publicToken: string
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<PublicForm>
         }
       }
     }
