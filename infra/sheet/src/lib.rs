@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! export   rows ─[Writer]→ temporary file            constant memory, a new sheet after 1,048,575 rows
+//! foreign  dbf, xls, xlsx, csv of other makers ─[foreign::Table]→ batches of rows as they stand
 //! import   [Template] → a person fills it in → file ─[Reader]→ batches of [Row]s → errors, warnings ─[mark_rows]→ file
 //! ```
 //!
@@ -11,6 +12,7 @@
 //! Invariant: no cell that was exported as text is a formula, and no phone or identity number is a number.
 
 mod export;
+pub mod foreign;
 pub mod formula;
 mod import;
 mod marked;
@@ -30,6 +32,8 @@ pub use export::{Cell, Column, Writer, cells};
 pub use import::{Reader, Row};
 pub use marked::mark_rows;
 pub use template::{InputColumn, Template};
+
+use value::Value;
 
 /// The headings of the columns that [`mark_rows`] adds. A file that still has them can be imported again.
 const ERROR_HEADING: &str = "错误说明";
@@ -64,6 +68,10 @@ pub enum SheetError {
     /// Unpacked it is too large, has too many parts, or is packed suspiciously tightly.
     #[error("文件内容过大，请删除多余的工作表、图片和空白行，或拆分后分批导入")]
     TooLarge,
+    #[error("无法识别文件，请上传 dbf、xls、xlsx 或 csv 文件")]
+    UnknownFormat,
+    #[error("文件不完整：应有{1}条记录，只有{0}条，请重新下载后再导入")]
+    Cut(u32, u32),
     #[error("一次最多导入 {0} 行，请拆分后分批导入")]
     TooManyRows(u32),
     #[error("工作表的第一行没有表头，请用下载的模板填写")]
