@@ -138,7 +138,7 @@ test('classes change their manager, and their sheet stands alone on paper', asyn
   await expect(printed.getByRole('columnheader')).toHaveText(headings)
   const pdf = await page.pdf({ preferCSSPageSize: true })
   const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf.toString('latin1')) ?? []
-  expect(Number(width)).toBeGreaterThan(Number(height))
+  expect(Number(width)).toBeLessThan(Number(height))
 })
 
 test('an operator keeps the national catalogue', async ({ page }) => {

@@ -108,7 +108,7 @@ test('an import takes new codes; with the box ticked it also updates', async ({ 
   await upload.setInputFiles(filledIn(path, [row]))
   await press(page, '确认导入1行')
   await expect(dialog(page).getByText('已导入1行')).toBeVisible()
-  await press(page, '重新上传')
+  await press(page, '继续导入')
   await upload.setInputFiles(filledIn(path, [{ ...row, 课程名称: '应用统计学' }]))
   await expect(dialog(page).getByText('编码“E2E11”已存在')).toBeVisible()
   await press(page, '重新上传')

@@ -73,7 +73,7 @@ test('a student is found by Ctrl+K, by name, number and first letters, and the f
     await expect(students.getByRole('option').filter({ hasText: number })).toBeVisible()
     expect(await students.getByRole('option').count()).toBeLessThanOrEqual(8)
     await students.getByRole('option').filter({ hasText: number }).click()
-    await expect(dialog(page, name).getByRole('tabpanel', { name: '基本信息' })).toContainText(name)
+    await expect(dialog(page, name).getByRole('region', { name: '基本信息' })).toContainText(name)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
@@ -160,7 +160,7 @@ test('at 200 % nothing is lost: the menu folds, and form and list stay within th
   await page.setViewportSize({ width: 683, height: 384 })
   await fits(page)
   await page.getByRole('row').nth(1).getByRole('button').first().click()
-  await expect(dialog(page).getByRole('tab', { name: '学籍信息' })).toBeVisible()
+  await expect(dialog(page).getByRole('region', { name: '学籍信息' })).toBeVisible()
   await fits(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: '新增学生' }).click()

@@ -59,7 +59,9 @@ const tick = async (page: Page, names: readonly string[]) => {
 }
 const bulk = (page: Page, action: string) =>
   page.getByRole('status').getByRole('button', { name: action, exact: true }).click()
-const tab = (page: Page, name: string) => dialog(page).getByRole('tab', { name, exact: true }).click()
+/** The words above a file lead to a part of it. */
+const part = (page: Page, name: string) =>
+  dialog(page).getByRole('navigation', { name: '预报名详情' }).getByRole('button', { name, exact: true }).click()
 
 test('a person is entered: the batch first, then what it offers, and the number tells the rest', async ({ page }) => {
   await signIn(page, ACCOUNT)
@@ -249,13 +251,13 @@ test('the detail tells all, and the registration form is printed upright', async
   await search(page, '淳于甲')
   await rowOf(page, '淳于甲').getByRole('button', { name: '淳于甲', exact: true }).click()
   const file = dialog(page, '淳于甲')
-  await expect(file.getByRole('tabpanel', { name: '报名进度' })).toContainText(BATCH)
-  await tab(page, '报名资料')
+  await expect(file.getByRole('region', { name: '报名进度' })).toContainText(BATCH)
+  await part(page, '报名资料')
   await expect(file.getByRole('region', { name: '报读信息' })).toContainText(major.name)
   await expectAccessible(page)
-  await tab(page, '照片和材料')
+  await part(page, '照片和材料')
   await expect(file.getByRole('list', { name: '照片和材料' })).toContainText('证件人像面')
-  await tab(page, '操作日志')
+  await part(page, '操作日志')
   await expect(file.getByRole('list', { name: '操作日志' })).toContainText('招生管理员')
   await page.keyboard.press('Escape')
 
@@ -305,8 +307,8 @@ test('what lies in the bin comes back as it was, but for a twin', async ({ page 
   // Inside a school nobody destroys, and whoever looks sees the person without the whole numbers.
   await expect(rowOf(page, '淳于庚').getByRole('button', { name: '删除', exact: true })).toHaveCount(0)
   await rowOf(page, '淳于庚').getByRole('button', { name: '淳于庚', exact: true }).click()
-  await expect(dialog(page, '淳于庚').getByRole('tabpanel', { name: '报名进度' })).toContainText('已取消')
-  await tab(page, '报名资料')
+  await expect(dialog(page, '淳于庚').getByRole('region', { name: '报名进度' })).toContainText('已取消')
+  await part(page, '报名资料')
   await expect(dialog(page, '淳于庚').getByRole('region', { name: '基本信息' })).toContainText('****')
   await expect(dialog(page, '淳于庚').getByRole('button', { name: /查看完整/ })).toHaveCount(0)
   await page.keyboard.press('Escape')

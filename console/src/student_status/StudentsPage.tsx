@@ -9,11 +9,13 @@ import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, EnumFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
 import { ImportButton } from '@/kit/ImportWizard'
+import { MoreTools } from '@/kit/MoreTools'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { Segments } from '@/kit/Segments'
 import { useDrawer } from '@/kit/useDrawer'
 import { noFilters, useQueryTable } from '@/kit/useQueryTable'
+import { saveStudentNoRule } from '@/student_numbers/api'
 import { AutoDivide } from './AutoDivide'
 import {
   divideStudents,
@@ -22,6 +24,7 @@ import {
   fetchStudentNumberTemplate,
   generateStudentNumbers,
   importStudentNumbers,
+  importStudentPhotos,
   importStudents,
   listStudents,
   markStudentsExpired,
@@ -140,11 +143,18 @@ export const StudentsPage = () => {
               what="学生"
               batch={(enteredAt) => table.setFilters({ ...noFilters(table.filters), enteredAt })}
             />
-            <ImportButton do={importStudentNumbers} template={fetchStudentNumberTemplate} what="学号" />
-            <ImportPhotos />
             <ExportPhotos table={table} />
             <AutoDivide />
-            <NumberRules />
+            <MoreTools of={[importStudentPhotos, importStudentNumbers, saveStudentNoRule]}>
+              <ImportPhotos />
+              <ImportButton
+                do={importStudentNumbers}
+                template={fetchStudentNumberTemplate}
+                what="学号"
+                label="导入学号"
+              />
+              <NumberRules />
+            </MoreTools>
             <ExportButton do={exportStudents} table={table} sets={exportSets} />
           </Space>
         }
