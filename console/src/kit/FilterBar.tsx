@@ -54,7 +54,9 @@ export const FilterBar = ({ table, children }: FilterBarProps) => {
   const choice = useSchoolChoice()
   const all = Children.toArray(children).filter((filter) => !(overAll && asksSchool(filter)))
   const [unfolded, setUnfolded] = useState(false)
-  const count = usePhone() ? SHOWN_ON_A_PHONE : choice ? SHOWN - 1 : SHOWN
+  const pastes = Boolean(table.operation.fields.among)
+  // What else stands in the row takes the place of a filter.
+  const count = usePhone() ? SHOWN_ON_A_PHONE : SHOWN - Number(Boolean(choice)) - Number(pastes)
   const applied = JSON.stringify(table.filters)
   const [searched, setSearched] = useState(applied)
   // What was searched for replaces what was typed. No effect: a tab that is shown again would run it.
@@ -99,7 +101,7 @@ export const FilterBar = ({ table, children }: FilterBarProps) => {
             >
               重置
             </Button>
-            {table.operation.fields.among && <PasteNames table={table} />}
+            {pastes && <PasteNames table={table} />}
             {all.length > count && (
               <Button
                 type="text"

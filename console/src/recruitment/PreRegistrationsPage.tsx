@@ -175,8 +175,10 @@ export const PreRegistrationsPage = () => {
   ]
   return (
     <Page title="预报名列表" help="有意报读的人员：采集、审核，跟进到省级考试和录取。" personal>
-      <Funnel batchId={batchId} onFollow={follow} />
-      <Segments table={table} field="status" label="审核状态" />
+      <div className="segments-and-funnel">
+        <Segments table={table} field="status" label="审核状态" />
+        <Funnel batchId={batchId} onFollow={follow} />
+      </div>
       <FilterBar table={table}>
         <OptionFilter of={listPreRegistrations} field="batchId" {...batches} />
         <TextFilter of={listPreRegistrations} field="keyword" label="姓名或号码" />

@@ -415,7 +415,7 @@ async fn a_text_like_a_formula_is_marked_as_text_and_comes_back() {
     odd.columns.push(InputColumn::optional("=1+1", "@x").one_of((0..200).map(|n| format!("={n}")).collect::<Vec<_>>()));
     let file = odd.workbook(folder.path()).await.unwrap();
     assert_eq!(quoted(file.path(), "xl/worksheets/sheet1.xml"), 1, "a school names its own columns");
-    assert_eq!(quoted(file.path(), "xl/worksheets/sheet2.xml"), 3, "heading, hint and options");
+    assert_eq!(quoted(file.path(), "xl/worksheets/sheet2.xml"), 4, "heading, hint, options and an example");
     assert_eq!(quoted(file.path(), "xl/worksheets/sheet3.xml"), 200);
 }
 

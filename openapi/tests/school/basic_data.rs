@@ -250,7 +250,8 @@ async fn phones_mails_and_addresses_are_masked_and_kept() {
             assert_eq!(whole.data()["value"], reached[field], "{entity} {field} was not touched");
             assert_eq!(staff.post("/system/pc/plain/view", wanted).await.code(), 403);
         }
-        let whole = texts(&admin.post(&format!("/adult/pc/{export}/export"), json!({})).await.bytes).concat();
+        let asked = format!("/adult/pc/{export}/export?whole=true&reason=%E6%A0%B8%E5%AF%B9");
+        let whole = texts(&admin.post(&asked, json!({})).await.bytes).concat();
         assert!(whole.contains(&"13800138000".to_owned()), "{whole:?}");
         // Another's mask is no number.
         (form["version"], form["phone"]) = (json!(2), json!("139****0000"));

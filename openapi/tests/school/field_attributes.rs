@@ -67,8 +67,8 @@ async fn form(client: &Client<'_>) -> Vec<Value> {
 async fn people(server: &Server, p: &Cohort, count: i64, key: &str) {
     for statement in [
         format!(
-            "insert into school_1.pre_registration_batch (code, name, grade_id, starts_at, ends_at, need_audit, created_by, updated_by)
-             values ('B1', '春季', {}, now(), now() + interval '9 days', true, 0, 0)",
+            "insert into school_1.pre_registration_batch (code, name, grade_id, starts_at, ends_at, need_audit, public_token, created_by, updated_by)
+             values ('B1', '春季', {}, now(), now() + interval '9 days', true, 'abcdefghijkl', 0, 0)",
             p.grade
         ),
         format!("insert into school_1.pre_registration_batch_level select id, {} from school_1.pre_registration_batch", p.level),
