@@ -66,19 +66,32 @@ const walk = async (page: Page, path: string) => {
     .catch(() => undefined)
 }
 
+const isShort = (seen: NonNullable<Awaited<ReturnType<typeof look>>>, least: number) =>
+  seen.shown < Math.min(seen.rows, least)
+
+/** The list as it stays: a table takes its height a moment after its rows. */
+const settled = async (page: Page, least: number) => {
+  let seen = await look(page)
+  for (let tries = 0; seen && isShort(seen, least) && tries < 10; tries += 1) {
+    await page.waitForTimeout(100)
+    seen = await look(page)
+  }
+  return seen
+}
+
 /** What these pages hide of name, status and actions, and which show too few rows. */
 const lookAt = async (page: Page, paths: readonly string[], least: number) => {
   const complaints: string[] = []
   let lists = 0
   for (const path of paths) {
     await walk(page, path)
-    const seen = await look(page)
+    const seen = await settled(page, least)
     if (!seen || seen.rows === 0) continue
     lists += 1
     const [name] = seen.columns.filter(({ heading }) => heading !== '')
     const decides = seen.columns.filter((each) => each === name || each.heading === '操作' || STATE.test(each.heading))
     for (const { heading, hides } of decides) if (hides) complaints.push(`${path} hides ${heading}`)
-    if (seen.shown < Math.min(seen.rows, least)) complaints.push(`${path} shows ${seen.shown} rows of ${seen.rows}`)
+    if (isShort(seen, least)) complaints.push(`${path} shows ${seen.shown} rows of ${seen.rows}`)
   }
   return { complaints, lists }
 }
