@@ -11,6 +11,7 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['schools', []],
   ['monitor', []],
   ['overview', []],
+  ['student_numbers', []],
   ['logs', ['schools']],
   ['settings', ['schools']],
   ['basic_data', ['logs', 'schools', 'settings']],
