@@ -151,6 +151,7 @@ test('each status has its tab, and who is a student no more a screen', async ({ 
     /^在籍 [\d,]+$/,
     /^休学 \d+$/,
     /^超学制 \d+$/,
+    '信息更正',
   ])
   await goTo(page, '退学与转出')
   await expect(page.getByRole('columnheader', { name: '生效日期' })).toBeVisible()

@@ -21,7 +21,8 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['people', ['accounts', 'basic_data', 'logs', 'schools', 'settings']],
   ['messages', ['basic_data', 'schools', 'settings']],
   ['field_attributes', ['logs', 'schools']],
-  ['student_status', ['basic_data', 'logs', 'people', 'schools', 'settings']],
+  ['corrections', ['basic_data', 'people', 'settings']],
+  ['student_status', ['basic_data', 'corrections', 'logs', 'people', 'schools', 'settings']],
   ['enrolment', ['basic_data', 'logs', 'settings', 'student_status']],
   ['recruitment', ['basic_data', 'field_attributes', 'logs', 'people', 'schools', 'settings', 'student_status']],
 ]

@@ -23,6 +23,7 @@ pub fn modules() -> Modules {
         units::MODULE,
         majors::MODULE,
         classes::MODULE,
+        corrections::MODULE,
         courses::MODULE,
         enrolment::MODULE,
         field_attributes::MODULE,
@@ -51,6 +52,6 @@ pub fn operations() -> impl OpenApi {
         field_attributes::api(),
         people::api(),
         recruitment::api(),
-        (student_numbers::api(), student_status::api()),
+        (corrections::api(), student_numbers::api(), student_status::api()),
     )
 }

@@ -13,10 +13,12 @@ interface SegmentsProps {
   only?: readonly string[]
   /** The state that stands for all of them, where the list knows one. */
   usual?: string
+  /** Tabs beside the states, which lead to something else. */
+  beside?: { tabs: readonly (readonly [value: string, label: string])[]; onChoose: (value: string) => void }
 }
 
 /** The states of a list, each with how many rows it has under the other filters; one press shows them alone. */
-export const Segments = ({ table, field, label, only, usual }: SegmentsProps) => {
+export const Segments = ({ table, field, label, only, usual, beside }: SegmentsProps) => {
   const counts = new Map(table.segments.map(({ value, count }) => [value, count]))
   const states = (table.operation.fields[field]?.options ?? []).filter(([value]) => !only || only.includes(value))
   const whole = states.reduce((sum, [value]) => sum + (counts.get(value) ?? 0), 0)
@@ -27,9 +29,16 @@ export const Segments = ({ table, field, label, only, usual }: SegmentsProps) =>
     <div className="list-tabs">
       <TabList
         label={label}
-        tabs={usual === undefined ? [[ALL, named('全部', whole)] as const, ...tabs] : tabs}
+        tabs={[
+          ...(usual === undefined ? [[ALL, named('全部', whole)] as const] : []),
+          ...tabs,
+          ...(beside?.tabs ?? []),
+        ]}
         value={table.filters[field] ?? usual ?? ALL}
-        onChange={(chosen) => table.setFilters({ [field]: chosen === (usual ?? ALL) ? undefined : chosen })}
+        onChange={(chosen) => {
+          if (beside?.tabs.some(([value]) => value === chosen)) beside.onChoose(chosen)
+          else table.setFilters({ [field]: chosen === (usual ?? ALL) ? undefined : chosen })
+        }}
       />
     </div>
   )

@@ -9,3 +9,6 @@ export const pictureRefusal = ({ type, size }: Pick<File, 'type' | 'size'>) => {
   if (size >= MOST_BYTES) return '上传图片大小不能超过 2MB!'
   return undefined
 }
+
+/** Whether a stored file can be looked at in the page. */
+export const isPicture = (fileName: string) => /\.(jpe?g|png|gif)$/i.test(fileName)

@@ -1,12 +1,12 @@
 import { useSearchParams } from 'react-router'
 
-/** The tab of a page stands in the address; another begins without the former one's filters, over the same school. */
+/** The tab of a page stands in the address; another begins with filters of its own, over the same school. */
 export const usePageTab = () => {
   const [search, setSearch] = useSearchParams()
-  const setTab = (tab: string | undefined) =>
+  const setTab = (tab: string | undefined, filters: Record<string, string> = {}) =>
     setSearch(
       (before) => {
-        const after = new URLSearchParams()
+        const after = new URLSearchParams(filters)
         const school = before.get('schoolId')
         if (school) after.set('schoolId', school)
         if (tab) after.set('tab', tab)

@@ -8,5 +8,3 @@ export const paperKinds: readonly (readonly [kind: string, label: string])[] = [
 
 /** The kind of which there may be several. */
 export const OTHER = 'other'
-
-export const isPicture = (fileName: string) => /\.(jpe?g|png|gif)$/i.test(fileName)

@@ -1,7 +1,10 @@
 import { Descriptions, Empty, Skeleton } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useAllowed } from '@/api/identity'
 import { useCall } from '@/api/schoolContext'
+import { listCorrections } from '@/corrections/api'
+import { CorrectionRecords } from '@/corrections/CorrectionRecords'
 import { show } from '@/kit/columns'
 import { EditInPlace } from '@/kit/EditInPlace'
 import { formatTime } from '@/kit/format'
@@ -154,6 +157,7 @@ const History = ({ id }: { id: number }) => {
 /** 学籍详情: all that is known of a student, on one page. */
 export const StudentFile = ({ id }: { id: number }) => {
   const call = useCall()
+  const maySeeCorrections = useAllowed()(listCorrections)
   const view = useQuery({
     queryKey: [viewStudent.path, id],
     queryFn: () => call(viewStudent, { query: { id } }),
@@ -201,6 +205,18 @@ export const StudentFile = ({ id }: { id: number }) => {
             </WhenSeen>
           ),
         },
+        ...(maySeeCorrections
+          ? [
+              {
+                title: '更正记录',
+                content: (
+                  <WhenSeen>
+                    <CorrectionRecords studentId={id} />
+                  </WhenSeen>
+                ),
+              },
+            ]
+          : []),
         {
           title: '操作日志',
           content: (

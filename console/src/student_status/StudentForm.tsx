@@ -1,6 +1,9 @@
+import { Button } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
 import { BasicSelect, known } from '@/basic_data/BasicSelect'
 import { MajorOfLevel } from '@/basic_data/MajorOfLevel'
+import { saveCorrection } from '@/corrections/api'
+import { Can } from '@/kit/Can'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -106,8 +109,13 @@ const Contact = () => (
   </>
 )
 
+interface StudentFormProps extends DrawerProps<Student> {
+  /** Leads to where the key fields of a known student are corrected. */
+  onCorrect: (student: Student) => void
+}
+
 /** 新增 and 编辑 of a student (02 §9.7). */
-export const StudentForm = ({ record, ...drawer }: DrawerProps<Student>) => (
+export const StudentForm = ({ record, onCorrect, ...drawer }: StudentFormProps) => (
   <FormDrawer<Student, { id: number }>
     {...drawer}
     record={record}
@@ -124,7 +132,16 @@ export const StudentForm = ({ record, ...drawer }: DrawerProps<Student>) => (
     }
     reload={(student, call) => call(viewStudent, { query: { id: student.id } })}
   >
-    {record && <p className="form-hint">姓名、证件等学籍关键信息不能在此修改，请办理信息更正或学籍异动。</p>}
+    {record && (
+      <p className="form-hint">
+        姓名、证件等学籍关键信息不能在此修改，请办理信息更正或学籍异动。
+        <Can do={saveCorrection}>
+          <Button type="text" size="mini" onClick={() => onCorrect(record)}>
+            申请更正
+          </Button>
+        </Can>
+      </p>
+    )}
     <Sections
       label="学生资料"
       className="form-grid"

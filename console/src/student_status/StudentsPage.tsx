@@ -3,6 +3,9 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useAllowed } from '@/api/identity'
 import { useCall } from '@/api/schoolContext'
+import { listCorrections, saveCorrection } from '@/corrections/api'
+import { type Asked, CorrectionForm, newCorrection } from '@/corrections/CorrectionForm'
+import { CorrectionsList } from '@/corrections/CorrectionsList'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { ExportButton } from '@/kit/ExportButton'
@@ -13,7 +16,9 @@ import { MoreTools } from '@/kit/MoreTools'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { Segments } from '@/kit/Segments'
+import { TabList } from '@/kit/TabList'
 import { useDrawer } from '@/kit/useDrawer'
+import { usePageTab } from '@/kit/usePageTab'
 import { noFilters, useQueryTable } from '@/kit/useQueryTable'
 import { saveStudentNoRule } from '@/student_numbers/api'
 import { AutoDivide } from './AutoDivide'
@@ -48,6 +53,9 @@ import './studentStatus.css'
 /** The tabs; the two further values are screens of their own. */
 const scopes = (listStudents.fields.scope?.options ?? []).filter(([scope]) => scope !== 'left' && scope !== 'finished')
 const EVERYBODY = 'all'
+/** The tab beside the statuses: what is asked for of the students' key fields. */
+const CORRECTIONS = 'corrections'
+const corrections = [[CORRECTIONS, '信息更正']] as const
 /** Who stands in the register: each status has its tab. */
 const statuses = scopes.map(([scope]) => scope)
 
@@ -79,11 +87,37 @@ const columnsOfTab = (scope: string) => {
   return scope === 'expired' ? expired : registered
 }
 
-/** 在籍学生: the register. */
+/** 在籍学生: the register, and the corrections of its key fields. */
 export const StudentsPage = () => {
+  const [wanted, setTab] = usePageTab()
+  const mayCorrect = useAllowed()(listCorrections)
+  const inCorrections = mayCorrect && wanted === CORRECTIONS
+  return (
+    <Page title="在籍学生" help="学生的学籍档案；关键信息通过信息更正和学籍异动修改。" personal>
+      {inCorrections ? (
+        <>
+          <div className="list-tabs">
+            <TabList
+              label="学籍状态"
+              tabs={[...scopes, ...corrections]}
+              value={CORRECTIONS}
+              onChange={(scope) => setTab(undefined, scope === EVERYBODY ? {} : { scope })}
+            />
+          </div>
+          <CorrectionsList />
+        </>
+      ) : (
+        <Register onCorrections={mayCorrect ? () => setTab(CORRECTIONS) : undefined} />
+      )}
+    </Page>
+  )
+}
+
+const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }) => {
   const table = useQueryTable(listStudents, { usual: { scope: EVERYBODY } })
   const scope = table.filters.scope ?? EVERYBODY
   const form = useDrawer<Student>()
+  const correction = useDrawer<Asked>()
   const divide = useDrawer<Students>()
   const call = useCall()
   const register = useDrawer<Students>()
@@ -99,9 +133,20 @@ export const StudentsPage = () => {
     mutationFn: (id: number) => call(viewStudent, { query: { id } }),
     onSuccess: (student) => form.open(student),
   })
+  const correcting = useMutation({
+    mutationFn: (id: number) => call(viewStudent, { query: { id } }),
+    onSuccess: (student) => correction.open(newCorrection(student)),
+  })
   return (
-    <Page title="在籍学生" help="学生的学籍档案；关键信息通过信息更正和学籍异动修改。" personal>
-      <Segments table={table} field="scope" label="学籍状态" only={scopes.map(([each]) => each)} usual={EVERYBODY} />
+    <>
+      <Segments
+        table={table}
+        field="scope"
+        label="学籍状态"
+        only={scopes.map(([each]) => each)}
+        usual={EVERYBODY}
+        beside={onCorrections && { tabs: corrections, onChoose: onCorrections }}
+      />
       <FilterBar table={table}>
         <TextFilter of={listStudents} field="keyword" label="姓名或号码" />
         <OptionFilter of={listStudents} field="gradeId" {...grades} />
@@ -211,14 +256,25 @@ export const StudentsPage = () => {
               ]
             : []),
         ]}
-        actionsWidth={80}
-        actions={(row) => [{ label: '编辑', do: editStudent, onClick: () => opening.mutate(row.id) }]}
+        actionsWidth={150}
+        actions={(row) => [
+          { label: '编辑', do: editStudent, onClick: () => opening.mutate(row.id) },
+          { label: '申请更正', do: saveCorrection, onClick: () => correcting.mutate(row.id) },
+        ]}
         file={(row) => <StudentFile id={row.id} />}
         empty="还没有学生。可新增，或下载模板批量导入。"
       />
-      <StudentForm key={form.key} {...form.props} />
+      <StudentForm
+        key={form.key}
+        {...form.props}
+        onCorrect={(student) => {
+          form.props.onClose()
+          correction.open(newCorrection(student))
+        }}
+      />
+      <CorrectionForm key={`correction-${correction.key}`} {...correction.props} />
       <DivideForm key={`divide-${divide.key}`} {...divide.props} />
       <RegisterForm key={`register-${register.key}`} {...register.props} />
-    </Page>
+    </>
   )
 }

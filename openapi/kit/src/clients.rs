@@ -36,10 +36,15 @@ pub fn with_token<'s>(server: &'s Server, answer: &Answer) -> Client<'s> {
 
 /// The teacher in, with a password of their own.
 pub async fn signed_in(server: &Server) -> Client<'_> {
-    let first = sign_in(server, "T001", "Aa@150216", "teacher").await;
+    entered(server, "T001", "Aa@150216", "teacher").await
+}
+
+/// Somebody in their client for the first time, with a password of their own instead of the initial one.
+pub async fn entered<'s>(server: &'s Server, name: &str, initial: &str, kind: &str) -> Client<'s> {
+    let first = sign_in(server, name, initial, kind).await;
     let body = json!({
-        "oldPassword": server.cipher("Aa@150216"), "loginPassword": server.cipher(OWN), "confirmPassword": server.cipher(OWN),
+        "oldPassword": server.cipher(initial), "loginPassword": server.cipher(OWN), "confirmPassword": server.cipher(OWN),
     });
     assert_eq!(with_token(server, &first).put("/user/client/password", body).await.code(), 200);
-    with_token(server, &sign_in(server, "T001", OWN, "teacher").await)
+    with_token(server, &sign_in(server, name, OWN, kind).await)
 }

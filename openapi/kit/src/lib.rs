@@ -11,6 +11,7 @@ pub mod clients;
 mod cluster;
 pub mod cohort;
 mod copies;
+pub mod corrections;
 pub mod courses;
 pub mod enrolment;
 pub mod files;

@@ -92,6 +92,12 @@ async fn cases(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
              ('已提交的专业申报', exists (select from forecast_major where status = 'submitted')),
              ('草稿状态的专业申报', exists (select from forecast_major where status = 'draft')),
              ('未通过的专业申报', exists (select from forecast_major where status = 'rejected')),
+             ('待站点的信息更正', exists (select from student_correction where status = 'pending_site')),
+             ('待学校的信息更正', exists (select from student_correction where status = 'pending_school')),
+             ('待省厅的信息更正', exists (select from student_correction where status = 'pending_province')),
+             ('已更正的信息更正', exists (select from student_correction where status = 'approved')),
+             ('不通过的信息更正', exists (select from student_correction where status = 'rejected')),
+             ('已取消的信息更正', exists (select from student_correction where status = 'cancelled')),
              ('待审核的站点招生', exists (select from site_enrollment where status = 'submitted')),
              ('招满的招生专业', exists (select from enrollment_major e where e.quota = (
                  select sum(n.quota_approved) from site_enrollment_line n where n.enrollment_major_id = e.id))),

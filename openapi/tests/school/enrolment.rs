@@ -1,8 +1,7 @@
 //! The official recruitment of a grade, its majors, and what sites take on of them (part 02 §4, §5).
 
 use kit::{
-    Client, Server,
-    clients::{self, OWN, sign_in},
+    Client, Server, clients,
     cohort::{Cohort, cohort, registrar},
     enrolment::{ENROLMENT, MAJORS, PLAN, batch, file_majors, save_batch, save_major, submitted, turn},
     fields,
@@ -370,7 +369,7 @@ async fn a_site_declares_in_time() {
     assert_eq!(turn(&admin, batch, "open").await.code(), 200);
     let person = json!({ "siteId": p.site, "name": "刘站长", "phone": "13600000001", "duty": "principal", "idCardNo": "429900199603150216" });
     admin.post(&format!("{STAFF}/save"), person).await.id();
-    let client = site_client(&server).await;
+    let client = clients::entered(&server, "13600000001", "Aa@150216", "site_staff").await;
     let own = "/user/client/siteEnrollment";
     let view = client.get(&format!("{own}/view")).await.data().clone();
     assert_eq!((&view["open"], &view["plan"]), (&json!(true), &json!(null)));
@@ -384,15 +383,4 @@ async fn a_site_declares_in_time() {
     server.run("update school_1.enrollment_batch set site_apply_ends_at = null").await;
     assert_eq!(client.post(&format!("{own}/submit"), step).await.id(), id);
     assert_eq!(seen(&admin, PLAN, id).await["status"], json!("submitted"));
-}
-
-/// The site's first one in their client, with a password of their own.
-async fn site_client(server: &Server) -> Client<'_> {
-    let first = "Aa@150216";
-    let entered = clients::with_token(server, &sign_in(server, "13600000001", first, "site_staff").await);
-    let passwords = json!({
-        "oldPassword": server.cipher(first), "loginPassword": server.cipher(OWN), "confirmPassword": server.cipher(OWN),
-    });
-    assert_eq!(entered.put("/user/client/password", passwords).await.code(), 200);
-    clients::with_token(server, &sign_in(server, "13600000001", OWN, "site_staff").await)
 }

@@ -4,6 +4,7 @@ mod basic_data;
 mod classes;
 mod classrooms;
 mod clients;
+mod corrections;
 mod courses;
 mod dashboard;
 mod division;

@@ -8,6 +8,7 @@ mod classrooms;
 mod client_people;
 mod clients;
 mod closing;
+mod corrections;
 mod courses;
 mod enrolment;
 mod field_attributes;

@@ -56,6 +56,23 @@ pub async fn end(tx: &mut Tx, kind: OwnerKind, person_id: i64, why: Ended) -> Re
     Ok(ended.rows_affected())
 }
 
+/// A person's corrected name, in the sessions that go on: their audit rows tell it.
+///
+/// # Errors
+/// Those of the database.
+pub async fn rename(tx: &mut Tx, kind: OwnerKind, person_id: i64, name: &str) -> Result<()> {
+    sqlx::query!(
+        "update client_session set person_name = $3 where kind = $1 and person_id = $2 and revoked_at is null",
+        kind.as_str(),
+        person_id,
+        name
+    )
+    .execute(&mut **tx)
+    .await?;
+    tx.notice(TOPIC, person_key(kind.as_str(), person_id));
+    Ok(())
+}
+
 /// Ends one session.
 pub async fn end_one(tx: &mut Tx, jti: Uuid, why: Ended) -> Result<()> {
     let now = tx.app().clock().now();

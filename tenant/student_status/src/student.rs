@@ -2,6 +2,7 @@
 
 mod change_status;
 pub mod check;
+pub mod correct;
 mod edit;
 pub mod enrol;
 mod export;

@@ -9,11 +9,14 @@ use serde_json::json;
 
 use super::{Life, Sent, forgotten};
 
-/// Operations whose valid call has a story of its own (clients.rs, enrolment.rs).
-const ELSEWHERE: [&str; 4] = [
+/// Operations whose valid call has a story of its own (clients.rs, corrections.rs, enrolment.rs).
+const ELSEWHERE: [&str; 7] = [
     // Of a session that staff began.
     "renewClientToken",
-    // Of somebody of a site.
+    // Of a student, and of somebody of a site.
+    "submitOwnCorrection",
+    "listOwnCorrections",
+    "reviewCorrectionOfSite",
     "viewOwnSiteEnrollment",
     "saveOwnSiteEnrollment",
     "submitOwnSiteEnrollment",

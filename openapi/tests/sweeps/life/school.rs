@@ -5,8 +5,8 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 use super::{
-    Call, Life, MARK, Sent, classrooms, client_people, closing, courses, enrolment, field_attributes, forgotten, id,
-    masked, messages, numbers, order, own, people, recruitment, recruitment_batches, send, shown,
+    Call, Life, MARK, Sent, classrooms, client_people, closing, corrections, courses, enrolment, field_attributes,
+    forgotten, id, masked, messages, numbers, order, own, people, recruitment, recruitment_batches, send, shown,
 };
 
 /// Numbers of what was made.
@@ -110,6 +110,7 @@ pub(super) async fn live(life: &mut Life<'_>) -> Made {
     let mut deleted = courses::live(life).await;
     deleted.extend(client_people::live(life, organization, site, class).await);
     client_people::student(life, student).await;
+    corrections::live(life, student).await;
     deleted.append(&mut kept_until_the_end);
     for (entity, body) in [
         (GRADE, json!({ "code": "2020", "name": format!("{MARK}2020级"), "entrySeason": "spring" })),

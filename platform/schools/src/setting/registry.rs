@@ -112,7 +112,6 @@ const RECRUITMENT: &[Setting] = &[
         "从左侧层次转到右侧层次",
     ),
     Setting::int("suspensionMaxMonths", "累计休学上限(月)", (24, 1, 120), ""),
-    Setting::yes_no("correctionBothAllowed", "允许同时更正姓名和证件号", false, ""),
 ];
 
 const PERIODS: &[&[&str]] = &[

@@ -88,12 +88,44 @@ impl Wrong {
 
 /// The number, birthday and gender; the age at entry; the words of the dictionaries; how to reach the person.
 fn person(form: &StudentForm, known: &References, today: NaiveDate, wrong: &mut Wrong) -> Option<id_card::IdCard> {
-    if form.name.is_empty() {
+    let said = Identity {
+        name: &form.name,
+        id_card_type: form.id_card_type.unwrap_or(IdCardType::ResidentId),
+        id_card_no: &form.id_card_no,
+        typed: Typed { birthday: form.birthday, gender: form.gender },
+        ethnicity: form.ethnicity.as_deref(),
+        enrolled_on: form.enrolled_on,
+    };
+    let (card, of_identity) = identity(&said, &known.ethnicities, today);
+    wrong.0.extend(of_identity);
+    word("politicalStatus", "政治面貌", form.free.political_status.as_deref(), &known.political, wrong);
+    wrong.0.extend(free_wrong(&form.free));
+    card
+}
+
+/// Who somebody is said to be, and when they began.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Identity<'a> {
+    pub name: &'a str,
+    pub id_card_type: IdCardType,
+    pub id_card_no: &'a str,
+    /// What was typed beside the number.
+    pub typed: Typed,
+    pub ethnicity: Option<&'a str>,
+    pub enrolled_on: NaiveDate,
+}
+
+/// The number with what it says, unless it is refused; and all that is wrong with the key fields of a person.
+pub(super) fn identity(
+    said: &Identity<'_>,
+    ethnicities: &[Word],
+    today: NaiveDate,
+) -> (Option<id_card::IdCard>, Vec<FieldError>) {
+    let mut wrong = Wrong::default();
+    if said.name.is_empty() {
         wrong.at("name", "姓名不能为空");
     }
-    let kind = form.id_card_type.unwrap_or(IdCardType::ResidentId);
-    let typed = Typed { birthday: form.birthday, gender: form.gender };
-    let card = match id_card::check(kind, &form.id_card_no, typed, today) {
+    let card = match id_card::check(said.id_card_type, said.id_card_no, said.typed, today) {
         Ok(card) => Some(card),
         Err(error) => {
             wrong.at(error.field(), error.to_string());
@@ -103,14 +135,12 @@ fn person(form: &StudentForm, known: &References, today: NaiveDate, wrong: &mut 
     if let Some(birthday) = card.as_ref().and_then(|card| card.birthday) {
         if birthday > today {
             wrong.at("birthday", "出生日期不能晚于今天");
-        } else if let Err(error) = id_card::age_at_entry(birthday, form.enrolled_on) {
+        } else if let Err(error) = id_card::age_at_entry(birthday, said.enrolled_on) {
             wrong.at(error.field(), error.to_string());
         }
     }
-    word("ethnicity", "民族", form.ethnicity.as_deref(), &known.ethnicities, wrong);
-    word("politicalStatus", "政治面貌", form.free.political_status.as_deref(), &known.political, wrong);
-    wrong.0.extend(free_wrong(&form.free));
-    card
+    word("ethnicity", "民族", said.ethnicity, ethnicities, &mut wrong);
+    (card, wrong.0)
 }
 
 /// What a form's schema cannot say of the free fields.

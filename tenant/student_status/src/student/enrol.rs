@@ -226,7 +226,7 @@ pub(crate) fn tenths(number: f64) -> i32 {
 }
 
 /// Somebody else was quicker than the check.
-fn refused(constraint: &str) -> Option<Error> {
+pub(super) fn refused(constraint: &str) -> Option<Error> {
     match constraint {
         "student_no_taken" => Some(Error::field("studentNo", "学号已存在")),
         "student_examinee_no_taken" => Some(Error::field("examineeNo", "考生号已存在")),

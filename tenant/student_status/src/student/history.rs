@@ -1,7 +1,7 @@
 //! 异动记录: how a student's status came about (02 §9.1).
 
 use chrono::NaiveDate;
-use infra::{Allowed, Reply, Result, clock::Moment, reply};
+use infra::{Allowed, Reply, Result, audit::redacted, clock::Moment, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
 use serde_json::Value;
 
@@ -67,8 +67,9 @@ impl History {
                 kind: row.kind,
                 from_status: row.from_status,
                 to_status: row.to_status,
-                before: poem_openapi::types::Any(row.before),
-                after: poem_openapi::types::Any(row.after),
+                // A correction tells numbers of persons.
+                before: poem_openapi::types::Any(redacted("", &row.before)),
+                after: poem_openapi::types::Any(redacted("", &row.after)),
                 reason: row.reason,
                 document_no: row.document_no,
                 effective_on: row.effective_on,

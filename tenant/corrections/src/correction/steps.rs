@@ -1,0 +1,242 @@
+//! 审核 and 取消: how a correction goes on (02 §9.6). Who asked does not decide.
+
+use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, across::Keyed, reply};
+use poem_openapi::{Object, OpenApi, types::Example};
+use student_status::student::{
+    Student,
+    correct::{self, Approval, KeyFields},
+};
+
+use super::{
+    AuditCorrection, Correction, CorrectionResult, CorrectionStatus, Corrections, EditCorrection,
+    form::locked,
+    rules::{self, Refusal, Standing, Turn},
+};
+
+/// What was decided.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct CorrectionAudit {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    /// 更正审核结果
+    pub result: CorrectionResult,
+    /// 省厅文号
+    /// 待省厅的更正通过时必填
+    #[oai(validator(max_length = 50))]
+    pub province_doc_no: Option<String>,
+    /// 原因
+    /// 不通过时填写，2至200个字符
+    #[oai(validator(max_length = 200))]
+    pub remark: Option<String>,
+}
+
+impl Example for CorrectionAudit {
+    fn example() -> Self {
+        Self { id: 1, version: 1, result: CorrectionResult::Pass, province_doc_no: None, remark: None }
+    }
+}
+
+/// A correction that is taken back.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct CorrectionCancel {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    /// 说明
+    #[oai(validator(max_length = 200))]
+    pub remark: Option<String>,
+}
+
+impl Example for CorrectionCancel {
+    fn example() -> Self {
+        Self { id: 1, version: 1, remark: None }
+    }
+}
+
+pub struct Steps;
+
+#[OpenApi(prefix_path = "/adult/pc/correction", tag = "crate::Tag::Corrections")]
+impl Steps {
+    /// 审核信息更正
+    #[oai(path = "/audit", method = "post", operation_id = "auditCorrection")]
+    async fn audit(
+        &self,
+        caller: Allowed<AuditCorrection>,
+        Body(wanted): Body<CorrectionAudit>,
+    ) -> Result<Reply<Saved>> {
+        let CorrectionAudit { id, version, result, province_doc_no, remark } = wanted;
+        let mut tx = caller.begin().await?;
+        let step = Step { id, version, turn: Turn::Audit(result), document_no: province_doc_no, remark };
+        let change = turn(&mut tx, step, &caller.scope()).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 取消信息更正
+    #[oai(path = "/cancel", method = "post", operation_id = "cancelCorrection")]
+    async fn cancel(
+        &self,
+        caller: Allowed<EditCorrection>,
+        Body(wanted): Body<CorrectionCancel>,
+    ) -> Result<Reply<Saved>> {
+        let CorrectionCancel { id, version, remark } = wanted;
+        let mut tx = caller.begin().await?;
+        let step = Step { id, version, turn: Turn::Cancel, document_no: None, remark };
+        let change = turn(&mut tx, step, &caller.scope()).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+}
+
+/// A step of one correction.
+#[derive(Debug)]
+pub(super) struct Step {
+    pub(super) id: i64,
+    pub(super) version: i32,
+    pub(super) turn: Turn,
+    /// Of the province.
+    pub(super) document_no: Option<String>,
+    pub(super) remark: Option<String>,
+}
+
+/// What a step must come with.
+///
+/// # Errors
+/// 422 at `remark` when a refusal has no reason; at `provinceDocNo` when the province's decision has no number, or another's
+/// has one.
+fn complete(from: CorrectionStatus, step: &Step) -> Result<()> {
+    match step.turn {
+        Turn::Site(CorrectionResult::Reject) | Turn::Audit(CorrectionResult::Reject) => {
+            let told = step.remark.as_deref().is_some_and(|remark| remark.chars().count() >= 2);
+            if told { Ok(()) } else { Err(Error::field("remark", "请填写原因")) }
+        }
+        Turn::Audit(CorrectionResult::Pass) => match (from, &step.document_no) {
+            (CorrectionStatus::PendingProvince, None) => Err(Error::field("provinceDocNo", "请填写省厅批复文号")),
+            (CorrectionStatus::PendingProvince, Some(_)) | (_, None) => Ok(()),
+            (_, Some(_)) => Err(Error::field("provinceDocNo", "尚未报省厅，请不要填写省厅文号")),
+        },
+        Turn::Site(CorrectionResult::Pass) | Turn::Cancel => Ok(()),
+    }
+}
+
+/// Moves a correction on; an approved one is written into the register.
+///
+/// # Errors
+/// 404 outside the scope; 409 from a status that does not lead there, for whoever asked, when the values may not stand any
+/// more, or when it changed since it was read; 422 when something is missing.
+pub(super) async fn turn(tx: &mut Tx, step: Step, scope: &Scope) -> Result<Change> {
+    let found = Corrections::find(tx, step.id, scope).await?;
+    let student = correct::hold(tx, found.student_id, scope).await?;
+    let before = locked(tx, step.id, scope).await?;
+    let standing = Standing { status: student.status, register_result: student.register_result };
+    let to = rules::after(before.status, step.turn, rules::is_the_provinces(standing))?;
+    if matches!(step.turn, Turn::Audit(_)) && before.is_of(tx.by()) {
+        return Err(Refusal::Own.into());
+    }
+    complete(before.status, &step)?;
+    if before.version != step.version {
+        return Err(tx.stale("student_correction", step.id).await);
+    }
+    if matches!(to, CorrectionStatus::PendingProvince | CorrectionStatus::Approved) {
+        look_again(tx, &student, &before, standing).await?;
+    }
+    if to == CorrectionStatus::Approved {
+        approve(tx, &student, &before, step.document_no.as_deref()).await?;
+    }
+    write(tx, &before, to, &step).await?;
+    note(tx, step.id, Some(before.status), to, step.remark.as_deref()).await?;
+    let change = Change::status("student_correction", step.id, "status", before.status.as_str(), to.as_str());
+    Ok(change.because(step.remark.as_deref()))
+}
+
+/// What held when it was asked for must still hold.
+async fn look_again(tx: &mut Tx, student: &Student, before: &Correction, standing: Standing) -> Result<()> {
+    rules::is_open_to(standing, before.kind).map_err(|closed| Error::conflict(closed.to_string()))?;
+    if KeyFields::of(student).beside(&before.after) != before.before {
+        return Err(Error::conflict("学生信息已变化，请重新核对"));
+    }
+    correct::check(tx, student, &before.after).await.map_err(now_refused)?;
+    Ok(())
+}
+
+async fn approve(tx: &mut Tx, student: &Student, before: &Correction, document_no: Option<&str>) -> Result<()> {
+    let approval = Approval { reason: &before.reason, document_no, on: tx.app().clock().today() };
+    correct::correct(tx, student, &before.after, &approval).await.map_err(now_refused)
+}
+
+/// Who decides typed nothing of it: what is wrong with a value is the state of things.
+fn now_refused(error: Error) -> Error {
+    if error.code == 422 { Error::conflict(error.msg) } else { error }
+}
+
+async fn write(tx: &mut Tx, before: &Correction, to: CorrectionStatus, step: &Step) -> Result<()> {
+    let (by, today) = (tx.by(), tx.app().clock().today());
+    let ends = matches!(to, CorrectionStatus::Approved | CorrectionStatus::Rejected);
+    sqlx::query!(
+        "update student_correction set status = $2, province_doc_no = $3, decided_on = $4, updated_at = now(), updated_by = $5,
+                version = version + 1
+         where id = $1",
+        before.id,
+        to.as_str(),
+        step.document_no,
+        ends.then_some(today),
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// A row of the way that a correction goes.
+pub(super) async fn note(
+    tx: &mut Tx,
+    id: i64,
+    from: Option<CorrectionStatus>,
+    to: CorrectionStatus,
+    remark: Option<&str>,
+) -> Result<()> {
+    let actor = tx.actor().clone();
+    sqlx::query!(
+        "insert into student_correction_step (student_correction_id, from_status, to_status, remark, actor_kind, actor_id,
+                                              actor_name)
+         values ($1, $2, $3, $4, $5, $6, $7)",
+        id,
+        from.map(CorrectionStatus::as_str),
+        to.as_str(),
+        remark,
+        actor.kind,
+        actor.id,
+        actor.on_behalf_of.map_or_else(|| actor.name.clone(), |staff| format!("{}（{staff}代）", actor.name))
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decision_comes_with_its_reason_or_its_number() {
+        use CorrectionStatus::{PendingProvince, PendingSchool, PendingSite};
+        let told = |from, turn, document_no: Option<&str>, remark: Option<&str>| {
+            let (document_no, remark) = (document_no.map(str::to_owned), remark.map(str::to_owned));
+            complete(from, &Step { id: 1, version: 1, turn, document_no, remark }).err().map(|error| error.msg)
+        };
+        let (pass, reject) = (Turn::Audit(CorrectionResult::Pass), Turn::Audit(CorrectionResult::Reject));
+        assert_eq!(told(PendingSchool, pass, None, None), None);
+        assert_eq!(told(PendingSchool, pass, Some("1号"), None).as_deref(), Some("尚未报省厅，请不要填写省厅文号"));
+        assert_eq!(told(PendingProvince, pass, None, None).as_deref(), Some("请填写省厅批复文号"));
+        assert_eq!(told(PendingProvince, pass, Some("1号"), None), None);
+        assert_eq!(told(PendingProvince, reject, None, Some("不符")), None);
+        assert_eq!(told(PendingProvince, reject, None, Some("否")).as_deref(), Some("请填写原因"));
+        assert_eq!(told(PendingSite, Turn::Site(CorrectionResult::Reject), None, None).as_deref(), Some("请填写原因"));
+        assert_eq!(told(PendingSite, Turn::Cancel, None, None), None);
+    }
+}
