@@ -220,12 +220,13 @@ pub(crate) fn launch(
             // A killed server's children need a moment to go, and its file stays.
             Err(error) => match Remains::of(&error) {
                 Some(remains) if begun.elapsed() < LONGEST_REMAINS => {
-                    if begun.elapsed() > REMAINS_ARE_STALE
-                        && let Some(dead) = Postmaster::read(&cluster).filter(Postmaster::is_over)
-                    {
-                        match remains {
-                            Remains::File => dead.remove_files(&cluster)?,
-                            Remains::Children => end_orphans(&cluster),
+                    let dead = Postmaster::read(&cluster);
+                    // Whose file was taken away is over as well: its children keep the memory all the same.
+                    if begun.elapsed() > REMAINS_ARE_STALE && dead.as_ref().is_none_or(Postmaster::is_over) {
+                        match (remains, dead) {
+                            (Remains::File, Some(dead)) => dead.remove_files(&cluster)?,
+                            (Remains::File, None) => {}
+                            (Remains::Children, _) => end_orphans(&cluster),
                         }
                     }
                     sleep(Duration::from_millis(200));

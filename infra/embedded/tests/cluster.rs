@@ -5,7 +5,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use embedded::{APP, Cluster, DATABASE, EmbeddedError, OWNER, Options};
@@ -127,6 +127,34 @@ fn wait_until_back(data: &Path, url: &str, old: u32) {
     }
 }
 
+/// A statement that computes; it does not notice that it has no server any more.
+fn computing(url: &str) -> Child {
+    let busy = Command::new("psql")
+        .args(["-XAtq", "-c", "do $$ begin loop null; end loop; end $$", url])
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + RECOVERY;
+    while ask(url, "select count(*) from pg_stat_activity where query like 'do $$%' and state = 'active'") != "1" {
+        assert!(Instant::now() < deadline);
+    }
+    busy
+}
+
+#[test]
+fn what_still_computes_is_ended_also_when_the_file_of_its_server_is_gone() {
+    let data = folder();
+    let cluster = Cluster::start(Options { durable: true, ..options(data.path()) }).unwrap();
+    let url = cluster.url(DATABASE, OWNER);
+    let mut busy = computing(&url);
+    let old = pid(data.path()).unwrap();
+    kill(old);
+    fs::remove_file(data.path().join("postgres/postmaster.pid")).unwrap();
+    wait_until_back(data.path(), &url, old);
+    assert!(!busy.wait().unwrap().success());
+    cluster.stop().unwrap();
+}
+
 #[test]
 fn a_database_that_dies_is_started_again_where_it_was() {
     let data = folder();
@@ -136,16 +164,7 @@ fn a_database_that_dies_is_started_again_where_it_was() {
     let url = cluster.url(DATABASE, OWNER);
     ask(&url, "create table kept (n int); insert into kept values (7)");
     for times in 1..=2 {
-        // A statement that computes does not notice that it has no server any more.
-        let mut busy = Command::new("psql")
-            .args(["-XAtq", "-c", "do $$ begin loop null; end loop; end $$", &url])
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .unwrap();
-        let deadline = Instant::now() + RECOVERY;
-        while ask(&url, "select count(*) from pg_stat_activity where query like 'do $$%' and state = 'active'") != "1" {
-            assert!(Instant::now() < deadline);
-        }
+        let mut busy = computing(&url);
         let old = pid(data.path()).unwrap();
         kill(old);
         wait_until_back(data.path(), &url, old);
