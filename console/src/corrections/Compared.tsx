@@ -3,9 +3,9 @@ import type { RowOf } from '@/api/operation'
 import { formatTime } from '@/kit/format'
 import { fieldOf, labelOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
-import { isPicture } from '@/kit/picture'
+import { PaperFigure } from '@/kit/Papers'
 import { type listCorrections, saveCorrection, viewCorrection } from './api'
-import { evidenceKinds } from './evidence'
+import { useEvidenceKinds } from './evidence'
 import './corrections.css'
 
 type View = RowOf<typeof viewCorrection>
@@ -69,33 +69,20 @@ export const Compared = ({ correction }: { correction: View }) => (
   </table>
 )
 
-const kindWords = new Map<string, string>(evidenceKinds)
-
 /** 材料, each to be opened by itself; pictures are looked at beside the values. */
-export const Evidence = ({ correction: { attachments } }: { correction: View }) =>
-  attachments.length === 0 ? (
-    <p>没有上传材料</p>
-  ) : (
-    <ul className="evidence" aria-label="材料">
-      {attachments.map(({ kind, key, name, url }) => {
-        const label = kindWords.get(kind) ?? name
-        return (
-          <li key={key}>
-            <figure>
-              {url ? (
-                <a href={url} target="_blank" rel="noopener noreferrer">
-                  {isPicture(name) ? <img src={url} alt={label} /> : <span className="evidence-file">{name}</span>}
-                </a>
-              ) : (
-                <span className="evidence-file">{name}</span>
-              )}
-              <figcaption>{label}</figcaption>
-            </figure>
-          </li>
-        )
-      })}
+export const Evidence = ({ correction: { attachments } }: { correction: View }) => {
+  const labels = new Map<string, string>(useEvidenceKinds())
+  if (attachments.length === 0) return <p>没有上传材料</p>
+  return (
+    <ul className="papers" aria-label="材料">
+      {attachments.map(({ kind, key, name, url }) => (
+        <li key={key}>
+          <PaperFigure label={labels.get(kind) ?? name} name={name} url={url} />
+        </li>
+      ))}
     </ul>
   )
+}
 
 /** 办理过程: who asked, who decided, and what they said. */
 export const Steps = ({ correction: { steps } }: { correction: View }) => (

@@ -4,6 +4,7 @@ import type { Warned } from '@/api/types/shared'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
+import { PapersInput } from '@/kit/Papers'
 import { Sections } from '@/kit/Sections'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { IdCardInput } from '@/people/IdCardInput'
@@ -11,7 +12,7 @@ import { IdCardTypeSelect } from '@/people/IdCardTypeSelect'
 import { DictionarySelect } from '@/settings/DictionarySelect'
 import type { viewStudent } from '@/student_status/api'
 import { editCorrection, saveCorrection, type viewCorrection } from './api'
-import { EvidenceInput } from './EvidenceInput'
+import { useEvidenceKinds } from './evidence'
 import './corrections.css'
 
 type Student = RowOf<typeof viewStudent>
@@ -80,15 +81,18 @@ const Values = ({ asked }: { asked: Asked | undefined }) => (
   </>
 )
 
-const Grounds = ({ asked }: { asked: Asked | undefined }) => (
-  <>
-    <Field name="kind" help="学籍上报学信网后，只能因公安变更申请" />
-    <Field name="reason" />
-    <Field name="attachments" help="更正证件号须上传身份证和户口簿，出生日期随之改变的还须公安证明">
-      <EvidenceInput stored={asked?.stored ?? []} />
-    </Field>
-  </>
-)
+const Grounds = ({ asked }: { asked: Asked | undefined }) => {
+  const kinds = useEvidenceKinds()
+  return (
+    <>
+      <Field name="kind" help="学籍上报学信网后，只能因公安变更申请" />
+      <Field name="reason" />
+      <Field name="attachments" help="更正证件号须上传身份证和户口簿，出生日期随之改变的还须公安证明">
+        <PapersInput kinds={kinds} several={() => true} stored={asked?.stored ?? []} />
+      </Field>
+    </>
+  )
+}
 
 /** 申请更正: the key fields as they should be; what is left as it stands is not corrected. */
 export const CorrectionForm = ({ record, ...drawer }: DrawerProps<Asked>) => (

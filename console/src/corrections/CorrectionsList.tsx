@@ -106,7 +106,7 @@ export const CorrectionsList = () => {
         actionsWidth={190}
         actions={actionsOf}
         file={(row) => <CorrectionFile id={row.id} />}
-        empty="还没有信息更正。可在学生的更多操作中申请更正。"
+        empty="还没有信息更正。在学生名单中选择“申请更正”。"
       />
       <AuditCorrection key={`audit-${audit.key}`} {...audit.props} />
       <CorrectionForm key={`form-${form.key}`} {...form.props} />

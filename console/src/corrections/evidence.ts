@@ -1,11 +1,6 @@
 import type { CorrectionEvidenceForm } from '@/api/types/corrections'
+import { useEnumeration } from '@/settings/useEnumeration'
 
 /** What proves new values, by kind and label. */
-export const evidenceKinds: readonly (readonly [kind: CorrectionEvidenceForm['kind'], label: string])[] = [
-  ['id_card', '身份证'],
-  ['hukou', '户口簿'],
-  ['police_certificate', '公安证明'],
-  ['birth_certificate', '出生证明'],
-  ['exam_ticket', '准考证'],
-  ['other', '其他'],
-]
+export const useEvidenceKinds = () =>
+  useEnumeration('correctionEvidence').map(({ code, desc }) => [code as CorrectionEvidenceForm['kind'], desc] as const)

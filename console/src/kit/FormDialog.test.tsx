@@ -78,6 +78,13 @@ it('shows a refusal at its field', async () => {
   expect(onDone).not.toHaveBeenCalled()
 })
 
+it('shows what is wrong within a field at the field', async () => {
+  action.mockRejectedValue(new ApiError(422, '请检查', [{ field: 'reason[0].key', message: '文件不存在' }]))
+  await type('核对')
+  await press('进入')
+  await vi.waitFor(() => expect(document.body.textContent).toContain('文件不存在'))
+})
+
 it('closes without a question only while nothing was typed', async () => {
   await press('取消')
   expect(onClose).toHaveBeenCalledTimes(1)

@@ -7,6 +7,13 @@ import { useUnsaved } from './tab'
 /** Controls take no null. */
 const given = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 
+/** Where a refusal is shown: at the field that it names, else at what holds it, as `attachments` does `attachments[0].key`. */
+const shownAt = (field: string, known: readonly string[]) => {
+  if (known.includes(field)) return field
+  const holding = known.filter((each) => field.startsWith(`${each}[`) || field.startsWith(`${each}.`))
+  return holding.sort((a, b) => b.length - a.length)[0] ?? field
+}
+
 /** A form that knows whether it was typed into, asks before it is thrown away, and shows the server's words at its fields. */
 export const useDraftForm = (open: boolean, initial: object) => {
   const [form] = Form.useForm()
@@ -33,7 +40,8 @@ export const useDraftForm = (open: boolean, initial: object) => {
   /** Puts each refused field's sentence beside it. */
   const showErrors = (error: unknown) => {
     const errors = fieldErrors(error)
-    for (const { field, message } of errors) form.setFields({ [field]: { error: { message } } })
+    const known = Object.keys(form.getFieldsState())
+    for (const { field, message } of errors) form.setFields({ [shownAt(field, known)]: { error: { message } } })
     if (errors.length > 0) focusFirstError()
   }
   const validated = async <Values extends object = object>(): Promise<Values | undefined> => {

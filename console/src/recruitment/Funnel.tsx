@@ -108,11 +108,7 @@ export const Funnel = ({ batchId, onFollow }: FunnelProps) => {
   const all = funnel.data?.all
   const schools = funnel.data?.schools ?? []
   return (
-    <section
-      className="funnel"
-      aria-label="预报名转化"
-      title={all && `截至 ${formatTime(new Date(funnel.dataUpdatedAt), 'YYYY-MM-DD HH:mm')}`}
-    >
+    <section className="funnel" aria-label="预报名转化">
       <dl className={funnel.isPlaceholderData ? 'table-stale' : undefined}>
         {figures.map(({ field, label, help, behind }) => (
           <div key={field} title={help}>
@@ -141,6 +137,7 @@ export const Funnel = ({ batchId, onFollow }: FunnelProps) => {
           </Button>
         </span>
       )}
+      {all && <small>截至 {formatTime(new Date(funnel.dataUpdatedAt), 'HH:mm')}</small>}
       {schools.length > 0 && (
         <Button type="text" size="mini" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
           {folded ? '展开各院校' : '收起各院校'}

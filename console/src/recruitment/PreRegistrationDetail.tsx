@@ -8,8 +8,8 @@ import { show } from '@/kit/columns'
 import { Loaded } from '@/kit/Loaded'
 import { fieldOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
+import { PaperFigure } from '@/kit/Papers'
 import { PersonFile } from '@/kit/PersonFile'
-import { isPicture } from '@/kit/picture'
 import { WhenSeen } from '@/kit/WhenSeen'
 import { RecordHistory } from '@/logs/RecordHistory'
 import { viewDeletedPreRegistration, viewPreRegistration } from './api'
@@ -113,15 +113,6 @@ export const PersonData = ({ fields, ...reading }: Reading & { fields: readonly 
   </div>
 )
 
-const Paper = ({ label, name, url }: { label: string; name: string; url: string }) => (
-  <figure>
-    <a href={url} target="_blank" rel="noopener noreferrer">
-      {isPicture(name) ? <img src={url} alt={label} /> : <span className="paper-file">{name}</span>}
-    </a>
-    <figcaption>{label}</figcaption>
-  </figure>
-)
-
 /** 照片 and 材料, each to be opened by itself. */
 export const Papers = ({ person, fields }: { person: View; fields: readonly FormField[] }) => {
   const own = fields.map(({ fieldKey, label }) => [fieldKey, label] as const)
@@ -130,7 +121,7 @@ export const Papers = ({ person, fields }: { person: View; fields: readonly Form
     <ul className="papers" aria-label="照片和材料">
       <li className="paper-photo">
         {person.photoUrl ? (
-          <Paper label="照片" name="照片.jpg" url={person.photoUrl} />
+          <PaperFigure label="照片" name="照片.jpg" url={person.photoUrl} />
         ) : (
           <figure>
             <span className="paper-none">未上传</span>
@@ -140,7 +131,7 @@ export const Papers = ({ person, fields }: { person: View; fields: readonly Form
       </li>
       {person.attachmentLinks.map(({ kind, name, url }) => (
         <li key={url}>
-          <Paper label={labels.get(kind) ?? name} name={name} url={url} />
+          <PaperFigure label={labels.get(kind) ?? name} name={name} url={url} />
         </li>
       ))}
     </ul>

@@ -9,6 +9,7 @@ import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { type FormAction, formAction } from '@/kit/formAction'
 import { Loaded } from '@/kit/Loaded'
+import { PapersInput } from '@/kit/Papers'
 import { Sections } from '@/kit/Sections'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { DictionarySelect } from '@/settings/DictionarySelect'
@@ -16,9 +17,9 @@ import { editPreRegistration, savePreRegistration, viewPreRegistration } from '.
 import { BatchOfForm } from './BatchSelect'
 import { CardNumber } from './CardNumber'
 import { LevelOfBatch, MajorOfBatch, SiteOfBatch, WordOfLevel } from './OfferSelects'
-import { PapersInput } from './PapersInput'
 import { PhotoInput } from './PhotoInput'
 import type { View } from './PreRegistrationDetail'
+import { OTHER, paperKinds } from './papers'
 import { isKnownToProvince } from './preRegistrationRules'
 import './preRegistration.css'
 
@@ -42,10 +43,13 @@ interface FilledIn {
 
 const papersOf = ({ record, fields }: FilledIn) => (
   <PapersInput
-    usual={fields.some(({ fieldKey }) => fieldKey === 'attachments')}
-    own={fields
-      .filter((field) => !field.builtIn && isFile(field))
-      .map(({ fieldKey, label, required }) => [fieldKey, required ? `${label}（必填）` : label])}
+    kinds={[
+      ...(fields.some(({ fieldKey }) => fieldKey === 'attachments') ? paperKinds : []),
+      ...fields
+        .filter((field) => !field.builtIn && isFile(field))
+        .map(({ fieldKey, label, required }) => [fieldKey, required ? `${label}（必填）` : label] as const),
+    ]}
+    several={(kind) => kind === OTHER}
     stored={record?.attachments ?? []}
   />
 )
@@ -143,13 +147,13 @@ const packed = (values: object, person: View | undefined) => {
   return { ...(renumbered && { birthday: null }), ...values, extra, attachments: papers }
 }
 
-/** The server names the school's own fields and each paper; the form has them under `extra` and in 材料. */
+/** The server names the school's own fields; the form has them under `extra` and in 材料. */
 const atFormField = (error: unknown, fields: readonly FormField[]) => {
   if (!(error instanceof ApiError)) return error
   const own = fields.filter(({ builtIn }) => !builtIn)
   const placed = fieldErrors(error).map(({ field, message }) => {
     const named = own.find(({ fieldKey }) => fieldKey === field)
-    if (!named) return { field: field.startsWith('attachments') ? 'attachments' : field, message }
+    if (!named) return { field, message }
     return { field: isFile(named) ? 'attachments' : `extra.${field}`, message }
   })
   return placed.length > 0 ? new ApiError(error.code, error.message, placed) : error

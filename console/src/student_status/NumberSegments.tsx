@@ -1,10 +1,8 @@
 import { Button, Form, Input, InputNumber, Select, Space } from '@arco-design/web-react'
 import { IconDelete, IconPlus } from '@arco-design/web-react/icon'
-import { useQuery } from '@tanstack/react-query'
 import type { RowOf } from '@/api/operation'
-import { useCall } from '@/api/schoolContext'
 import { BasicSelect } from '@/basic_data/BasicSelect'
-import { listEnumeration } from '@/settings/api'
+import { useEnumeration } from '@/settings/useEnumeration'
 import type { listStudentNoRules } from '@/student_numbers/api'
 import { saveStudent } from './api'
 
@@ -21,15 +19,8 @@ const choices: Partial<Record<Kind, 'level' | 'major' | 'site' | 'class'>> = {
 const studyForms = (saveStudent.fields.studyForm?.options ?? []).map(([value, label]) => ({ value, label }))
 
 /** The kinds of parts with their words. */
-export const useSegmentKinds = () => {
-  const call = useCall()
-  const kinds = useQuery({
-    queryKey: [listEnumeration.path, 'studentNoSegment'],
-    queryFn: () => call(listEnumeration, { query: { type: 'studentNoSegment' } }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  return (kinds.data ?? []).map(({ code, desc }) => ({ value: code, label: desc }))
-}
+export const useSegmentKinds = () =>
+  useEnumeration('studentNoSegment').map(({ code, desc }) => ({ value: code, label: desc }))
 
 /** A select over basic data whose choice is kept as a text, as the rule keeps it. */
 const KeySelect = ({ type, value, onChange }: KeySelectProps) => (
