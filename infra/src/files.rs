@@ -268,7 +268,8 @@ pub async fn address_of_key(app: &App, connection: &mut PgConnection, key: &str)
     Ok(address(app, connection, id).await?.map(|(url, _)| url))
 }
 
-async fn url_of(app: &App, key: &str, name: &str) -> Result<String> {
+/// [`address`] of a stored file whose key and name are known.
+pub async fn url_of(app: &App, key: &str, name: &str) -> Result<String> {
     let place = file_store::of_key(app, key).await?;
     if is_public(key) {
         return Ok(place.public_url(key));

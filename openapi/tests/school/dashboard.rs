@@ -7,9 +7,10 @@ use kit::{
     Answer, Client, Server,
     accounts::operator_with,
     cohort::{Cohort, cohort, registrar},
+    corrections,
     pre_registrations::{batch, person},
     rows::manage,
-    students::{ROLL, id_number},
+    students::{self, ROLL, id_number},
 };
 use serde_json::{Value, json};
 
@@ -203,6 +204,9 @@ async fn open_work_counts_applicants_and_those_who_looked_too_often() {
         let saved = registrar.post("/adult/pc/preRegistration/save", person(&p, batch, n)).await;
         assert_eq!(saved.code(), 200, "{}", saved.body);
     }
+    let registered = students::save(&registrar, students::student(&p, 9)).await;
+    let asked = corrections::correction(registered, "changed_by_police", json!({ "name": "李四" }));
+    registrar.post(&format!("{}/save", corrections::CORRECTION), asked).await.id();
     server
         .run("update school_1.pre_registration set status = 'approved' where id = (select min(id) from school_1.pre_registration)")
         .await;
@@ -248,6 +252,8 @@ async fn open_work_counts_applicants_and_those_who_looked_too_often() {
     let list = registrar.post("/adult/pc/preRegistration/list", json!({ "status": "pending" })).await;
     assert_eq!((count("pendingApplicants"), &list.data()["totalCount"]), (json!(1), &json!(1)));
     assert_eq!(count("plainViewsBeyond"), json!(1));
+    let list = registrar.post("/adult/pc/correction/list", json!({ "status": "pending_school" })).await;
+    assert_eq!((count("pendingCorrections"), &list.data()["totalCount"]), (json!(1), &json!(1)));
     let list = registrar.post("/adult/pc/preRegistration/list", json!({ "batchId": batch })).await;
     assert_eq!(card(&home, "applicants")["value"], list.data()["totalCount"]);
 }

@@ -43,6 +43,7 @@ pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool
         let mut tx = caller.read().await?;
         let mut figures = register(&mut tx, &scope).await?;
         applicants(&mut tx, &scope, caller.app().clock().now(), &mut figures).await?;
+        corrections(&mut tx, &scope, &mut figures).await?;
         soon(&mut tx, caller.app().clock().now(), &mut figures).await?;
         if scope.is_whole() {
             figures.setup = setup(&mut tx).await?;
@@ -257,6 +258,26 @@ async fn applicants(tx: &mut ReadTx, scope: &Scope, now: Moment, figures: &mut F
         todo("pendingApplicants", "待审核的预报名", counts.pending, "pending").since(counts.oldest),
         todo("returnedApplicants", "退回未改的预报名", counts.returned, "returned").since(counts.oldest_returned),
     ]);
+    Ok(())
+}
+
+/// Corrections of students within the scope that the school is to decide about.
+async fn corrections(tx: &mut ReadTx, scope: &Scope, figures: &mut Figures) -> Result<()> {
+    let waiting = sqlx::query!(
+        r#"select count(*) as "count!", min(c.created_at) as "oldest: Moment"
+           from student_correction c join student s on s.id = c.student_id
+           where c.status = 'pending_school'
+             and ($1::bigint[] is null or s.site_id = any($1) or s.class_id = any($2::bigint[]))"#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let link = format!("{STUDENTS}?tab=corrections&status=pending_school");
+    figures.todos.push(
+        Todo::new("pendingCorrections", "待学校审核的信息更正", waiting.count, link, "adult:pc:correction:audit")
+            .since(waiting.oldest),
+    );
     Ok(())
 }
 

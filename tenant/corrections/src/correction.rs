@@ -9,7 +9,7 @@ mod sheet;
 mod steps;
 
 use infra::{
-    Allowed, Body, Edit, Entity, Page, Paged, Part, Reply, Result, UnmaskedFields, Warned,
+    Allowed, Body, Edit, Entity, Error, Page, Paged, Part, Reply, Result, UnmaskedFields, Warned,
     across::{Keyed, Listed},
     enumeration, permissions, reply,
     setting::Settings,
@@ -143,7 +143,8 @@ impl Corrections {
         let mut tx = caller.read().await?;
         let mut correction = Self::find(&mut tx, id.0, &caller.scope()).await?;
         correction.show_to(caller.user_id());
-        Ok(reply(select::viewed(caller.app(), &mut tx, correction).await?))
+        let mut views = select::viewed(caller.app(), &mut tx, vec![correction]).await?;
+        views.pop().map(reply).ok_or_else(Error::not_found)
     }
 
     /// 新增信息更正

@@ -1,4 +1,5 @@
-//! Corrections of a demonstration school: one in every state, the approved one written into the register as in life.
+//! Corrections of a demonstration school: of every state some, the approved ones written into the register as in life. Of a
+//! thousand students six wait in each place and eight are decided (part 05 G3).
 
 use infra::{Change, Error, Result, Scope, Tx};
 use serde_json::Value;
@@ -15,6 +16,8 @@ struct Case {
     /// Through which states it went.
     way: &'static [CorrectionStatus],
     remark: Option<&'static str>,
+    /// Of a thousand students; of fewer there is one.
+    per_thousand: i64,
 }
 
 const CASES: [Case; 6] = {
@@ -29,6 +32,7 @@ const CASES: [Case; 6] = {
             reason: "录取库中的民族有误",
             way: &[PendingSite],
             remark: None,
+            per_thousand: 6,
         },
         Case {
             of: "registered",
@@ -37,6 +41,7 @@ const CASES: [Case; 6] = {
             reason: RENAMED,
             way: &[PendingSchool],
             remark: None,
+            per_thousand: 6,
         },
         Case {
             of: "registered",
@@ -45,6 +50,7 @@ const CASES: [Case; 6] = {
             reason: RENAMED,
             way: &[PendingSite, PendingSchool, PendingProvince],
             remark: None,
+            per_thousand: 6,
         },
         Case {
             of: "registered",
@@ -53,6 +59,7 @@ const CASES: [Case; 6] = {
             reason: RENAMED,
             way: &[PendingSchool, PendingProvince, Approved],
             remark: None,
+            per_thousand: 6,
         },
         Case {
             of: "registered",
@@ -61,6 +68,7 @@ const CASES: [Case; 6] = {
             reason: RENAMED,
             way: &[PendingSite, PendingSchool, Rejected],
             remark: Some("户口簿中没有变更记录"),
+            per_thousand: 1,
         },
         Case {
             of: "registered",
@@ -69,6 +77,7 @@ const CASES: [Case; 6] = {
             reason: RENAMED,
             way: &[PendingSchool, Cancelled],
             remark: Some("学生要求撤回"),
+            per_thousand: 1,
         },
     ]
 };
@@ -78,19 +87,22 @@ const CASES: [Case; 6] = {
 /// # Errors
 /// Only internal ones.
 pub async fn fill(tx: &mut Tx) -> Result<()> {
+    let students = sqlx::query_scalar!(r#"select count(*) as "count!" from student"#).fetch_one(&mut **tx).await?;
     let mut met = Vec::new();
     for case in &CASES {
-        let found = sqlx::query_scalar!(
-            "select id from student where status = $1 and id <> all($2) order by id limit 1",
-            case.of,
-            &met
-        )
-        .fetch_optional(&mut **tx)
-        .await?;
         // A school of a handful has nobody who waits.
-        let Some(student) = found else { continue };
-        met.push(student);
-        one(tx, student, case).await?;
+        let found = sqlx::query_scalar!(
+            "select id from student where status = $1 and id <> all($2) order by id limit $3",
+            case.of,
+            &met,
+            (students * case.per_thousand / 1_000).max(1)
+        )
+        .fetch_all(&mut **tx)
+        .await?;
+        for student in found {
+            met.push(student);
+            one(tx, student, case).await?;
+        }
     }
     Ok(())
 }

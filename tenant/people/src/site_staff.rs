@@ -13,6 +13,7 @@ use infra::{
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
 use poem_openapi::{OpenApi, param::Query};
+use sqlx::PgConnection;
 
 use crate::{
     account::{self, OwnerKind},
@@ -65,6 +66,17 @@ pub(crate) const PLAIN: UnmaskedFields = UnmaskedFields {
     scope: ("site_id", None),
     platform: None,
 };
+
+/// The site of somebody of its staff.
+///
+/// # Errors
+/// 404 when they are gone.
+pub async fn site_of(connection: &mut PgConnection, person: i64) -> Result<i64> {
+    sqlx::query_scalar!("select site_id from site_staff where id = $1", person)
+        .fetch_optional(connection)
+        .await?
+        .ok_or_else(Error::not_found)
+}
 
 pub struct SiteStaffs;
 

@@ -2,9 +2,9 @@
 //! of the console, of the student's own person or within the site of the staff.
 
 use infra::{
-    Body, Client, Error, Page, Paged, Reads, Reply, Result, Saved, Scope, Warned, Writes, across::Listed, clients,
-    reply,
+    Body, Client, Page, Paged, Reads, Reply, Result, Saved, Scope, Warned, Writes, across::Listed, clients, reply,
 };
+use people::site_staff::site_of;
 use poem_openapi::{Object, OpenApi, types::Example};
 use sqlx::PgConnection;
 use student_status::student::correct::{self, KeyFields};
@@ -101,17 +101,16 @@ impl OwnCorrections {
         let mut tx = caller.read().await?;
         let mut filter = CorrectionFilter { status: asked.filter.status, ..CorrectionFilter::default() };
         let scope = if caller.session.client == "site" {
-            Scope::limited(vec![own_site(&mut tx, caller.session.person_id).await?], Vec::new())
+            Scope::limited(vec![site_of(&mut tx, caller.session.person_id).await?], Vec::new())
         } else {
             filter.student_id = Some(caller.session.person_id);
             Scope::whole_school()
         };
-        let (total, rows) = <Corrections as Listed>::page(&mut tx, &filter, &scope, paging).await?;
-        let mut list = Vec::with_capacity(rows.len());
-        for mut correction in rows {
+        let (total, mut rows) = <Corrections as Listed>::page(&mut tx, &filter, &scope, paging).await?;
+        for correction in &mut rows {
             correction.mask();
-            list.push(viewed(&caller.app, &mut tx, correction).await?);
         }
+        let list = viewed(&caller.app, &mut tx, rows).await?;
         Ok(reply(paging.page(total, list)))
     }
 
@@ -152,7 +151,7 @@ impl OwnCorrections {
     ) -> Result<Reply<Saved>> {
         let CorrectionSiteReview { id, version, result, remark } = wanted;
         let mut tx = caller.begin().await?;
-        let scope = Scope::limited(vec![own_site(&mut tx, caller.session.person_id).await?], Vec::new());
+        let scope = Scope::limited(vec![site_of(&mut tx, caller.session.person_id).await?], Vec::new());
         let step = Step { id, version, turn: Turn::Site(result), document_no: None, remark };
         let change = turn(&mut tx, step, &scope).await?;
         tx.commit(change).await?;
@@ -169,12 +168,4 @@ async fn asked_before(connection: &mut PgConnection, student: i64, request_id: &
     )
     .fetch_optional(connection)
     .await?)
-}
-
-/// The site of somebody of its staff.
-async fn own_site(connection: &mut PgConnection, person: i64) -> Result<i64> {
-    sqlx::query_scalar!("select site_id from site_staff where id = $1", person)
-        .fetch_optional(connection)
-        .await?
-        .ok_or_else(Error::not_found)
 }

@@ -11,7 +11,7 @@ use super::{
     Correction, CorrectionEvidence, CorrectionKind, CorrectionSource, CorrectionStatus, Corrections, EvidenceKind,
     papers,
     rules::{self, BOTH_ALLOWED, Standing},
-    select::{changes, evidence},
+    select::changes,
     steps::note,
 };
 
@@ -146,7 +146,7 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<CorrectionForm>, scope: &Scop
     }
     let stored = before.after.id_card_no.as_deref();
     let Asked { before: from, after: to, warnings } = asked(tx, &student, &form, stored).await?;
-    let (by, former) = (tx.by(), evidence(tx, id).await?);
+    let (by, former) = (tx.by(), papers::of(tx, id).await?);
     let changed = sqlx::query!(
         "update student_correction set kind = $3, reason = $4, changes = $5, updated_at = now(), updated_by = $6,
                 version = version + 1
@@ -180,7 +180,7 @@ struct Kept {
 
 async fn kept(tx: &mut Tx, id: i64) -> Result<Kept> {
     let correction = Corrections::find(tx, id, &Scope::whole_school()).await?;
-    Ok(Kept { correction, attachments: evidence(tx, id).await? })
+    Ok(Kept { correction, attachments: papers::of(tx, id).await? })
 }
 
 /// The correction, kept from others until the transaction ends. Whoever asks holds its student first.

@@ -2,7 +2,12 @@
 
 use infra::{Error, OnConstraint, Result, Tx, files};
 
-use super::{CorrectionEvidence, CorrectionEvidenceForm};
+use super::{CorrectionEvidence, CorrectionEvidenceForm, select::evidence};
+
+/// The papers of one correction, as stored.
+pub(super) async fn of(tx: &mut Tx, id: i64) -> Result<Vec<CorrectionEvidence>> {
+    Ok(evidence(tx, &[id]).await?.remove(&id).unwrap_or_default())
+}
 
 /// Replaces the papers by those wanted; those that stay are not touched.
 ///

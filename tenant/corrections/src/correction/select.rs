@@ -1,5 +1,7 @@
 //! How corrections are read, with their evidence and the way that they went.
 
+use std::collections::HashMap;
+
 use chrono::NaiveDate;
 use infra::{
     App, Result, Scope,
@@ -306,47 +308,77 @@ impl Keyed for Corrections {
     }
 }
 
-/// A correction with its evidence, each as an address that soon expires, and its way.
-pub(super) async fn viewed(app: &App, connection: &mut PgConnection, correction: Correction) -> Result<CorrectionView> {
+/// Corrections with their evidence, each as an address that soon expires, and their way.
+pub(super) async fn viewed(
+    app: &App,
+    connection: &mut PgConnection,
+    corrections: Vec<Correction>,
+) -> Result<Vec<CorrectionView>> {
     let (ethnicities, _) = words(app).await?;
     let label = |value: Option<&str>| {
         let found = |word: &&Word| Some(word.value.as_str()) == value;
         ethnicities.iter().find(found).map(|word| word.label.clone())
     };
-    let steps = sqlx::query_as!(
-        CorrectionStep,
-        r#"select from_status as "from_status: _", to_status as "to_status: _", remark, actor_name, created_at
-           from student_correction_step where student_correction_id = $1 order by id"#,
-        correction.id
-    )
-    .fetch_all(&mut *connection)
-    .await?;
-    Ok(CorrectionView {
-        ethnicity_before: label(correction.before.ethnicity.as_deref()),
-        ethnicity_after: label(correction.after.ethnicity.as_deref()),
-        attachments: addressed(app, connection, correction.id).await?,
-        steps,
-        correction,
-    })
+    let ids: Vec<i64> = corrections.iter().map(|correction| correction.id).collect();
+    let mut papers = evidence(connection, &ids).await?;
+    let mut steps = steps(connection, &ids).await?;
+    let mut views = Vec::with_capacity(corrections.len());
+    for correction in corrections {
+        let mut attachments = papers.remove(&correction.id).unwrap_or_default();
+        for paper in &mut attachments {
+            paper.url = Some(files::url_of(app, &paper.key, &paper.name).await?);
+        }
+        views.push(CorrectionView {
+            ethnicity_before: label(correction.before.ethnicity.as_deref()),
+            ethnicity_after: label(correction.after.ethnicity.as_deref()),
+            attachments,
+            steps: steps.remove(&correction.id).unwrap_or_default(),
+            correction,
+        });
+    }
+    Ok(views)
 }
 
-/// The evidence of a correction, as stored.
-pub(super) async fn evidence(connection: &mut PgConnection, id: i64) -> Result<Vec<CorrectionEvidence>> {
-    Ok(sqlx::query_as!(
-        CorrectionEvidence,
-        r#"select f.kind as "kind: _", o.key, o.original_name as name, null::text as url
-           from student_correction_file f join file_object o on o.id = f.file_id
-           where f.student_correction_id = $1 order by f.id"#,
-        id
+/// Who asked and who decided, by correction.
+async fn steps(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64, Vec<CorrectionStep>>> {
+    let rows = sqlx::query!(
+        r#"select student_correction_id, from_status as "from_status: CorrectionStatus",
+                  to_status as "to_status: CorrectionStatus", remark, actor_name, created_at
+           from student_correction_step where student_correction_id = any($1) order by id"#,
+        ids
     )
     .fetch_all(connection)
-    .await?)
+    .await?;
+    let mut steps: HashMap<i64, Vec<CorrectionStep>> = HashMap::new();
+    for row in rows {
+        steps.entry(row.student_correction_id).or_default().push(CorrectionStep {
+            from_status: row.from_status,
+            to_status: row.to_status,
+            remark: row.remark,
+            actor_name: row.actor_name,
+            created_at: row.created_at,
+        });
+    }
+    Ok(steps)
 }
 
-async fn addressed(app: &App, connection: &mut PgConnection, id: i64) -> Result<Vec<CorrectionEvidence>> {
-    let mut papers = evidence(connection, id).await?;
-    for paper in &mut papers {
-        paper.url = files::address_of_key(app, connection, &paper.key).await?;
+/// The evidence as stored, by correction.
+pub(super) async fn evidence(
+    connection: &mut PgConnection,
+    ids: &[i64],
+) -> Result<HashMap<i64, Vec<CorrectionEvidence>>> {
+    let rows = sqlx::query!(
+        r#"select f.student_correction_id, f.kind as "kind: EvidenceKind", o.key, o.original_name
+           from student_correction_file f join file_object o on o.id = f.file_id
+           where f.student_correction_id = any($1) order by f.id"#,
+        ids
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut papers: HashMap<i64, Vec<CorrectionEvidence>> = HashMap::new();
+    for row in rows {
+        let paper = CorrectionEvidence { kind: row.kind, key: row.key, name: row.original_name, url: None };
+        papers.entry(row.student_correction_id).or_default().push(paper);
     }
     Ok(papers)
 }

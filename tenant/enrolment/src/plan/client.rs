@@ -6,6 +6,7 @@ use infra::{
     clock::Moment, reply,
 };
 use majors::major::StudyForm;
+use people::site_staff::site_of;
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
@@ -106,7 +107,7 @@ impl OwnPlan {
         batch_id: Query<Option<i64>>,
     ) -> Result<Reply<OwnSiteEnrollment>> {
         let mut tx = caller.read().await?;
-        let site = own_site(&mut tx, caller.session.person_id).await?;
+        let site = site_of(&mut tx, caller.session.person_id).await?;
         let batch = sqlx::query_as!(
             Running,
             r#"select id, name, grade_id, status as "status: EnrollmentBatchStatus", site_apply_ends_at from enrollment_batch
@@ -148,7 +149,7 @@ impl OwnPlan {
         Body(wanted): Body<OwnSiteEnrollmentForm>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let site = own_site(&mut tx, caller.session.person_id).await?;
+        let site = site_of(&mut tx, caller.session.person_id).await?;
         in_time(&running(&mut tx, wanted.batch_id).await?, caller.app.clock().now())?;
         let version = wanted.version;
         let form = SiteEnrollmentForm {
@@ -180,7 +181,7 @@ impl OwnPlan {
         Body(wanted): Body<SiteEnrollmentStep>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let site = own_site(&mut tx, caller.session.person_id).await?;
+        let site = site_of(&mut tx, caller.session.person_id).await?;
         let scope = Scope::limited(vec![site], Vec::new());
         let plan = SiteEnrollments::find(&mut tx, wanted.id, &scope).await?;
         in_time(&running(&mut tx, plan.batch_id).await?, caller.app.clock().now())?;
@@ -200,14 +201,6 @@ fn in_time(batch: &Running, now: Moment) -> Result<()> {
         Some(ends) if now >= ends => Err(Error::conflict("申报已截止")),
         _ => Ok(()),
     }
-}
-
-/// The site of somebody of its staff.
-async fn own_site(connection: &mut PgConnection, person: i64) -> Result<i64> {
-    sqlx::query_scalar!("select site_id from site_staff where id = $1", person)
-        .fetch_optional(connection)
-        .await?
-        .ok_or_else(Error::not_found)
 }
 
 async fn plan_of(connection: &mut PgConnection, batch: i64, site: i64) -> Result<Option<i64>> {
