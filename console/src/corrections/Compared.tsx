@@ -47,7 +47,7 @@ const written = (correction: View, side: Side, name: Name): ReactNode => {
 /** 更正前 and 更正后 side by side. */
 export const Compared = ({ correction }: { correction: View }) => (
   <table className="compared">
-    <caption>更正内容</caption>
+    <caption className="unseen">更正内容</caption>
     <thead>
       <tr>
         <th scope="col">项目</th>
