@@ -12,6 +12,7 @@ import {
   fill,
   goTo,
   idCardOf,
+  openTab,
   press,
   rowOf,
   signIn,
@@ -372,7 +373,7 @@ test('班级人数 tells how full the classes are, who has none, and leads to th
   expect(await callFromPage(page, 'POST', `${roll}/save`, body)).toMatchObject({ code: 200 })
 
   await goTo(page, '学生账号')
-  await page.getByRole('tab', { name: '班级人数' }).click()
+  await openTab(page, '班级人数')
   await expect(page).toHaveURL(/tab=classes/)
   const group = page.getByRole('row').nth(1)
   const figure = /(\d+) \/ \d+/

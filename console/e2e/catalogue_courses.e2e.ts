@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, callFromPage, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 
 /** Recorded courses of the operators' online-education site, and their audit. */
@@ -32,7 +32,7 @@ test('a course is typed, handed in, rejected, approved, put on the shelf and sha
   await act(page, '计算机应用基础', '编辑')
   await fill(page, { 课程名称: '计算机应用基础（新）' })
   await choose(page, '保存方式', '提交审核')
-  await dialog(page).getByRole('tab', { name: '章节课时' }).click()
+  await openTab(dialog(page), '章节课时')
   await dialog(page).getByRole('button', { name: '添加章节' }).click()
   await fill(page, { 第1章名称: '第一章 操作系统', 第1章第1课时名称: '1.1 桌面' })
   await press(page, '保存')

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { act, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 
 /** Rooms, filings and generated classes of the second school, as its 课程管理员; the national catalogue as an operator. */
@@ -13,7 +13,7 @@ test('a site has rooms: created, refused, switched off, deleted', async ({ page 
   await signIn(page, ACCOUNT)
   await goTo(page, '站点管理')
   await page.getByRole('row').nth(1).getByRole('button').first().click()
-  await dialog(page).getByRole('tab', { name: '教室' }).click()
+  await openTab(dialog(page), '教室')
   await expect(dialog(page).getByText('实训楼301')).toBeVisible()
   await press(page, '新增教室')
   await fill(page, { 楼宇: '实训楼', 房间号: '809' })
@@ -29,7 +29,7 @@ test('a site has rooms: created, refused, switched off, deleted', async ({ page 
   await expect(rowOf(page, '实训楼809').getByRole('button', { name: '启用' })).toBeVisible()
   await act(page, '实训楼809', '删除', '确定删除“实训楼809”吗？')
   await told(page, '已删除“实训楼809”')
-  await dialog(page).getByRole('tab', { name: '班级' }).click()
+  await openTab(dialog(page), '班级')
   await expect(dialog(page).getByRole('tabpanel', { name: '班级' }).getByRole('row').nth(1)).toBeVisible()
 })
 

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, callFromPage, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 import { filledIn } from './sheet'
 
@@ -52,7 +52,7 @@ test('the file of a site shows who works there', async ({ page }) => {
   await signIn(page, ACCOUNT)
   await goTo(page, '站点管理')
   await page.getByRole('row').nth(1).getByRole('button').first().click()
-  await dialog(page).getByRole('tab', { name: '人员' }).click()
+  await openTab(dialog(page), '人员')
   const people = dialog(page).getByRole('tabpanel', { name: '人员' })
   await expect(people.getByRole('row').nth(1)).toContainText('****')
   await expect(people.getByRole('columnheader', { name: '职务' })).toBeVisible()
@@ -180,7 +180,7 @@ test('a class manager gets classes of the sites, and takes one over knowingly', 
 test('people of the sites stand beside the class managers', async ({ page }) => {
   await signIn(page, ACCOUNT)
   await goTo(page, '班主任管理')
-  await page.getByRole('tab', { name: '站点人员' }).click()
+  await openTab(page, '站点人员')
   await page.getByRole('button', { name: '新增站点人员' }).click()
   await pick(page, '站点', '校本部')
   await fill(page, { 姓名: '慕容大海', 手机: '13600009001' })
@@ -206,7 +206,7 @@ test('a student’s client is opened from the list of accounts too', async ({ pa
 test('the operator keeps the menus of the clients', async ({ page }) => {
   await signIn(page, OPERATOR)
   await goTo(page, '客户端菜单')
-  await page.getByRole('tab', { name: '教师端' }).click()
+  await openTab(page, '教师端')
   await page.getByRole('button', { name: '新增菜单' }).click()
   await fill(page, { 名称: '教学', 路径: '/teaching' })
   await press(page, '保存')

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { act, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 
 /** A student's name is corrected: one asks, another decides. Two operators who help in the first school. */
@@ -20,7 +20,7 @@ const enterSchool = async (page: Page, operator: string) => {
 
 test('a name is corrected by two people, and the file tells of it', async ({ page, browser }) => {
   await enterSchool(page, ASKS)
-  await page.getByRole('tab', { name: /^待注册/ }).click()
+  await openTab(page, /^待注册/)
   const student = page.getByRole('row').nth(1)
   await expect(student).toContainText('待注册')
   const name = await student.getByRole('button').first().innerText()
@@ -34,7 +34,7 @@ test('a name is corrected by two people, and the file tells of it', async ({ pag
   await press(page, '保存')
   await told(page, '已提交信息更正')
 
-  await page.getByRole('tab', { name: '信息更正' }).click()
+  await openTab(page, '信息更正')
   const asked = rowOf(page, '姓名与户口簿不一致')
   await expect(asked).toContainText('待学校')
   await expect(asked.getByRole('button', { name: '审核' })).toBeDisabled()
@@ -42,7 +42,7 @@ test('a name is corrected by two people, and the file tells of it', async ({ pag
 
   const other = await (await browser.newContext()).newPage()
   await enterSchool(other, DECIDES)
-  await other.getByRole('tab', { name: '信息更正' }).click()
+  await openTab(other, '信息更正')
   await rowOf(other, '姓名与户口簿不一致').getByRole('button', { name: '审核' }).click()
   const values = dialog(other).getByRole('table', { name: '更正内容' }).getByRole('row', { name: /^姓名/ })
   await expect(values).toContainText(`${name}${corrected}`)
@@ -51,9 +51,10 @@ test('a name is corrected by two people, and the file tells of it', async ({ pag
   await told(other, '已审核')
   await expect(rowOf(other, '姓名与户口簿不一致')).toContainText('已更正')
 
-  await other.getByRole('tab', { name: '全部' }).click()
+  await openTab(other, '全部')
   await other.getByRole('textbox', { name: '姓名或号码' }).fill(corrected)
   await other.keyboard.press('Enter')
+  await expect(other.getByRole('region', { name: '已应用的筛选' })).toContainText(corrected)
   await rowOf(other, corrected).getByRole('button', { name: corrected }).click()
   const records = other.getByRole('region', { name: '更正记录' })
   await records.scrollIntoViewIfNeeded()

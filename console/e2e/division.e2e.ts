@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { dialog, goTo, press, signIn } from './kit'
+import { dialog, goTo, openTab, press, signIn } from './kit'
 
 /** Class division in the second school, as its 分班管理员. */
 
@@ -8,7 +8,7 @@ const ACCOUNT = 'demo02_fb'
 test('students leave their class, are divided by a plan, and go back', async ({ page }) => {
   await signIn(page, ACCOUNT)
   await goTo(page, '在籍学生')
-  await page.getByRole('tab', { name: /^在籍/ }).click()
+  await openTab(page, /^在籍/)
   // Other stories may have entered students without a class.
   const first = page.getByRole('row').filter({ hasText: /\d班/ }).first()
   await expect(first).toBeVisible()

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { paths, platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, actInMore, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 
 /** Which fields people fill in: those of the second school, kept by its 招办管理员, and the operators' template. */
@@ -126,7 +126,7 @@ test('an operator hands a field of the template to a school and looks at it ther
   await press(page, '保存')
   await told(page, '已下发：1所院校共新增1个字段')
 
-  await page.getByRole('tab', { name: '院校字段' }).click()
+  await openTab(page, '院校字段')
   await expect(page.getByText('请选择院校').first()).toBeVisible()
   await page.getByRole('combobox', { name: '院校', exact: true }).click()
   await page.getByRole('option', { name: SOUTH, exact: true }).click()
@@ -135,7 +135,7 @@ test('an operator hands a field of the template to a school and looks at it ther
   await expect(switchOf(page, '微信号', '启用')).toBeDisabled()
   await expectAccessible(page)
 
-  await page.getByRole('tab', { name: '平台模板' }).click()
+  await openTab(page, '平台模板')
   await act(page, 'x_wechat', '删除', '确定删除“微信号”吗？')
   await told(page, '已删除“微信号”')
 })

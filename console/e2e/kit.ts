@@ -84,6 +84,13 @@ export const actInMore = async (page: Page, row: string, button: string) => {
   await page.getByRole('menuitem').getByRole('button', { name: button, exact: true }).click()
 }
 
+/** To a tab, and what it shows: what is typed before goes to the one that is left. */
+export const openTab = async (of: Page | Locator, name: string | RegExp) => {
+  const tab = of.getByRole('tab', { name })
+  await tab.click()
+  await expect(tab).toHaveAttribute('aria-selected', 'true')
+}
+
 /** Takes the file of a list: all of its columns, unless another set is named. */
 export const exported = async (page: Page, button: Locator, set = '全部列') => {
   await button.click()

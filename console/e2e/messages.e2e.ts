@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, callFromPage, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 
 /** Scenes, templates, switches and messages, as an operator of its own, who then enters a school. */
@@ -47,7 +47,7 @@ test('the matrix switches a channel and goes back to its default', async ({ page
   await expect(sms).toHaveAttribute('aria-checked', 'false')
   await rowOf(page, '调课通知').getByRole('button', { name: '恢复默认' }).click()
   await expect(sms).toHaveAttribute('aria-checked', 'true')
-  await page.getByRole('tab', { name: '短信配额' }).click()
+  await openTab(page, '短信配额')
   await expect(page.getByText('东湖示范学院（演示）').first()).toBeVisible()
 })
 

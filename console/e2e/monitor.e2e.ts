@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { goTo, signIn, told } from './kit'
+import { goTo, openTab, signIn, told } from './kit'
 import { operatorOf } from './session'
 
 /** 数据库监控, as an operator of this file. */
@@ -15,14 +15,14 @@ test('the monitor shows pools, schools, sessions and jobs, and runs one at once'
   await expect(cards.getByText('获取连接P95')).toBeVisible()
   await expectAccessible(page)
 
-  await page.getByRole('tab', { name: '院校' }).click()
+  await openTab(page, '院校')
   await expect(page).toHaveURL(/tab=school/)
   await expect(page.getByRole('row').filter({ hasText: '东湖示范学院' })).toContainText('student')
 
-  await page.getByRole('tab', { name: '会话与锁' }).click()
+  await openTab(page, '会话与锁')
   await expect(page.getByRole('columnheader', { name: '进程号' })).toBeVisible()
 
-  await page.getByRole('tab', { name: '任务' }).click()
+  await openTab(page, '任务')
   const job = page.getByRole('row').filter({ hasText: '汇总院校数据' })
   await expect(job.getByRole('button', { name: '立即执行' })).toBeEnabled()
   await job.getByRole('button', { name: '立即执行' }).click()

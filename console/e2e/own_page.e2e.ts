@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { callFromPage, dialog, fillSignIn, goTo, isIn, signIn, told } from './kit'
+import { callFromPage, dialog, fillSignIn, goTo, isIn, openTab, signIn, told } from './kit'
 import { operatorOf, PASSWORD } from './session'
 
 /** One's own page, the home page and machine tokens, as an operator of this file. */
@@ -103,7 +103,7 @@ test('a second step of signing in lives: set up, asked for, given up', async ({ 
 test('a machine token is shown once, calls, and ends', async ({ page }) => {
   await signIn(page, ACCOUNT)
   await goTo(page, '账号管理')
-  await page.getByRole('tab', { name: '机器令牌' }).click()
+  await openTab(page, '机器令牌')
   await page.getByRole('button', { name: '签发令牌' }).click()
   const form = dialog(page, '签发机器令牌')
   await form.getByRole('textbox', { name: '名称' }).fill('terraform')

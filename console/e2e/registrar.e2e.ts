@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { act, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 
 /** A registrar's day at the second school, by an operator who helps there: states with counts, pasted names, views, files, and what is taken back. */
@@ -71,7 +71,7 @@ test('filters under a name stand in the menu and lead back', async ({ page }) =>
 
 test('a file is asked for by its columns, and says that its numbers are hidden', async ({ page }) => {
   await open(page)
-  await page.getByRole('tab', { name: /^休学/ }).click()
+  await openTab(page, /^休学/)
   await expect(page).toHaveURL(/scope=suspended/)
   await page.getByRole('button', { name: '导出', exact: true }).click()
   await dialog(page).getByText('保险', { exact: true }).click()

@@ -1,7 +1,21 @@
 import { expect, type Page, test } from '@playwright/test'
 import { zipSync } from 'fflate'
 import { expectAccessible } from './axe'
-import { act, actInMore, dialog, exportButton, exported, fill, goTo, idCardOf, press, rowOf, signIn, told } from './kit'
+import {
+  act,
+  actInMore,
+  dialog,
+  exportButton,
+  exported,
+  fill,
+  goTo,
+  idCardOf,
+  openTab,
+  press,
+  rowOf,
+  signIn,
+  told,
+} from './kit'
 import { filledIn } from './sheet'
 
 /** The register and the accounts of the first school, as its 学籍管理员. One story goes on from the other. */
@@ -76,7 +90,7 @@ test('a student is found by name and by number, and a masked value shows on clic
   await expect(row).toContainText(idCardOf(4))
   await search(page, '26990005')
   await expect(rowOf(page, '濮阳己')).toBeVisible()
-  await page.getByRole('tab', { name: '待注册' }).click()
+  await openTab(page, '待注册')
   await expect(page.getByRole('main').getByText('没有符合筛选条件的记录').last()).toBeVisible()
 })
 
@@ -141,9 +155,9 @@ test('the number of a new student fills gender and birthday, and the server has 
 test('each status has its tab, and who is a student no more a screen', async ({ page }) => {
   await signIn(page, ACCOUNT)
   await goTo(page, '在籍学生')
-  await page.getByRole('tab', { name: '休学' }).click()
+  await openTab(page, '休学')
   await expect(page.getByRole('columnheader', { name: '休学至' })).toBeVisible()
-  await page.getByRole('tab', { name: '超学制' }).click()
+  await openTab(page, '超学制')
   await expect(page.getByRole('columnheader', { name: '最长学习期限' })).toBeVisible()
   await expect(page.getByRole('tab')).toHaveText([
     /^全部 [\d,]+$/,
