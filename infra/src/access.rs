@@ -13,6 +13,7 @@
 mod admit;
 mod client;
 mod many;
+mod once;
 mod realm;
 
 use std::{marker::PhantomData, sync::Arc};
@@ -37,10 +38,11 @@ use crate::{
 };
 
 pub use client::{Client, Clients};
+pub use once::Once;
 pub use realm::{
     Anywhere, AtHome, Data, EachSchool, FromOutside, HomeOrNamed, InPlatform, InSchool, ManySchools, MayWrite, Mode,
-    OverSchools, Permission, Reads, ReadsAlways, ReadsBeforeSecondStep, ReadsLogged, Realm, Writes, WritesAlways,
-    WritesBeforeSecondStep, WritesOwnSession, WritesOwnSessionAlways,
+    OverSchools, Permission, Reads, ReadsAlways, ReadsBeforeSecondStep, ReadsLogged, Realm, WholeSchool, Writes,
+    WritesAlways, WritesBeforeSecondStep, WritesOwnSession, WritesOwnSessionAlways,
 };
 /// A person with a checked session.
 #[derive(Debug, Clone)]
@@ -189,6 +191,11 @@ impl Caller {
 /// A call over a school's data from the operators' area that names none.
 pub(crate) fn choose_school() -> Error {
     Error::field("schoolId", "请选择院校")
+}
+
+/// What is of the whole school is not for whoever is given a part of it.
+fn not_whole(operation: &str) -> Error {
+    Error::new(403, format!("您只能管理已分配的站点或班级，“{operation}”请由数据范围为全校的人员办理"))
 }
 
 fn wrong_area() -> Error {

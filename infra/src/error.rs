@@ -108,6 +108,11 @@ impl Error {
         Self { code: 200, msg: "成功".into(), data: json!({ "id": id }) }
     }
 
+    /// The same call was answered before: the same answer again (02 §13).
+    pub(crate) fn answered(answer: Value) -> Self {
+        Self { code: 200, msg: "成功".into(), data: answer }
+    }
+
     /// The record's number when this is the replay of an earlier save.
     pub fn replayed(&self) -> Option<i64> {
         (self.code == 200).then(|| self.data["id"].as_i64()).flatten()

@@ -63,7 +63,9 @@ pub use bulk::Bulk;
 pub use error::{Error, FieldError, OnConstraint, Result};
 pub use module::{Entity, History, Module, Part, PermissionEntry, UnmaskedFields};
 pub use page::{Order, Page, Paged, Paging, Sorted, Window};
-pub use reply::{BulkFailure, BulkResult, Edit, EnabledChange, Envelope, Ids, Reply, Saved, Warned, reply};
+pub use reply::{
+    BulkFailure, BulkResult, BulkWarning, Edit, EnabledChange, Envelope, Ids, Reply, Saved, Warned, reply,
+};
 pub use rich_text::RichText;
 pub use session::Scope;
 pub use tx::{ReadTx, Tx};

@@ -61,6 +61,17 @@ pub struct BulkFailure {
     pub msg: String,
 }
 
+/// A row of a bulk action that went well and is worth a second look.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Object)]
+pub struct BulkWarning {
+    /// 编号
+    pub id: i64,
+    /// 名称
+    pub name: String,
+    /// 提醒
+    pub msg: String,
+}
+
 /// The body of `edit`: the whole form again, with the version that was read.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]

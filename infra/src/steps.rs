@@ -7,7 +7,8 @@
 //!
 //! Which rows a filter names, and in which version, is settled when the call is answered: nobody's row is changed who came
 //! to the list afterwards, and what somebody else changed meanwhile is refused at its row. What was done before a cancel
-//! stays and is told.
+//! stays and is told. The rows are taken in the order of the list, or in one that the step asks for ([`Step::in_order`]), so
+//! that what runs on from row to row runs on over all parts.
 
 use std::future::Future;
 
@@ -17,12 +18,12 @@ use poem_openapi::{
     types::{IsObjectType, ParseFromJSON, ToJSON, Type},
 };
 use serde_json::{Value, json};
-use sqlx::types::Json;
+use sqlx::{PgConnection, types::Json};
 
 use crate::{
-    Allowed, BulkFailure, BulkResult, Error, Result, Scope, Tx,
+    Allowed, BulkFailure, BulkResult, BulkWarning, Error, Result, Scope, Tx,
     access::{MayWrite, OverSchools, Permission, choose_school},
-    across::{self, BulkOfSchools, Item, ItemOfSchool},
+    across::{self, BulkOfSchools, Item, ItemOfSchool, OfSchool},
     files,
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
     sheet::{Cell, Column, Writer, cells},
@@ -90,8 +91,29 @@ pub trait Step: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync + 'st
     /// A row of the list as the step knows it.
     fn item(row: &<Self::List as Export>::Row) -> Self::Item;
 
+    /// The same rows in the order in which they are to be taken, all of them before they are parted; that of the list, or
+    /// of the ticks, where the step has none of its own.
+    fn in_order(
+        &self,
+        _connection: &mut PgConnection,
+        items: Vec<Self::Item>,
+    ) -> impl Future<Output = Result<Vec<Self::Item>>> + Send {
+        async { Ok(items) }
+    }
+
     /// Does it to some rows of one school, each for itself, and commits.
     fn run(&self, tx: Tx, items: Vec<Self::Item>, scope: &Scope) -> impl Future<Output = Result<BulkResult>> + Send;
+
+    /// The same for a step that also tells what is worth a second look in rows that went well. This is what is called;
+    /// a step without warnings has only [`Step::run`].
+    fn run_warned(
+        &self,
+        tx: Tx,
+        items: Vec<Self::Item>,
+        scope: &Scope,
+    ) -> impl Future<Output = Result<(BulkResult, Vec<BulkWarning>)>> + Send {
+        async move { Ok((self.run(tx, items, scope).await?, Vec::new())) }
+    }
 }
 
 /// The filter of the list of a step.
@@ -105,6 +127,10 @@ pub struct Stepped {
     pub done: i64,
     /// 失败明细
     pub failed: Vec<BulkFailure>,
+    /// 提醒
+    /// 已办理但值得核对的记录
+    #[oai(skip_serializing_if_is_empty, default)]
+    pub warnings: Vec<BulkWarning>,
     /// 任务编号
     /// 按条件办理时的后台任务，结果见任务中心
     #[oai(skip_serializing_if_is_none)]
@@ -117,6 +143,10 @@ pub struct Stepped {
 pub struct SteppedOfSchools {
     #[oai(flatten)]
     pub result: BulkOfSchools,
+    /// 提醒
+    /// 已办理但值得核对的记录
+    #[oai(skip_serializing_if_is_empty, default)]
+    pub warnings: Vec<OfSchool<BulkWarning>>,
     /// 任务编号
     /// 按条件办理时的后台任务，结果见任务中心
     #[oai(skip_serializing_if_is_none)]
@@ -135,8 +165,9 @@ pub async fn inside<S: Step>(
 ) -> Result<Stepped> {
     match rows.decided()? {
         Decided::Items(items) => {
-            let BulkResult { done, failed } = step.run(caller.begin().await?, items, &caller.scope()).await?;
-            Ok(Stepped { done, failed, job_id: None })
+            let (BulkResult { done, failed }, warnings) =
+                ordered(&step, caller.begin().await?, items, &caller.scope()).await?;
+            Ok(Stepped { done, failed, warnings, job_id: None })
         }
         Decided::Filter(filter) => {
             Ok(Stepped { job_id: Some(start(caller, &filter, &step).await?), ..Stepped::default() })
@@ -159,14 +190,27 @@ where
     match rows.decided()? {
         Decided::Items(items) => {
             let scope = caller.scope();
-            let result = across::bulk_over_schools(caller, items, |tx, items| step.run(tx, items, &scope)).await?;
-            Ok(SteppedOfSchools { result, job_id: None })
+            let (result, warnings) =
+                across::bulk_over_schools_with_rows(caller, items, |tx, items| ordered(&step, tx, items, &scope))
+                    .await?;
+            Ok(SteppedOfSchools { result, warnings, job_id: None })
         }
         Decided::Filter(filter) => {
             caller.school_id().ok_or_else(choose_school)?;
             Ok(SteppedOfSchools { job_id: Some(start(caller, &filter, &step).await?), ..SteppedOfSchools::default() })
         }
     }
+}
+
+/// The step over ticked rows of one school.
+async fn ordered<S: Step>(
+    step: &S,
+    mut tx: Tx,
+    items: Vec<S::Item>,
+    scope: &Scope,
+) -> Result<(BulkResult, Vec<BulkWarning>)> {
+    let items = step.in_order(&mut tx, items).await?;
+    step.run_warned(tx, items, scope).await
 }
 
 /// The kind of job that a filter starts.
@@ -177,8 +221,8 @@ pub const fn job<S: Step>() -> JobKind {
 /// Settles the rows, and starts the job over them.
 async fn start<S: Step>(caller: &Allowed<S::Permission>, filter: &FilterOf<S>, step: &S) -> Result<i64> {
     let mut items = Vec::new();
+    let mut read = caller.read_long().await?;
     {
-        let mut read = caller.read_long().await?;
         let mut rows = S::List::rows(caller.app(), &mut read, filter, &caller.scope()).await?;
         while let Some(row) = rows.try_next().await? {
             if items.len() == MOST {
@@ -190,6 +234,8 @@ async fn start<S: Step>(caller: &Allowed<S::Permission>, filter: &FilterOf<S>, s
     if items.is_empty() {
         return Err(Error::field("filter", "没有符合条件的记录，请调整查询条件"));
     }
+    let items = step.in_order(&mut read, items).await?;
+    drop(read);
     let job = NewJob {
         kind: S::KIND,
         target: caller.user_id().to_string(),
@@ -204,6 +250,7 @@ async fn start<S: Step>(caller: &Allowed<S::Permission>, filter: &FilterOf<S>, s
 struct Sum {
     done: i64,
     failed: Vec<BulkFailure>,
+    warnings: Vec<BulkWarning>,
     /// Rows of parts whose end nobody wrote down: the server died between.
     unknown: i64,
 }
@@ -217,6 +264,7 @@ impl Sum {
     fn add(&mut self, other: Self) {
         self.done += other.done;
         self.failed.extend(other.failed);
+        self.warnings.extend(other.warnings);
         self.unknown += other.unknown;
     }
 }
@@ -261,7 +309,8 @@ async fn one_part<S: Step>(run: &JobRun, step: &S, part: i32, rows: &[S::Item]) 
     let scope = run.scope(S::Permission::CODE).await?;
     let mut tx = run.begin().await?;
     let known = sqlx::query!(
-        r#"select done, failed as "failed: Json<Vec<BulkFailure>>" from job_part where job_id = $1 and part = $2"#,
+        r#"select done, failed as "failed: Json<Vec<BulkFailure>>", warnings as "warnings: Json<Vec<BulkWarning>>"
+           from job_part where job_id = $1 and part = $2"#,
         run.id,
         part
     )
@@ -269,59 +318,85 @@ async fn one_part<S: Step>(run: &JobRun, step: &S, part: i32, rows: &[S::Item]) 
     .await?;
     if let Some(known) = known {
         return Ok(match known.done {
-            Some(done) => Sum { done: i64::from(done), failed: known.failed.0, unknown: 0 },
+            Some(done) => Sum { done: i64::from(done), failed: known.failed.0, warnings: known.warnings.0, unknown: 0 },
             None => Sum { unknown: i64::try_from(rows.len()).map_err(Error::internal)?, ..Sum::default() },
         });
     }
     sqlx::query!("insert into job_part (job_id, part) values ($1, $2)", run.id, part).execute(&mut *tx).await?;
-    let BulkResult { done, failed } = step.run(tx, rows.to_vec(), &scope).await?;
+    let (BulkResult { done, failed }, warnings) = step.run_warned(tx, rows.to_vec(), &scope).await?;
+    let sum = Sum { done, failed, warnings, unknown: 0 };
     // The part is done; that its end could not be written matters only to whoever takes the job up after a crash.
-    if let Err(error) = note(run, part, done, &failed).await {
+    if let Err(error) = note(run, part, &sum).await {
         tracing::warn!(job = run.id, part, %error, "what a part came to could not be written");
     }
-    Ok(Sum { done, failed, unknown: 0 })
+    Ok(sum)
 }
 
-async fn note(run: &JobRun, part: i32, done: i64, failed: &[BulkFailure]) -> Result<()> {
+async fn note(run: &JobRun, part: i32, sum: &Sum) -> Result<()> {
     let mut tx = run.begin().await?;
     sqlx::query!(
-        "update job_part set done = $3, failed = $4 where job_id = $1 and part = $2",
+        "update job_part set done = $3, failed = $4, warnings = $5 where job_id = $1 and part = $2",
         run.id,
         part,
-        i32::try_from(done).map_err(Error::internal)?,
-        json!(failed)
+        i32::try_from(sum.done).map_err(Error::internal)?,
+        json!(sum.failed),
+        json!(sum.warnings)
     )
     .execute(&mut *tx)
     .await?;
     tx.commit_untracked("how far a job came").await
 }
 
-const COLUMNS: &[Column<BulkFailure>] = &[
+/// A row of the file of a step.
+struct Line<'a> {
+    id: i64,
+    name: &'a str,
+    outcome: &'static str,
+    msg: &'a str,
+}
+
+const FAILED: &[Column<Line<'_>>] = &[
     Column { heading: "编号", width: 12, cell: |row| Cell::Int(row.id) },
-    Column { heading: "名称", width: 24, cell: |row| Cell::Text(row.name.clone()) },
-    Column { heading: "原因", width: 60, cell: |row| Cell::Text(row.msg.clone()) },
+    Column { heading: "名称", width: 24, cell: |row| Cell::Text(row.name.to_owned()) },
+    Column { heading: "原因", width: 60, cell: |row| Cell::Text(row.msg.to_owned()) },
+];
+
+/// Where some rows are only worth a second look.
+const NOTED: &[Column<Line<'_>>] = &[
+    Column { heading: "编号", width: 12, cell: |row| Cell::Int(row.id) },
+    Column { heading: "名称", width: 24, cell: |row| Cell::Text(row.name.to_owned()) },
+    Column { heading: "结果", width: 12, cell: |row| Cell::Text(row.outcome.to_owned()) },
+    Column { heading: "原因", width: 60, cell: |row| Cell::Text(row.msg.to_owned()) },
 ];
 
 async fn told(run: &JobRun, title: &str, total: i64, sum: &Sum, cut: Option<Error>) -> Result<Outcome> {
-    let file = if sum.failed.is_empty() {
+    let (columns, what) = if sum.warnings.is_empty() { (FAILED, "失败明细") } else { (NOTED, "办理明细") };
+    let failed = sum.failed.iter().map(|row| Line { id: row.id, name: &row.name, outcome: "失败", msg: &row.msg });
+    let warned = sum.warnings.iter().map(|row| Line { id: row.id, name: &row.name, outcome: "提醒", msg: &row.msg });
+    let lines: Vec<Line<'_>> = failed.chain(warned).collect();
+    let file = if lines.is_empty() {
         None
     } else {
-        let mut writer = Writer::start(&folder(run.app()).await?, "失败明细", COLUMNS);
-        for row in &sum.failed {
-            writer.row(cells(COLUMNS, row)).await?;
+        let mut writer = Writer::start(&folder(run.app()).await?, what, columns);
+        for line in &lines {
+            writer.row(cells(columns, line)).await?;
         }
         let made = writer.finish().await?;
-        let name = format!("{title}失败明细_{}.xlsx", run.app().clock().now().format("%Y%m%d%H%M%S"));
+        let name = format!("{title}{what}_{}.xlsx", run.app().clock().now().format("%Y%m%d%H%M%S"));
         let school = run.school.as_ref().map(|school| school.id);
         Some(files::keep_result(run.app(), school, run.actor.id, &name, made.path()).await?)
     };
     let errors = sum.failed.iter().take(TOLD).map(|row| json!(row)).collect::<Vec<Value>>();
-    Ok(Outcome { message: message(total, sum, cut.as_ref()), errors, result_file: file, cut, ..Outcome::default() })
+    let warnings = sum.warnings.iter().take(TOLD).map(|row| json!(row)).collect::<Vec<Value>>();
+    Ok(Outcome { message: message(total, sum, cut.as_ref()), errors, warnings, result_file: file, cut })
 }
 
 fn message(total: i64, sum: &Sum, cut: Option<&Error>) -> String {
-    let Sum { done, failed, unknown } = sum;
+    let Sum { done, failed, warnings, unknown } = sum;
     let mut text = format!("共{total}条，成功{done}条，失败{}条", failed.len());
+    if !warnings.is_empty() {
+        text.push_str(&format!("，{}条提醒请核对", warnings.len()));
+    }
     if *unknown > 0 {
         text.push_str(&format!("，另有{unknown}条办理中服务中断，结果请在列表中核对"));
     }
@@ -338,12 +413,15 @@ mod tests {
     #[test]
     fn what_was_done_before_a_cancel_is_told() {
         let failed = |count| vec![BulkFailure { id: 1, name: String::new(), msg: String::new() }; count];
-        let sum = Sum { done: 7_990, failed: failed(10), unknown: 0 };
+        let sum = Sum { done: 7_990, failed: failed(10), ..Sum::default() };
         let cut = Error::conflict("任务已取消");
         assert_eq!(message(20_000, &sum, Some(&cut)), "共20000条，成功7990条，失败10条，任务已取消，其余12000条未办理");
         assert_eq!(message(3, &Sum { done: 3, ..Sum::default() }, None), "共3条，成功3条，失败0条");
-        let sum = Sum { done: 700, failed: failed(0), unknown: 500 };
+        let sum = Sum { done: 700, unknown: 500, ..Sum::default() };
         let told = "共1200条，成功700条，失败0条，另有500条办理中服务中断，结果请在列表中核对";
         assert_eq!(message(1_200, &sum, None), told);
+        let warning = BulkWarning { id: 1, name: String::new(), msg: String::new() };
+        let sum = Sum { done: 2, warnings: vec![warning], ..Sum::default() };
+        assert_eq!(message(2, &sum, None), "共2条，成功2条，失败0条，1条提醒请核对");
     }
 }

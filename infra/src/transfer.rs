@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! export   filter ─[Export::rows]→ cursor → workbook → the answer            ?job=true: → file of the job
-//! import   workbook → rows ─[Import::rows]→ one transaction → ImportAnswer   above 2,000 rows: the same as a job
+//! import   workbook → rows ─[Import::rows]→ … ─[Import::finish]→ one transaction → ImportAnswer   above 2,000 rows: the same as a job
 //! ```
 //!
 //! A kind of record says what its rows are ([`Export`], [`Import`] or the simpler [`RowImport`]); how files come and go
@@ -33,7 +33,7 @@ use crate::{
 pub use by_row::{ByRow, RowImport, refuse};
 pub use export::{Export, Exported, Rows, export, export_job};
 pub use import::{
-    DIRECT_ROWS, Import, ImportAnswer, ImportForm, RowDifference, SentSheet, import, import_into, import_job,
+    DIRECT_ROWS, Finished, Import, ImportAnswer, ImportForm, RowDifference, SentSheet, import, import_into, import_job,
     keep_marked, kept, limits, template, workbook,
 };
 

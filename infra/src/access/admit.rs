@@ -9,7 +9,9 @@ use poem_openapi::{
     registry::{MetaSecurityScheme, Registry},
 };
 
-use super::{Allowed, Caller, Client, Clients, Data, Mode, Permission, Public, Realm, SignedIn, client, wrong_area};
+use super::{
+    Allowed, Caller, Client, Clients, Data, Mode, Permission, Public, Realm, SignedIn, client, not_whole, wrong_area,
+};
 use crate::{
     app::App,
     clock::Moment,
@@ -18,7 +20,7 @@ use crate::{
     http::{ExportWish, Named, RequestOrigin},
     machine::{self, Machine},
     params,
-    session::{SessionState, ended},
+    session::{Scope, SessionState, ended},
     syslog::{CallLog, Logged, SIGNED_IN},
     token::{self, Area, Claims},
 };
@@ -38,6 +40,8 @@ struct Wanted {
     named: bool,
     /// Whether there are none but a school's data.
     of_school: bool,
+    /// Whether the code must be held for the whole school.
+    whole: bool,
     writes: bool,
     changes_data: bool,
     logged: bool,
@@ -102,6 +106,9 @@ async fn admitted(request: &Request, wanted: Wanted) -> Result<Caller> {
         && !rights.contains_key(code)
     {
         return Err(Error::forbidden());
+    }
+    if wanted.whole && !wanted.code.and_then(|code| rights.get(code)).is_some_and(Scope::is_whole) {
+        return Err(not_whole(wanted.name));
     }
     match &machine {
         Some(machine) => app.note_use(machine, &visit.ip, now).await?,
@@ -268,6 +275,7 @@ security_scheme!([P: Permission] Allowed<P>, P::SCHEME, |request| Self {
         school: P::Realm::SCHOOL,
         named: P::Realm::NAMED,
         of_school: P::Realm::DATA == Data::School,
+        whole: P::Realm::WHOLE,
         writes: P::Mode::WRITES,
         changes_data: P::Mode::CHANGES_DATA,
         logged: P::Mode::LOGGED,
@@ -292,6 +300,7 @@ security_scheme!([M: Mode, P: Realm] SignedIn<M, P>, match (P::NAMED, M::WRITES)
         school: true,
         named: P::NAMED,
         of_school: false,
+        whole: false,
         writes: M::WRITES,
         changes_data: M::CHANGES_DATA,
         logged: M::LOGGED,

@@ -56,6 +56,8 @@ pub struct Client<K: Clients, M: Mode = Reads> {
     pub school: Arc<School>,
     pub claims: Claims,
     pub visit: RequestOrigin,
+    /// Which operation is called.
+    pub(super) operation: String,
     slot: CallLog,
     audience: PhantomData<(K, M)>,
 }
@@ -157,7 +159,8 @@ async fn admitted<K: Clients, M: Mode>(request: &Request) -> Result<Client<K, M>
         app.touch_client(&school, session.jti, now).await?;
     }
     let slot = request.extensions().get::<CallLog>().cloned().unwrap_or_default();
-    let client = Client { app, session, school, claims, visit, slot, audience: PhantomData };
+    let operation = request.uri().path().to_owned();
+    let client = Client { app, session, school, claims, visit, operation, slot, audience: PhantomData };
     client.slot.fill(Logged {
         code: SIGNED_IN,
         operation: "客户端操作".into(),

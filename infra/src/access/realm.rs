@@ -7,6 +7,8 @@ pub trait Realm: Send + Sync + 'static {
     const DATA: Data;
     /// Whether an operator says in `schoolId` whose data they mean (00 §3).
     const NAMED: bool = false;
+    /// Whether the code must be held for the whole school: what the operation changes is every site's.
+    const WHOLE: bool = false;
 }
 
 /// Whose data an operation touches.
@@ -23,6 +25,9 @@ pub enum Data {
 /// Only inside a school.
 #[derive(Debug)]
 pub enum InSchool {}
+/// As [`InSchool`], for what is of the whole school: whoever holds the code for some sites or classes alone is refused.
+#[derive(Debug)]
+pub enum WholeSchool {}
 /// In both, over a school's data: that of the session, and for an operator the one that `schoolId` names (00 §3, 05 F).
 /// Without it only lists answer, over all schools of the operator.
 #[derive(Debug)]
@@ -52,6 +57,12 @@ impl Realm for InSchool {
     const PLATFORM: bool = false;
     const SCHOOL: bool = true;
     const DATA: Data = Data::School;
+}
+impl Realm for WholeSchool {
+    const PLATFORM: bool = false;
+    const SCHOOL: bool = true;
+    const DATA: Data = Data::School;
+    const WHOLE: bool = true;
 }
 impl Realm for EachSchool {
     const PLATFORM: bool = true;

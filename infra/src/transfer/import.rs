@@ -163,6 +163,16 @@ pub struct RowDifference {
     pub after: String,
 }
 
+/// What an import says behind its last row, and what it wrote there.
+#[derive(Debug, Default)]
+pub struct Finished {
+    /// Rows that are wrong beside others; with one of them nothing is imported.
+    pub errors: Vec<RowError>,
+    /// What is worth a second look.
+    pub warnings: Vec<RowError>,
+    pub changes: Vec<Change>,
+}
+
 /// What the import of one kind of record is made of. The value lives as long as one import.
 pub trait Import: Sized + Send + 'static {
     /// Of the job, for example `student.import`.
@@ -186,6 +196,12 @@ pub trait Import: Sized + Send + 'static {
     /// Checks rows, notes in each what is wrong with it and what is worth a second look, and writes them when `write`.
     /// After the first wrong row of an import nothing needs to be written any more, because everything will be undone.
     fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> impl Future<Output = Result<Vec<Change>>> + Send;
+
+    /// What can be said only behind the last row: sums over the file, numbers that run on through it. Called once, within
+    /// the same transaction, also when rows were wrong; with `write` false nothing needs to be written any more.
+    fn finish(&mut self, _tx: &mut Tx, _write: bool) -> impl Future<Output = Result<Finished>> + Send {
+        async { Ok(Finished::default()) }
+    }
 
     /// How the rows differ from what is there, for an import that may also change records.
     fn differences(self) -> Vec<RowDifference> {
@@ -379,6 +395,12 @@ async fn work<I: Import>(mut tx: Tx, path: &Path, aim: Aim, run: Option<&JobRun>
     if checked.total == 0 {
         return Err(Error::field("file", "文件中没有可导入的数据"));
     }
+    let finished = import.finish(&mut tx, !dry_run && checked.errors.is_empty()).await?;
+    last.extend(finished.changes.into_iter().map(|change| change.imported(batch)));
+    checked.errors.extend(finished.errors);
+    checked.warnings.extend(finished.warnings);
+    checked.errors.sort_by_key(|error| error.row);
+    checked.warnings.sort_by_key(|warning| warning.row);
     checked.differences = import.differences();
     if dry_run || !checked.errors.is_empty() {
         return Ok(checked);
