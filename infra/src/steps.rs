@@ -348,32 +348,33 @@ async fn note(run: &JobRun, part: i32, sum: &Sum) -> Result<()> {
 }
 
 /// A row of the file of a step.
-struct Line<'a> {
+struct Line {
     id: i64,
-    name: &'a str,
+    name: String,
     outcome: &'static str,
-    msg: &'a str,
+    msg: String,
 }
 
-const FAILED: &[Column<Line<'_>>] = &[
+const FAILED: &[Column<Line>] = &[
     Column { heading: "编号", width: 12, cell: |row| Cell::Int(row.id) },
-    Column { heading: "名称", width: 24, cell: |row| Cell::Text(row.name.to_owned()) },
-    Column { heading: "原因", width: 60, cell: |row| Cell::Text(row.msg.to_owned()) },
+    Column { heading: "名称", width: 24, cell: |row| Cell::Text(row.name.clone()) },
+    Column { heading: "原因", width: 60, cell: |row| Cell::Text(row.msg.clone()) },
 ];
 
 /// Where some rows are only worth a second look.
-const NOTED: &[Column<Line<'_>>] = &[
+const NOTED: &[Column<Line>] = &[
     Column { heading: "编号", width: 12, cell: |row| Cell::Int(row.id) },
-    Column { heading: "名称", width: 24, cell: |row| Cell::Text(row.name.to_owned()) },
+    Column { heading: "名称", width: 24, cell: |row| Cell::Text(row.name.clone()) },
     Column { heading: "结果", width: 12, cell: |row| Cell::Text(row.outcome.to_owned()) },
-    Column { heading: "原因", width: 60, cell: |row| Cell::Text(row.msg.to_owned()) },
+    Column { heading: "原因", width: 60, cell: |row| Cell::Text(row.msg.clone()) },
 ];
 
 async fn told(run: &JobRun, title: &str, total: i64, sum: &Sum, cut: Option<Error>) -> Result<Outcome> {
     let (columns, what) = if sum.warnings.is_empty() { (FAILED, "失败明细") } else { (NOTED, "办理明细") };
-    let failed = sum.failed.iter().map(|row| Line { id: row.id, name: &row.name, outcome: "失败", msg: &row.msg });
-    let warned = sum.warnings.iter().map(|row| Line { id: row.id, name: &row.name, outcome: "提醒", msg: &row.msg });
-    let lines: Vec<Line<'_>> = failed.chain(warned).collect();
+    let line = |outcome, id, name: &str, msg: &str| Line { id, name: name.to_owned(), outcome, msg: msg.to_owned() };
+    let failed = sum.failed.iter().map(|row| line("失败", row.id, &row.name, &row.msg));
+    let warned = sum.warnings.iter().map(|row| line("提醒", row.id, &row.name, &row.msg));
+    let lines: Vec<Line> = failed.chain(warned).collect();
     let file = if lines.is_empty() {
         None
     } else {
