@@ -4,7 +4,7 @@
 //! - enumerations get `x-enum-labels`;
 //! - an operation gets `x-permission`, `x-area` and `x-writes` from the name of its security scheme, `x-names-school` where
 //!   an operator names the school that they mean, `x-many-schools` where the items of a step may name one each instead,
-//!   `x-school-data` where there are none but a school's data;
+//!   `x-school-data` where there are none but a school's data, `x-whole-school` where who sees a part of it is refused;
 //! - an answer is the envelope with code 200, or a [`REFUSAL`]; what every operation answers alike stands once, under
 //!   `components.responses`;
 //! - a choice of a selector has the fields of every type of options, and the call names the types ([`options`]);
@@ -255,6 +255,9 @@ fn audience(operation: &mut Value) {
     };
     if matches!(place, "EachSchool" | "ManySchools" | "FromOutside" | "HomeOrNamed") {
         names_school(operation, place);
+    }
+    if place == "WholeSchool" {
+        operation["x-whole-school"] = json!(true);
     }
     operation["x-permission"] = json!(code);
     operation["x-area"] = json!(area);

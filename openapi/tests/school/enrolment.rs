@@ -9,6 +9,7 @@ use kit::{
     sheets::{XLSX, row_errors, sheet, texts},
     site_staff::STAFF,
 };
+use poem::http::Method;
 use serde_json::{Value, json};
 
 async fn seen(client: &Client<'_>, entity: &str, id: i64) -> Value {
@@ -21,12 +22,16 @@ async fn site(client: &Client<'_>, code: &str) -> i64 {
 }
 
 async fn import(client: &Client<'_>, entity: &str, batch: i64, headings: &[&str], rows: &[Vec<String>]) -> Value {
+    send(client, entity, batch, headings, rows).await.data().clone()
+}
+
+async fn send(client: &Client<'_>, entity: &str, batch: i64, headings: &[&str], rows: &[Vec<String>]) -> kit::Answer {
     let rows: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
     let bytes = sheet(headings, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>());
     let texts = [("batchId", batch.to_string())];
     let texts: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (*name, text.as_str())).collect();
     let path = format!("{entity}/import");
-    client.send_file(poem::http::Method::POST, &path, &texts, ("file", "a.xlsx", XLSX), &bytes).await.data().clone()
+    client.send_file(Method::POST, &path, &texts, ("file", "a.xlsx", XLSX), &bytes).await
 }
 
 fn cells(row: &[&str]) -> Vec<String> {
@@ -297,8 +302,9 @@ async fn a_sheet_of_plans_stays_within_the_scope() {
     let headings = ["站点编码", "层次", "专业代码", "学习形式", "核定人数"];
     let rows = [cells(&["CD", "专升本", "KJ", "非脱产", "60"])];
     let of_class = server.staff_within(1, &["adult:pc:siteEnrollment:import"], "named_classes", &[class]).await;
-    let told = import(&of_class, PLAN, batch, &headings, &rows).await;
-    assert_eq!(row_errors(&told), ["2 站点编码: 无权操作该数据"]);
+    let refused = send(&of_class, PLAN, batch, &headings, &rows).await;
+    let told = "您只能管理已分配的站点或班级，“导入站点招生”请由数据范围为全校的人员办理";
+    assert_eq!(refused.refused(), (403, told), "a sheet grants what is left for all sites");
     server.run(&format!("update school_1.site set capacity = 50 where id = {}", p.site)).await;
     let told = import(&admin, PLAN, batch, &headings, &rows).await;
     assert_eq!((&told["imported"], &told["errors"]), (&json!(1), &json!([])));
@@ -373,14 +379,165 @@ async fn a_site_declares_in_time() {
     let own = "/user/client/siteEnrollment";
     let view = client.get(&format!("{own}/view")).await.data().clone();
     assert_eq!((&view["open"], &view["plan"]), (&json!(true), &json!(null)));
-    let form = json!({ "batchId": batch, "lines": [{ "enrollmentMajorId": major, "quotaApplied": 30 }] });
-    let id = client.post(&format!("{own}/save"), form.clone()).await.id();
-    let refused = client.post(&format!("{own}/save"), form).await;
+    let form = |request: &str| json!({ "requestId": request, "batchId": batch, "lines": [{ "enrollmentMajorId": major, "quotaApplied": 30 }] });
+    let (save, submit) = (format!("{own}/save"), format!("{own}/submit"));
+    let id = client.post(&save, form("r-1")).await.id();
+    // The answer was lost, and the telephone sends the same again.
+    assert_eq!(again(&client, &save, &form("r-1")).await, json!({ "id": id }));
+    let refused = client.post(&save, form("r-2")).await;
     assert_eq!(fields(&refused), ["version: 本站点已有申报，请刷新后修改"]);
+    let mut other = form("r-1");
+    other["contactName"] = json!("刘站长");
+    assert_eq!(client.post(&save, other).await.refused(), (409, "请求编号已被使用"));
     server.run("update school_1.enrollment_batch set site_apply_ends_at = now()").await;
-    let step = json!({ "id": id, "version": 1 });
-    assert_eq!(client.post(&format!("{own}/submit"), step.clone()).await.refused(), (409, "申报已截止"));
+    let step = json!({ "requestId": "r-3", "id": id, "version": 1 });
+    assert_eq!(client.post(&submit, step.clone()).await.refused(), (409, "申报已截止"));
     server.run("update school_1.enrollment_batch set site_apply_ends_at = null").await;
-    assert_eq!(client.post(&format!("{own}/submit"), step).await.id(), id);
+    assert_eq!(client.post(&submit, step.clone()).await.id(), id);
+    assert_eq!(again(&client, &submit, &step).await, json!({ "id": id }));
     assert_eq!(seen(&admin, PLAN, id).await["status"], json!("submitted"));
+    // The number of another operation is none for this one, and a day later it is nobody's.
+    assert_eq!(client.post(&save, form("r-3")).await.refused(), (409, "请求编号已被使用"));
+    server.run("update school_1.client_request set created_at = created_at - interval '25 hours'").await;
+    let late = client.unlooked(Method::POST, &submit, Some(&step)).await;
+    assert_eq!(late.refused(), (409, "当前状态为待审核，不能提交"));
+}
+
+/// The answer to a call that was answered before, which leaves no row of the trail.
+async fn again(client: &Client<'_>, path: &str, body: &Value) -> Value {
+    client.unlooked(Method::POST, path, Some(body)).await.data().clone()
+}
+
+/// A sheet may take from one site what it gives to another, however far its rows stand apart.
+#[tokio::test]
+async fn a_sheet_of_plans_moves_a_quota_upward() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    majors(&server, &p, 20).await;
+    server
+        .run(
+            "insert into school_1.site (code, name, kind, initials, created_by, updated_by)
+             select 'Z' || lpad(n::text, 3, '0'), '站' || n, 'headquarter', '', 0, 0 from generate_series(1, 100) n",
+        )
+        .await;
+    file_majors(&server, p.grade).await;
+    let batch = save_batch(&admin, &p, "2026-1").await;
+    admin.post(&format!("{MAJORS}/fromForecast"), json!({ "batchId": batch })).await.data();
+    let headings = ["站点编码", "层次", "专业代码", "学习形式", "核定人数"];
+    let row =
+        |site: usize, major: usize| cells(&[&format!("Z{site:03}"), "专升本", &format!("M{major:02}"), "非脱产", "2"]);
+    let mut rows: Vec<Vec<String>> =
+        (1..=100).flat_map(|site| (1..=20).map(|major| row(site, major)).collect::<Vec<_>>()).collect();
+    let first = import(&admin, PLAN, batch, &headings, &rows).await;
+    assert_eq!((&first["imported"], first["differences"].as_array().map(Vec::len)), (&json!(2000), Some(2000)));
+    // The first of 2,000 rows takes one of the first major more; the 1,981st leaves it.
+    rows[0][4] = "3".to_owned();
+    rows[1_980][4] = "1".to_owned();
+    let told = import(&admin, PLAN, batch, &headings, &rows).await;
+    assert_eq!((&told["imported"], &told["errors"]), (&json!(2000), &json!([])));
+    let line = |row: u32, name: &str, after: &str| json!({ "row": row, "name": name, "column": "核定人数", "before": "2", "after": after });
+    assert_eq!(told["differences"], json!([line(2, "站1 专业1", "3"), line(1_982, "站100 专业1", "1")]));
+    let granted: Vec<i32> = server
+        .one(
+            "select array_agg(n.quota_approved order by s.code) from school_1.site_enrollment_line n
+             join school_1.site_enrollment p on p.id = n.site_enrollment_id join school_1.site s on s.id = p.site_id
+             join school_1.enrollment_major e on e.id = n.enrollment_major_id join school_1.major m on m.id = e.major_id
+             where m.code = 'M01' and s.code in ('Z001', 'Z002', 'Z100')",
+        )
+        .await;
+    assert_eq!(granted, [3, 2, 1]);
+    // One more than is left is told at the row that asks for it, wherever it stands.
+    rows[1_980][4] = "2".to_owned();
+    let told = import(&admin, PLAN, batch, &headings, &rows).await;
+    assert_eq!(row_errors(&told), ["1982 核定人数: 专业1剩余计划1人，核定2人超出"]);
+}
+
+/// A sheet leaves what its empty cells do not say, tells how it differs, and may exchange the codes of the authority.
+#[tokio::test]
+async fn a_sheet_of_majors_overwrites_what_it_says() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    majors(&server, &p, 3).await;
+    file_majors(&server, p.grade).await;
+    let batch = save_batch(&admin, &p, "2026-1").await;
+    let headings = ["专业代码", "层次", "学习形式", "招办专业代码", "招办专业名称", "科类", "计划数", "学费(元/学年)"];
+    let row = |major: &str, code: &str, name: &str, category: &str, quota: &str| {
+        cells(&[major, "专升本", "非脱产", code, name, category, quota, "2800.00"])
+    };
+    let rows = [row("M01", "101", "会计", "经济管理类", "40"), row("M02", "102", "", "", "30")];
+    let told = import(&admin, MAJORS, batch, &headings, &rows).await;
+    let new = |row: u32, name: &str| json!({ "row": row, "name": name, "column": "", "before": "", "after": "" });
+    assert_eq!(told["differences"], json!([new(2, "M01 专业1"), new(3, "M02 专业2")]), "{told}");
+    // The codes change places, one quota changes, and name and category are left empty.
+    let rows = [row("M01", "102", "", "", "45"), row("M02", "101", "", "", "30")];
+    let told = import(&admin, MAJORS, batch, &headings, &rows).await;
+    assert_eq!((&told["imported"], &told["errors"]), (&json!(2), &json!([])));
+    let line = |row: u32, name: &str, column: &str, before: &str, after: &str| json!({ "row": row, "name": name, "column": column, "before": before, "after": after });
+    assert_eq!(
+        told["differences"],
+        json!([
+            line(2, "M01 专业1", "招办专业代码", "101", "102"),
+            line(2, "M01 专业1", "计划数", "40", "45"),
+            line(3, "M02 专业2", "招办专业代码", "102", "101"),
+        ])
+    );
+    let stored = async || {
+        server
+            .one::<Vec<String>>(
+                "select array_agg(concat_ws(' ', e.authority_code, e.authority_name, e.exam_category, e.quota) order by m.code)
+                 from school_1.enrollment_major e join school_1.major m on m.id = e.major_id",
+            )
+            .await
+    };
+    assert_eq!(stored().await, ["102 会计 economics 45", "101 30"]);
+    // A code that another major keeps is taken.
+    let told = import(&admin, MAJORS, batch, &headings, &[row("M03", "101", "", "", "10")]).await;
+    assert_eq!(row_errors(&told), ["2 招办专业代码: 招办专业代码“101”在该层次已存在"]);
+    assert_eq!(stored().await, ["102 会计 economics 45", "101 30"], "nothing is written");
+}
+
+/// Majors that come together stand in the trail each; what it keeps of a major tells nothing of sites.
+#[tokio::test]
+async fn majors_that_come_together_stand_in_the_trail() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    majors(&server, &p, 2).await;
+    file_majors(&server, p.grade).await;
+    let batch = save_batch(&admin, &p, "2026-1").await;
+    let major = save_major(&admin, batch, p.major, "101", 120).await;
+    admin.post(&format!("{MAJORS}/fromForecast"), json!({ "batchId": batch })).await.data();
+    let copy = json!({ "id": batch, "gradeId": p.grade, "code": "2026-2", "name": "第二批" });
+    let copied = admin.post(&format!("{ENROLMENT}/copy"), copy).await;
+    assert_eq!(copied.data()["copied"], json!(3), "{}", copied.body);
+    let trail = "select count(*) from school_1.enrollment_major e where exists (
+                     select from school_1.audit_log a where a.entity_type = 'enrollment_major' and a.entity_id = e.id
+                       and a.action = 'insert' and a.changes::text like '%\"field\": \"majorId\"%'
+                       and a.changes::text like '%\"field\": \"tuition\"%')";
+    assert_eq!(server.one::<i64>(trail).await, 6, "3 of the first batch and 3 of its copy");
+    let copied = copied.id();
+    let own = admin.post(&format!("{MAJORS}/list"), json!({ "batchId": copied, "keyword": "101" })).await;
+    let own = own.data()["list"][0]["id"].as_i64().expect("the major of the copy");
+    // Whoever sees some sites reads the history of a major: it tells what was typed, and no figure over sites.
+    let plan = submitted(&admin, batch, p.site, major, 50).await;
+    admin.post(&format!("{PLAN}/audit"), json!({ "id": plan, "version": 2, "lines": [] })).await.data();
+    let edit = json!({ "id": major, "version": 1, "majorId": p.major, "authorityCode": "101", "quota": 130, "tuition": 280_000 });
+    admin.put(&format!("{MAJORS}/edit"), edit).await.id();
+    admin.delete(&format!("{MAJORS}/delete?id={own}")).await.data();
+    let narrow = server.staff_within(1, &["adult:pc:enrollment:view"], "named_sites", &[p.site]).await;
+    for id in [major, own] {
+        let look = json!({ "entityType": "enrollment_major", "entityId": id });
+        let history = narrow.post("/data/pc/sys/log/record", look).await.data().clone();
+        let fields: Vec<&str> = history["list"]
+            .as_array()
+            .expect("rows")
+            .iter()
+            .flat_map(|row| row["fields"].as_array().expect("fields"))
+            .filter_map(|field| field["field"].as_str())
+            .collect();
+        assert!(fields.contains(&"quota"), "{history}");
+        assert!(!fields.contains(&"allocated"), "{history}");
+    }
 }

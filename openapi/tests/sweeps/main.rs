@@ -12,3 +12,4 @@ mod redaction;
 mod repeated_calls;
 mod scale_out;
 mod weaker_actors;
+mod whole_school;

@@ -3,6 +3,7 @@
 //! ```text
 //! draft ─→ open ─→ closed ─→ open         a grade has one open batch
 //! ```
+//! A batch is of the whole school: whoever sees some sites or classes alone reads it and changes nothing.
 //! It tells how the authority's file is read ([`mapping`]), until when sites declare, and when people report.
 
 mod copy;
@@ -35,14 +36,14 @@ use form::{insert, update};
 
 permissions! {
     pages "/schoolPC/recruitStudents/enrollmentBatch";
-    InSchool Reads       ListEnrollmentBatches       = "adult:pc:enrollment:list" "招生批次列表";
-    InSchool Reads       ViewEnrollmentBatch         = "adult:pc:enrollment:view" "查看招生批次";
-    InSchool Writes      SaveEnrollmentBatch         = "adult:pc:enrollment:save" "新增招生批次";
-    InSchool Writes      EditEnrollmentBatch         = "adult:pc:enrollment:edit" "编辑招生批次";
-    InSchool Writes      DeleteEnrollmentBatch       = "adult:pc:enrollment:delete" "删除招生批次";
-    InSchool Writes      DeleteEnrollmentBatches     = "adult:pc:enrollment:batchDel" "批量删除招生批次";
-    InSchool Writes      ChangeEnrollmentBatchStatus = "adult:pc:enrollment:changeStatus" "开放结束招生批次";
-    InSchool ReadsLogged ExportEnrollmentBatches     = "adult:pc:enrollment:export" "导出招生批次";
+    InSchool    Reads       ListEnrollmentBatches       = "adult:pc:enrollment:list" "招生批次列表";
+    InSchool    Reads       ViewEnrollmentBatch         = "adult:pc:enrollment:view" "查看招生批次";
+    WholeSchool Writes      SaveEnrollmentBatch         = "adult:pc:enrollment:save" "新增招生批次";
+    WholeSchool Writes      EditEnrollmentBatch         = "adult:pc:enrollment:edit" "编辑招生批次";
+    WholeSchool Writes      DeleteEnrollmentBatch       = "adult:pc:enrollment:delete" "删除招生批次";
+    WholeSchool Writes      DeleteEnrollmentBatches     = "adult:pc:enrollment:batchDel" "批量删除招生批次";
+    WholeSchool Writes      ChangeEnrollmentBatchStatus = "adult:pc:enrollment:changeStatus" "开放结束招生批次";
+    InSchool    ReadsLogged ExportEnrollmentBatches     = "adult:pc:enrollment:export" "导出招生批次";
 }
 
 pub const PART: Part = Part {

@@ -26,9 +26,9 @@ pub(crate) use sheet::EnrollmentMajorSheet;
 
 permissions! {
     pages "/schoolPC/recruitStudents/enrollmentBatch";
-    InSchool Reads  ListEnrollmentMajors     = "adult:pc:enrollment:list" "招生批次列表";
-    InSchool Writes EditEnrollmentMajors     = "adult:pc:enrollment:edit" "编辑招生批次";
-    InSchool Reads  FetchEnrollmentMajorSheet = "adult:pc:enrollment:edit" "编辑招生批次";
+    InSchool    Reads  ListEnrollmentMajors      = "adult:pc:enrollment:list" "招生批次列表";
+    WholeSchool Writes EditEnrollmentMajors      = "adult:pc:enrollment:edit" "编辑招生批次";
+    InSchool    Reads  FetchEnrollmentMajorSheet = "adult:pc:enrollment:edit" "编辑招生批次";
 }
 
 pub const PART: Part = Part {
@@ -79,6 +79,24 @@ pub struct EnrollmentMajor {
     pub enabled: bool,
     /// 版本
     pub version: i32,
+}
+
+impl EnrollmentMajor {
+    /// What was typed of it.
+    fn as_saved(&self) -> EnrollmentMajorSave {
+        EnrollmentMajorSave {
+            batch_id: self.batch_id,
+            form: EnrollmentMajorForm {
+                major_id: self.major_id,
+                authority_code: self.authority_code.clone(),
+                authority_name: self.authority_name.clone(),
+                exam_category: self.exam_category,
+                quota: self.quota,
+                tuition: self.tuition,
+                enabled: self.enabled,
+            },
+        }
+    }
 }
 
 /// What a list asks for.
@@ -220,6 +238,16 @@ pub(crate) fn api() -> impl OpenApi {
     (EnrollmentMajors, forecast::Forecast, sheet::Sheet)
 }
 
+/// The records of majors that were made together. The trail keeps what is typed of a major: whoever opens one reads it, also
+/// who sees some sites alone, so it does not tell what sites were granted.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn entered(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Change>> {
+    let made = <EnrollmentMajors as Keyed>::rows(connection, ids, &Scope::whole_school()).await?;
+    Ok(made.into_iter().map(|major| Change::created("enrollment_major", major.id, &major.as_saved())).collect())
+}
+
 /// The major of a running batch; nobody grants of it meanwhile.
 async fn lock(tx: &mut Tx, id: i64) -> Result<EnrollmentMajor> {
     let batch = sqlx::query_scalar!("select batch_id from enrollment_major where id = $1", id)
@@ -236,5 +264,5 @@ async fn lock(tx: &mut Tx, id: i64) -> Result<EnrollmentMajor> {
 async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     let before = lock(tx, id).await?;
     tx.remove("enrollment_major", id, &before.name).await?;
-    Ok(Change::deleted("enrollment_major", id, &before))
+    Ok(Change::deleted("enrollment_major", id, &before.as_saved()))
 }

@@ -4,7 +4,8 @@
 //! draft ─submit→ submitted ─audit→ approved ─revoke→ submitted
 //!                submitted ─reject→ rejected ─edit→ draft
 //! ```
-//! Granting locks the majors ([`grant`]), so that the sites of a major never have more than its quota together.
+//! What a site declares lies within the site; what the school grants is taken from what is left for all sites, so that only
+//! whoever sees the whole school decides. Granting locks the majors ([`grant`]), so that the sites of a major never have more than its quota together.
 
 mod client;
 mod form;
@@ -32,19 +33,19 @@ use form::{insert, update};
 
 permissions! {
     pages "/schoolPC/recruitStudents/siteEnrollment", "/platformPC/recruitStudents/siteEnrollment";
-    EachSchool Reads       ListSiteEnrollments    = "adult:pc:siteEnrollment:list" "站点招生列表";
-    EachSchool Reads       ViewSiteEnrollment     = "adult:pc:siteEnrollment:view" "查看站点招生";
-    EachSchool ReadsLogged ViewPlainSiteEnrollment = "adult:pc:siteEnrollment:viewPlain" "查看站点招生完整联系方式";
-    InSchool   Writes      SaveSiteEnrollment     = "adult:pc:siteEnrollment:save" "新增站点招生";
-    InSchool   Writes      EditSiteEnrollment     = "adult:pc:siteEnrollment:edit" "编辑站点招生";
-    InSchool   Writes      DeleteSiteEnrollment   = "adult:pc:siteEnrollment:delete" "删除站点招生";
-    InSchool   Writes      DeleteSiteEnrollments  = "adult:pc:siteEnrollment:batchDel" "批量删除站点招生";
-    EachSchool ReadsLogged ExportSiteEnrollments  = "adult:pc:siteEnrollment:export" "导出站点招生";
-    InSchool   Writes      AuditSiteEnrollment    = "adult:pc:siteEnrollment:audit" "核定站点招生";
-    InSchool   Writes      RejectSiteEnrollment   = "adult:pc:siteEnrollment:reject" "退回站点招生";
-    InSchool   Writes      ReviewSiteEnrollments  = "adult:pc:siteEnrollment:batchReview" "批量核定站点招生";
-    InSchool   Writes      ImportSiteEnrollments  = "adult:pc:siteEnrollment:import" "导入站点招生";
-    InSchool   Reads       FetchSiteEnrollmentSheet = "adult:pc:siteEnrollment:import" "导入站点招生";
+    EachSchool  Reads       ListSiteEnrollments    = "adult:pc:siteEnrollment:list" "站点招生列表";
+    EachSchool  Reads       ViewSiteEnrollment     = "adult:pc:siteEnrollment:view" "查看站点招生";
+    EachSchool  ReadsLogged ViewPlainSiteEnrollment = "adult:pc:siteEnrollment:viewPlain" "查看站点招生完整联系方式";
+    InSchool    Writes      SaveSiteEnrollment     = "adult:pc:siteEnrollment:save" "新增站点招生";
+    InSchool    Writes      EditSiteEnrollment     = "adult:pc:siteEnrollment:edit" "编辑站点招生";
+    InSchool    Writes      DeleteSiteEnrollment   = "adult:pc:siteEnrollment:delete" "删除站点招生";
+    InSchool    Writes      DeleteSiteEnrollments  = "adult:pc:siteEnrollment:batchDel" "批量删除站点招生";
+    EachSchool  ReadsLogged ExportSiteEnrollments  = "adult:pc:siteEnrollment:export" "导出站点招生";
+    WholeSchool Writes      AuditSiteEnrollment    = "adult:pc:siteEnrollment:audit" "核定站点招生";
+    WholeSchool Writes      RejectSiteEnrollment   = "adult:pc:siteEnrollment:reject" "退回站点招生";
+    WholeSchool Writes      ReviewSiteEnrollments  = "adult:pc:siteEnrollment:batchReview" "批量核定站点招生";
+    WholeSchool Writes      ImportSiteEnrollments  = "adult:pc:siteEnrollment:import" "导入站点招生";
+    InSchool    Reads       FetchSiteEnrollmentSheet = "adult:pc:siteEnrollment:import" "导入站点招生";
 }
 
 pub const PART: Part = Part {

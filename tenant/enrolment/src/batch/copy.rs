@@ -11,6 +11,7 @@ use super::{
     SaveEnrollmentBatch,
     form::{explain_constraint, usable_grade},
 };
+use crate::major::entered;
 
 /// Which batch, and what the new one is called.
 #[derive(Debug, Clone, Object)]
@@ -77,12 +78,15 @@ impl Copy {
     ) -> Result<Reply<EnrollmentBatchCopied>> {
         let mut tx = caller.begin().await?;
         let id = batch(&mut tx, &wanted).await?;
-        let (copied, skipped) = majors(&mut tx, &wanted, id).await?;
+        let (made, skipped) = majors(&mut tx, &wanted, id).await?;
+        let copied = i64::try_from(made.len()).map_err(Error::internal)?;
         let what = json!({
             "code": wanted.code, "name": wanted.name, "gradeId": wanted.grade_id, "fromId": wanted.id, "majorCount": copied,
             "status": "draft",
         });
-        tx.commit(Change::event("enrollment_batch", id, "insert", what)).await?;
+        let mut changes = vec![Change::event("enrollment_batch", id, "insert", what)];
+        changes.extend(entered(&mut tx, &made).await?);
+        tx.commit_all(changes).await?;
         Ok(reply(EnrollmentBatchCopied { id, copied, skipped }))
     }
 }
@@ -129,8 +133,8 @@ async fn batch(tx: &mut Tx, wanted: &EnrollmentBatchCopy) -> Result<i64> {
     .on_constraint(|constraint| explain_constraint(constraint, &wanted.code, &name))
 }
 
-/// The source's majors that were filed for the new grade, with the codes and figures of the source.
-async fn majors(tx: &mut Tx, wanted: &EnrollmentBatchCopy, to: i64) -> Result<(i64, Vec<EnrollmentMajorSkipped>)> {
+/// The source's majors that were filed for the new grade, with the codes and figures of the source; answers the new ones.
+async fn majors(tx: &mut Tx, wanted: &EnrollmentBatchCopy, to: i64) -> Result<(Vec<i64>, Vec<EnrollmentMajorSkipped>)> {
     let filed = filed_for(tx, wanted.grade_id).await?;
     let sources = sqlx::query!(
         "select e.id, e.major_id, m.name, m.enabled from enrollment_major e join major m on m.id = e.major_id
@@ -154,18 +158,19 @@ async fn majors(tx: &mut Tx, wanted: &EnrollmentBatchCopy, to: i64) -> Result<(i
         }
     }
     let by = tx.by();
-    sqlx::query!(
+    let made = sqlx::query_scalar!(
         "insert into enrollment_major (batch_id, major_id, level_id, forecast_major_id, authority_code, authority_name,
              exam_category, quota, tuition, enabled, created_by, updated_by)
          select $1, e.major_id, e.level_id, w.forecast, e.authority_code, e.authority_name, e.exam_category, e.quota, e.tuition,
                 e.enabled, $4, $4
-         from unnest($2::bigint[], $3::bigint[]) as w (id, forecast) join enrollment_major e on e.id = w.id",
+         from unnest($2::bigint[], $3::bigint[]) as w (id, forecast) join enrollment_major e on e.id = w.id
+         returning id",
         to,
         &chosen,
         &forecasts,
         by
     )
-    .execute(&mut **tx)
+    .fetch_all(&mut **tx)
     .await?;
-    Ok((i64::try_from(chosen.len()).map_err(Error::internal)?, skipped))
+    Ok((made, skipped))
 }

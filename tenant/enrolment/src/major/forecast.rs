@@ -1,11 +1,10 @@
 //! 从已备案专业生成: a batch begins with everything that was filed for its grade.
 
-use infra::{Allowed, Body, Change, Error, Reply, Result, reply};
+use infra::{Allowed, Body, Error, Reply, Result, reply};
 use majors::forecast_major::filed_for;
 use poem_openapi::{Object, OpenApi, types::Example};
-use serde_json::json;
 
-use super::EditEnrollmentMajors;
+use super::{EditEnrollmentMajors, entered};
 use crate::batch::running;
 
 /// Which batch.
@@ -55,14 +54,14 @@ impl Forecast {
         let quotas: Vec<i32> = filed.values().map(|filed| filed.planned_quota).collect();
         let tuitions: Vec<i64> = filed.values().map(|filed| filed.tuition_per_year).collect();
         let by = tx.by();
-        let made = sqlx::query!(
+        let made = sqlx::query_scalar!(
             "insert into enrollment_major (batch_id, major_id, level_id, forecast_major_id, quota, tuition, created_by, updated_by)
              select $1, m.id, m.level_id, f.id, w.quota, w.tuition, $5, $5
              from unnest($2::bigint[], $3::integer[], $4::bigint[]) as w (filing, quota, tuition)
              join forecast_major f on f.id = w.filing
              join major m on m.id = f.major_id and m.enabled
              on conflict on constraint enrollment_major_major_taken do nothing
-             returning id, major_id, quota, tuition",
+             returning id",
             batch.id,
             &filings,
             &quotas,
@@ -71,15 +70,7 @@ impl Forecast {
         )
         .fetch_all(&mut *tx)
         .await?;
-        let changes: Vec<Change> = made
-            .iter()
-            .map(|row| {
-                let what = json!({
-                    "batchId": batch.id, "majorId": row.major_id, "quota": row.quota, "tuition": row.tuition,
-                });
-                Change::event("enrollment_major", row.id, "insert", what)
-            })
-            .collect();
+        let changes = entered(&mut tx, &made).await?;
         let count = |len: usize| i64::try_from(len).map_err(Error::internal);
         let answer = MajorsGenerated { created: count(made.len())?, skipped: count(filed.len() - made.len())? };
         // Where nothing was left to generate, nothing is kept.

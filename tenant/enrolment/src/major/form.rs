@@ -130,15 +130,27 @@ pub(super) async fn insert(tx: &mut Tx, mut save: EnrollmentMajorSave) -> Result
 /// 422 at a wrong field; 409 below what sites were granted, for another major when sites plan for this one, or when
 /// somebody else edited meanwhile.
 pub(super) async fn update(tx: &mut Tx, edit: Edit<EnrollmentMajorForm>) -> Result<Change> {
-    let mut form = edit.form;
     let before = lock(tx, edit.id).await?;
+    Ok(replace(tx, &before, edit.version, edit.form).await?.1)
+}
+
+/// Writes the form in the place of a major that is held; answers it as it is then.
+///
+/// # Errors
+/// As [`update`].
+pub(super) async fn replace(
+    tx: &mut Tx,
+    before: &EnrollmentMajor,
+    version: i32,
+    mut form: EnrollmentMajorForm,
+) -> Result<(EnrollmentMajor, Change)> {
     form.exam_category = category_of(tx, &form, form.major_id != before.major_id).await?;
     let granted = before.allocated;
     if i64::from(form.quota) < granted {
         return Err(Error::conflict(format!("已分配给站点{granted}人，不能低于该数")));
     }
     if form.major_id != before.major_id {
-        replaceable(tx, &before).await?;
+        replaceable(tx, before).await?;
     }
     let batch = running(tx, before.batch_id).await?;
     let filing = filing(tx, batch.grade_id, form.major_id).await?;
@@ -148,8 +160,8 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<EnrollmentMajorForm>) -> Resu
                 authority_name = $6, exam_category = $7, quota = $8, tuition = $9, enabled = $10,
                 updated_at = now(), updated_by = $11, version = e.version + 1
          from major m where m.id = $3 and e.id = $1 and e.version = $2",
-        edit.id,
-        edit.version,
+        before.id,
+        version,
         form.major_id,
         filing,
         form.authority_code,
@@ -164,10 +176,11 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<EnrollmentMajorForm>) -> Resu
     .await
     .on_constraint(|constraint| explain_constraint(constraint, &form))?;
     if changed.rows_affected() == 0 {
-        return Err(tx.stale("enrollment_major", edit.id).await);
+        return Err(tx.stale("enrollment_major", before.id).await);
     }
-    let after = EnrollmentMajors::find(tx, edit.id, &Scope::whole_school()).await?;
-    Ok(Change::edited("enrollment_major", edit.id, &before, &after))
+    let after = EnrollmentMajors::find(tx, before.id, &Scope::whole_school()).await?;
+    let change = Change::edited("enrollment_major", before.id, &before.as_saved(), &after.as_saved());
+    Ok((after, change))
 }
 
 /// # Errors
@@ -186,12 +199,17 @@ async fn replaceable(tx: &mut Tx, before: &EnrollmentMajor) -> Result<()> {
     }
 }
 
+/// What is said of a code that another major of the level has.
+pub(super) fn authority_taken(code: &str) -> String {
+    format!("招办专业代码“{code}”在该层次已存在")
+}
+
 fn explain_constraint(constraint: &str, form: &EnrollmentMajorForm) -> Option<Error> {
     match constraint {
         "enrollment_major_major_taken" => Some(Error::field("majorId", "该专业已在本批次中")),
         "enrollment_major_authority_taken" => {
             let code = form.authority_code.as_deref().unwrap_or_default();
-            Some(Error::field("authorityCode", format!("招办专业代码“{code}”在该层次已存在")))
+            Some(Error::field("authorityCode", authority_taken(code)))
         }
         _ => None,
     }

@@ -1,12 +1,15 @@
-//! 导入招生专业: a batch's majors with the codes of the authority. What the batch has already gets codes and figures of the sheet.
+//! 导入招生专业: a batch's majors with the codes of the authority. What the batch has already gets codes and figures of the
+//! sheet, and keeps what an empty cell does not say; how it differs is told row by row.
 
 use std::collections::HashMap;
 
 use infra::{
-    Allowed, Change, Edit, Error, Reply, Result, Scope, Tx, body,
+    Allowed, Change, Error, Reply, Result, Scope, Tx,
+    across::Keyed,
+    body,
     naming::Codes,
-    sheet::{InputColumn, Row, Template},
-    transfer::{self, Attachment, ImportAnswer, ImportForm},
+    sheet::{InputColumn, Row, RowError, Template},
+    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, RowDifference},
 };
 use majors::major::{self, KnownMajor, StudyForm};
 use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
@@ -14,8 +17,8 @@ use serde_json::{Value, json};
 use student_status::enums::ExamCategory;
 
 use super::{
-    EditEnrollmentMajors, FetchEnrollmentMajorSheet,
-    form::{EnrollmentMajorForm, EnrollmentMajorSave, insert, update},
+    EditEnrollmentMajors, EnrollmentMajor, EnrollmentMajors, FetchEnrollmentMajorSheet,
+    form::{EnrollmentMajorForm, EnrollmentMajorSave, authority_taken, insert, replace},
 };
 use crate::{Level, batch::running};
 
@@ -76,15 +79,11 @@ pub(crate) struct EnrollmentMajorSheet {
     /// Level and the authority's code, with the row that has them.
     codes: HashMap<(i64, String), u32>,
     seen: HashMap<i64, u32>,
-    /// By the school's major: what the batch has already.
-    known: HashMap<i64, Known>,
-}
-
-/// A major that the batch has, generated or typed.
-struct Known {
-    id: i64,
-    version: i32,
-    enabled: bool,
+    /// By the school's major: what the batch has already, generated or typed; held until the end.
+    known: HashMap<i64, EnrollmentMajor>,
+    /// Majors of the batch whose code a row has taken and whose own row has not come yet: the row, and the code.
+    robbed: HashMap<i64, (u32, String)>,
+    differences: Vec<RowDifference>,
 }
 
 impl transfer::Import for EnrollmentMajorSheet {
@@ -112,14 +111,21 @@ impl transfer::Import for EnrollmentMajorSheet {
         running(tx, batch).await?;
         let majors = major::by_code(tx).await?;
         let levels = crate::levels(tx).await?;
-        let known =
-            sqlx::query!("select id, major_id, version, enabled from enrollment_major where batch_id = $1", batch)
+        let ids =
+            sqlx::query_scalar!("select id from enrollment_major where batch_id = $1 order by id for update", batch)
                 .fetch_all(&mut **tx)
-                .await?
-                .into_iter()
-                .map(|row| (row.major_id, Known { id: row.id, version: row.version, enabled: row.enabled }))
-                .collect();
-        Ok(Self { batch, majors, levels, codes: HashMap::new(), seen: HashMap::new(), known })
+                .await?;
+        let known = EnrollmentMajors::rows(tx, &ids, &Scope::whole_school()).await?;
+        Ok(Self {
+            batch,
+            majors,
+            levels,
+            codes: HashMap::new(),
+            seen: HashMap::new(),
+            known: known.into_iter().map(|major| (major.major_id, major)).collect(),
+            robbed: HashMap::new(),
+            differences: Vec::new(),
+        })
     }
 
     /// Inserting is the check, so it is done also in a dry run and after the first wrong row; all of it is undone then.
@@ -138,9 +144,10 @@ impl transfer::Import for EnrollmentMajorSheet {
                 continue;
             }
             tx.savepoint().await?;
-            match self.put(tx, form).await {
-                Ok(change) => {
+            match self.put(tx, row.number(), form).await {
+                Ok((change, robbed)) => {
                     tx.row_done().await?;
+                    self.robbed.extend(robbed);
                     changes.push(change);
                 }
                 Err(error) => {
@@ -151,16 +158,61 @@ impl transfer::Import for EnrollmentMajorSheet {
         }
         Ok(changes)
     }
+
+    /// Codes may go from one major to another; who had one and got none by the sheet still has it.
+    async fn finish(&mut self, _tx: &mut Tx, _write: bool) -> Result<Finished> {
+        let error = |(row, code): (u32, String)| RowError {
+            row,
+            column: "招办专业代码".to_owned(),
+            message: authority_taken(&code),
+        };
+        Ok(Finished { errors: self.robbed.drain().map(|(_, of)| error(of)).collect(), ..Finished::default() })
+    }
+
+    fn differences(self) -> Vec<RowDifference> {
+        self.differences
+    }
 }
 
 impl EnrollmentMajorSheet {
-    /// A new major, or the codes and figures of one that the batch has: those of the generated ones come by sheet.
-    async fn put(&self, tx: &mut Tx, mut form: EnrollmentMajorForm) -> Result<Change> {
-        let Some(known) = self.known.get(&form.major_id) else {
-            return Ok(insert(tx, EnrollmentMajorSave { batch_id: self.batch, form }).await?.1);
+    /// A new major, or the codes and figures of one that the batch has: those of the generated ones come by sheet. Answers
+    /// also whose code it took.
+    async fn put(
+        &mut self,
+        tx: &mut Tx,
+        row: u32,
+        form: EnrollmentMajorForm,
+    ) -> Result<(Change, Option<(i64, (u32, String))>)> {
+        let robbed = self.rob(tx, row, &form).await?;
+        let Some(before) = self.known.get(&form.major_id) else {
+            let (id, change) = insert(tx, EnrollmentMajorSave { batch_id: self.batch, form }).await?;
+            let new = EnrollmentMajors::find(tx, id, &Scope::whole_school()).await?;
+            self.differences.extend(differences(row, None, &new));
+            return Ok((change, robbed));
         };
-        form.enabled = known.enabled;
-        update(tx, Edit { id: known.id, version: known.version, form }).await
+        let (after, change) = replace(tx, before, before.version, form).await?;
+        self.differences.extend(differences(row, Some(before), &after));
+        self.robbed.remove(&before.id);
+        Ok((change, robbed))
+    }
+
+    /// Takes the code from another major of the batch whose row is still to come, if there is one.
+    async fn rob(&self, tx: &mut Tx, row: u32, form: &EnrollmentMajorForm) -> Result<Option<(i64, (u32, String))>> {
+        let Some(code) = form.authority_code.clone() else { return Ok(None) };
+        let come: Vec<i64> = self.seen.keys().copied().collect();
+        let owner = sqlx::query_scalar!(
+            "update enrollment_major o set authority_code = null
+             from major m where m.id = $2 and o.batch_id = $1 and o.level_id = m.level_id
+               and lower(o.authority_code) = lower($3) and o.major_id <> all($4)
+             returning o.id",
+            self.batch,
+            form.major_id,
+            code,
+            &come
+        )
+        .fetch_optional(&mut **tx)
+        .await?;
+        Ok(owner.map(|owner| (owner, (row, code))))
     }
 
     /// The row as the body of 新增 would be. What cannot be read is refused in its cell.
@@ -181,13 +233,47 @@ impl EnrollmentMajorSheet {
                 }
             }
         }
+        let before = major.as_ref().and_then(|(major, _)| self.known.get(&major.id));
+        let name = row.text("招办专业名称").or_else(|| before?.authority_name.clone());
+        let category = category.or_else(|| before?.exam_category);
         json!({
             "majorId": major.map_or(0, |(major, _)| major.id),
+            "enabled": before.is_none_or(|before| before.enabled),
             "authorityCode": authority,
-            "authorityName": row.text("招办专业名称"),
+            "authorityName": name,
             "examCategory": category.map(ExamCategory::as_str),
             "quota": row.integer("计划数").unwrap_or_default(),
             "tuition": row.decimal("学费(元/学年)", 2).unwrap_or_default(),
         })
     }
+}
+
+/// What the sheet can change of a major, in its own words.
+fn told(major: &EnrollmentMajor) -> [(&'static str, String); 5] {
+    let word = |text: Option<&str>| text.unwrap_or_default().to_owned();
+    [
+        ("招办专业代码", word(major.authority_code.as_deref())),
+        ("招办专业名称", word(major.authority_name.as_deref())),
+        ("科类", word(major.exam_category.map(ExamCategory::zh))),
+        ("计划数", major.quota.to_string()),
+        ("学费(元/学年)", format!("{}.{:02}", major.tuition / 100, major.tuition % 100)),
+    ]
+}
+
+/// What a row changed of the major that was there; one line without a column for a new one.
+fn differences(row: u32, before: Option<&EnrollmentMajor>, after: &EnrollmentMajor) -> Vec<RowDifference> {
+    let line = |column: &str, before: String, is: String| RowDifference {
+        row,
+        name: format!("{} {}", after.major_code, after.name),
+        column: column.to_owned(),
+        before,
+        after: is,
+    };
+    let Some(before) = before else { return vec![line("", String::new(), String::new())] };
+    told(before)
+        .into_iter()
+        .zip(told(after))
+        .filter(|((_, was), (_, is))| was != is)
+        .map(|((column, was), (_, is))| line(column, was, is))
+        .collect()
 }

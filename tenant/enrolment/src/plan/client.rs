@@ -59,10 +59,14 @@ pub struct OwnSiteEnrollment {
     pub plan: Option<SiteEnrollmentView>,
 }
 
-/// What a site declares; its plan is made or replaced as a whole, so that sending it twice changes nothing.
+/// What a site declares; its plan is made or replaced as a whole.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
 pub struct OwnSiteEnrollmentForm {
+    /// 请求编号
+    /// 24小时内以同一编号重发时，只办理一次，返回第一次的结果
+    #[oai(validator(min_length = 1, max_length = 64))]
+    pub request_id: String,
     /// 招生批次
     pub batch_id: i64,
     /// 版本
@@ -88,7 +92,34 @@ pub struct OwnSiteEnrollmentForm {
 impl Example for OwnSiteEnrollmentForm {
     fn example() -> Self {
         let SiteEnrollmentForm { batch_id, contact_name, contact_phone, lines, .. } = SiteEnrollmentForm::example();
-        Self { batch_id, version: None, contact_name, contact_phone, attachment_key: None, remark: None, lines }
+        Self {
+            request_id: "3b9e6a10".to_owned(),
+            batch_id,
+            version: None,
+            contact_name,
+            contact_phone,
+            attachment_key: None,
+            remark: None,
+            lines,
+        }
+    }
+}
+
+/// The site's plan that it sends to the school.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct OwnSiteEnrollmentSubmission {
+    /// 请求编号
+    /// 24小时内以同一编号重发时，只办理一次，返回第一次的结果
+    #[oai(validator(min_length = 1, max_length = 64))]
+    pub request_id: String,
+    #[oai(flatten)]
+    pub step: SiteEnrollmentStep,
+}
+
+impl Example for OwnSiteEnrollmentSubmission {
+    fn example() -> Self {
+        Self { request_id: "3b9e6a11".to_owned(), step: SiteEnrollmentStep::example() }
     }
 }
 
@@ -148,7 +179,7 @@ impl OwnPlan {
         caller: Client<SiteClient, Writes>,
         Body(wanted): Body<OwnSiteEnrollmentForm>,
     ) -> Result<Reply<Saved>> {
-        let mut tx = caller.begin().await?;
+        let mut tx = caller.begin_once(&wanted.request_id, &wanted).await?;
         let site = site_of(&mut tx, caller.session.person_id).await?;
         in_time(&running(&mut tx, wanted.batch_id).await?, caller.app.clock().now())?;
         let version = wanted.version;
@@ -169,8 +200,7 @@ impl OwnPlan {
             }
             None => insert(&mut tx, form, &scope).await?,
         };
-        tx.commit(change).await?;
-        Ok(reply(Saved { id }))
+        tx.commit(change, Saved { id }).await
     }
 
     /// 提交站点招生计划
@@ -178,16 +208,15 @@ impl OwnPlan {
     async fn submit(
         &self,
         caller: Client<SiteClient, Writes>,
-        Body(wanted): Body<SiteEnrollmentStep>,
+        Body(wanted): Body<OwnSiteEnrollmentSubmission>,
     ) -> Result<Reply<Saved>> {
-        let mut tx = caller.begin().await?;
+        let mut tx = caller.begin_once(&wanted.request_id, &wanted).await?;
         let site = site_of(&mut tx, caller.session.person_id).await?;
-        let scope = Scope::limited(vec![site], Vec::new());
-        let plan = SiteEnrollments::find(&mut tx, wanted.id, &scope).await?;
+        let (scope, step) = (Scope::limited(vec![site], Vec::new()), wanted.step);
+        let plan = SiteEnrollments::find(&mut tx, step.id, &scope).await?;
         in_time(&running(&mut tx, plan.batch_id).await?, caller.app.clock().now())?;
-        let change = review::submit(&mut tx, wanted, &scope).await?;
-        tx.commit(change).await?;
-        Ok(reply(Saved { id: wanted.id }))
+        let change = review::submit(&mut tx, step, &scope).await?;
+        tx.commit(change, Saved { id: step.id }).await
     }
 }
 

@@ -1,12 +1,15 @@
 //! 导入计划: numbers that the school decided itself, for many sites at once. They stand as approved.
+//!
+//! A sheet may take from one site what it gives to another, in whichever order its rows stand: what is left of a major is
+//! judged behind the last row.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use infra::{
     Allowed, Change, Error, OnConstraint, Reply, Result, Scope, Tx,
     naming::{Codes, referred},
-    sheet::{InputColumn, Row, Template},
-    transfer::{self, Attachment, ImportAnswer, ImportForm},
+    sheet::{InputColumn, Row, RowError, Template},
+    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, RowDifference},
 };
 use majors::major::{self, KnownMajor, StudyForm};
 use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
@@ -73,7 +76,6 @@ struct Places {
     capacity: i32,
     students: i64,
     granted: i64,
-    told: bool,
 }
 
 /// What must come before a sheet may grant a site anything; none for a plan that stands.
@@ -86,14 +88,18 @@ fn before_import(status: SiteEnrollmentStatus) -> Option<&'static str> {
     }
 }
 
-/// A row that fits.
+/// A row that is right by itself.
 struct Line {
+    row: u32,
     site: i64,
     major: i64,
     granted: i32,
 }
 
-/// One import: what its rows refer to, and what they granted so far.
+/// The column of what is granted.
+const GRANTED: &str = "核定人数";
+
+/// One import: what its rows refer to, and what they grant.
 pub(crate) struct PlanSheet {
     batch: i64,
     scope: Scope,
@@ -109,8 +115,8 @@ pub(crate) struct PlanSheet {
     /// What plans were granted before, by site and major of the batch.
     before: HashMap<(i64, i64), i32>,
     seen: HashMap<(i64, i64), u32>,
-    /// Majors of which more is asked than is left; each is told once.
-    exceeded: Vec<i64>,
+    lines: Vec<Line>,
+    differences: Vec<RowDifference>,
 }
 
 impl transfer::Import for PlanSheet {
@@ -125,7 +131,7 @@ impl transfer::Import for PlanSheet {
                 InputColumn::required("层次", "名称或编码"),
                 InputColumn::required("专业代码", "学校专业中的代码"),
                 InputColumn::required("学习形式", "").one_of(StudyForm::CHOICES.iter().map(|(word, _)| *word)),
-                InputColumn::required("核定人数", "0至9999"),
+                InputColumn::required(GRANTED, "0至9999"),
             ],
         }
     }
@@ -163,8 +169,7 @@ impl transfer::Import for PlanSheet {
         let mut places: HashMap<i64, Places> = sites
             .into_iter()
             .map(|row| {
-                let places =
-                    Places { name: row.name, capacity: row.capacity, students: row.students, granted: 0, told: false };
+                let places = Places { name: row.name, capacity: row.capacity, students: row.students, granted: 0 };
                 (row.id, places)
             })
             .collect();
@@ -185,41 +190,35 @@ impl transfer::Import for PlanSheet {
             plans: plans.into_iter().map(|row| (row.site_id, Known { id: row.id, status: row.status })).collect(),
             before: before.into_iter().map(|row| ((row.site_id, row.enrollment_major_id), row.granted)).collect(),
             seen: HashMap::new(),
-            exceeded: Vec::new(),
+            lines: Vec::new(),
+            differences: Vec::new(),
         })
     }
 
-    async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {
-        let found: Vec<Option<Line>> = rows.iter_mut().map(|row| self.line(row)).collect();
-        // What the sheet replaces is free before any of it is granted again, in whichever order its rows stand.
-        for line in found.iter().flatten() {
-            self.take_back(line);
-        }
-        let mut lines = Vec::with_capacity(rows.len());
-        for (row, line) in rows.iter_mut().zip(found) {
-            if let Some(line) = line.filter(|line| self.grant(row, line)) {
-                lines.push(line);
+    async fn rows(&mut self, _tx: &mut Tx, rows: &mut [Row], _write: bool) -> Result<Vec<Change>> {
+        for row in rows {
+            if let Some(line) = self.line(row) {
+                self.lines.push(line);
             }
         }
-        if !write || lines.len() < rows.len() {
-            return Ok(Vec::new());
+        Ok(Vec::new())
+    }
+
+    async fn finish(&mut self, tx: &mut Tx, write: bool) -> Result<Finished> {
+        let lines = std::mem::take(&mut self.lines);
+        // What the sheet replaces is free before any of it is granted again.
+        for line in &lines {
+            self.take_back(line);
         }
-        let mut of_sites: BTreeMap<i64, Vec<Line>> = BTreeMap::new();
-        for line in lines {
-            of_sites.entry(line.site).or_default().push(line);
+        let mut finished = Finished { errors: self.grant(&lines), warnings: self.crowded(&lines), changes: Vec::new() };
+        if write && finished.errors.is_empty() {
+            finished.changes = self.write(tx, lines).await?;
         }
-        let mut changes = Vec::new();
-        for (site, lines) in of_sites {
-            let id = self.plan(tx, site).await?;
-            set(tx, self.batch, id, &lines).await?;
-            let told: Vec<_> = lines
-                .iter()
-                .map(|line| json!({ "enrollmentMajorId": line.major, "quotaApproved": line.granted }))
-                .collect();
-            let what = json!({ "batchId": self.batch, "siteId": site, "lines": told });
-            changes.push(Change::event("site_enrollment", id, "import", what));
-        }
-        Ok(changes)
+        Ok(finished)
+    }
+
+    fn differences(self) -> Vec<RowDifference> {
+        self.differences
     }
 }
 
@@ -228,10 +227,10 @@ impl PlanSheet {
     fn line(&mut self, row: &mut Row) -> Option<Line> {
         let site = referred(row, "站点编码", &self.sites).cloned();
         let major = crate::major_of(row, &self.levels, &self.majors).map(|(major, _)| major);
-        let wanted = row.integer("核定人数");
+        let wanted = row.integer(GRANTED);
         let granted = wanted.and_then(|wanted| i32::try_from(wanted).ok()).filter(|wanted| (0..=9999).contains(wanted));
         if wanted.is_some() && granted.is_none() {
-            row.refuse("核定人数", "应在0到9999之间");
+            row.refuse(GRANTED, "应在0到9999之间");
         }
         let (site, major, granted) = (site?, major?, granted?);
         if !self.scope.sees(Some(site.id), None) {
@@ -254,7 +253,26 @@ impl PlanSheet {
         if first != row.number() {
             row.refuse("专业代码", format!("与第{first}行站点和专业重复"));
         }
-        row.errors().is_empty().then_some(Line { site: site.id, major: offered, granted })
+        let held = self.held.get(&offered)?;
+        if granted > 0 && !held.enabled {
+            row.refuse("专业代码", format!("“{}”已停用，不能核定人数", held.name));
+        }
+        if !row.errors().is_empty() {
+            return None;
+        }
+        let line = Line { row: row.number(), site: site.id, major: offered, granted };
+        self.differences.extend(self.difference(&line, format!("{} {}", site.name, held.name)));
+        Some(line)
+    }
+
+    /// How the row differs from what the site was granted; a line without a column for what it had not.
+    fn difference(&self, line: &Line, name: String) -> Option<RowDifference> {
+        let (column, before, after) = match self.before.get(&(line.site, line.major)) {
+            None => ("", String::new(), String::new()),
+            Some(before) if *before == line.granted => return None,
+            Some(before) => (GRANTED, before.to_string(), line.granted.to_string()),
+        };
+        Some(RowDifference { row: line.row, name, column: column.to_owned(), before, after })
     }
 
     /// Gives back what the site had of the major.
@@ -268,29 +286,54 @@ impl PlanSheet {
         }
     }
 
-    /// Takes the number from what is left of the major; false, with the reason on the row, where it is too much.
-    fn grant(&mut self, row: &mut Row, line: &Line) -> bool {
-        let Some(held) = self.held.get_mut(&line.major) else { return false };
-        if line.granted > 0 && !held.enabled {
-            row.refuse("专业代码", format!("“{}”已停用，不能核定人数", held.name));
-            return false;
-        }
-        if let Err(refused) = held.grant(line.granted.into()) {
-            if !self.exceeded.contains(&line.major) {
-                self.exceeded.push(line.major);
-                row.refuse("核定人数", refused.to_string());
-            }
-            return false;
-        }
-        if let Some(places) = self.places.get_mut(&line.site) {
-            places.granted += i64::from(line.granted);
-            let over = grant::over_capacity(places.capacity, places.students, places.granted);
-            if let Some(over) = over.filter(|_| !places.told) {
-                places.told = true;
-                row.warn("核定人数", format!("“{}”{over}", places.name));
+    /// Takes the numbers from what is left of the majors. Where it is too much the first row that exceeds says so.
+    fn grant(&mut self, lines: &[Line]) -> Vec<RowError> {
+        let (mut errors, mut exceeded) = (Vec::new(), HashSet::new());
+        for line in lines {
+            let Some(held) = self.held.get_mut(&line.major) else { continue };
+            match held.grant(line.granted.into()) {
+                Err(refused) if exceeded.insert(line.major) => {
+                    errors.push(RowError { row: line.row, column: GRANTED.to_owned(), message: refused.to_string() });
+                }
+                Err(_) => {}
+                Ok(()) => {
+                    if let Some(places) = self.places.get_mut(&line.site) {
+                        places.granted += i64::from(line.granted);
+                    }
+                }
             }
         }
-        true
+        errors
+    }
+
+    /// Sites that would be over their capacity with all that the sheet grants them, each at its last row.
+    fn crowded(&self, lines: &[Line]) -> Vec<RowError> {
+        let last: HashMap<i64, u32> = lines.iter().map(|line| (line.site, line.row)).collect();
+        let over = |(site, row): (i64, u32)| {
+            let places = self.places.get(&site)?;
+            let over = grant::over_capacity(places.capacity, places.students, places.granted)?;
+            Some(RowError { row, column: GRANTED.to_owned(), message: format!("“{}”{over}", places.name) })
+        };
+        last.into_iter().filter_map(over).collect()
+    }
+
+    async fn write(&mut self, tx: &mut Tx, lines: Vec<Line>) -> Result<Vec<Change>> {
+        let mut of_sites: BTreeMap<i64, Vec<Line>> = BTreeMap::new();
+        for line in lines {
+            of_sites.entry(line.site).or_default().push(line);
+        }
+        let mut changes = Vec::with_capacity(of_sites.len());
+        for (site, lines) in of_sites {
+            let id = self.plan(tx, site).await?;
+            set(tx, self.batch, id, &lines).await?;
+            let told: Vec<_> = lines
+                .iter()
+                .map(|line| json!({ "enrollmentMajorId": line.major, "quotaApproved": line.granted }))
+                .collect();
+            let what = json!({ "batchId": self.batch, "siteId": site, "lines": told });
+            changes.push(Change::event("site_enrollment", id, "import", what));
+        }
+        Ok(changes)
     }
 
     /// The site's plan; a new one is approved from the beginning.
