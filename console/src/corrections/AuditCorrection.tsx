@@ -1,6 +1,6 @@
 import { Form } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
-import type { Saved } from '@/api/types/shared'
+import type { Warned } from '@/api/types/shared'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -9,7 +9,7 @@ import { labelOf } from '@/kit/labels'
 import { Word } from '@/kit/Status'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { auditCorrection, type listCorrections, viewCorrection } from './api'
-import { Compared, Evidence, Steps } from './Compared'
+import { Compared, Evidence, Steps, Warnings } from './Compared'
 import { useCorrection } from './CorrectionFile'
 import { statusTones } from './tones'
 import './corrections.css'
@@ -34,6 +34,7 @@ const Subject = ({ correction }: { correction: View }) => (
       {labelOf(viewCorrection, 'kind', correction.kind)} · {correction.majorName} · {correction.siteName} ·{' '}
       {correction.reason}
     </p>
+    <Warnings correction={correction} />
     <div className="correction-audit">
       <div>
         <Compared correction={correction} />
@@ -67,7 +68,7 @@ const Answer = ({ status }: Pick<View, 'status'>) => {
 export const AuditCorrection = ({ record, ...drawer }: DrawerProps<Row>) => {
   const view = useCorrection(drawer.visible ? record?.id : undefined)
   return (
-    <FormDrawer<Decision, Saved>
+    <FormDrawer<Decision, Warned>
       {...drawer}
       record={record && { id: record.id, version: record.version, result: 'pass' }}
       width={1080}

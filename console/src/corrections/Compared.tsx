@@ -1,3 +1,4 @@
+import { Alert } from '@arco-design/web-react'
 import type { ReactNode } from 'react'
 import type { RowOf } from '@/api/operation'
 import { formatTime } from '@/kit/format'
@@ -68,6 +69,10 @@ export const Compared = ({ correction }: { correction: View }) => (
     </tbody>
   </table>
 )
+
+/** 提醒: what the rules found worth a second look; it hinders nobody. */
+export const Warnings = ({ correction: { warnings } }: { correction: View }) =>
+  warnings.length > 0 && <Alert type="warning" title="请核对" content={warnings.join('；')} />
 
 /** 材料, each to be opened by itself; pictures are looked at beside the values. */
 export const Evidence = ({ correction: { attachments } }: { correction: View }) => {

@@ -7,7 +7,7 @@ import { Loaded } from '@/kit/Loaded'
 import { fieldOf } from '@/kit/labels'
 import { Sections } from '@/kit/Sections'
 import { viewCorrection } from './api'
-import { Compared, Evidence, Steps } from './Compared'
+import { Compared, Evidence, Steps, Warnings } from './Compared'
 import { statusTones } from './tones'
 
 type View = RowOf<typeof viewCorrection>
@@ -59,7 +59,15 @@ export const CorrectionFile = ({ id }: { id: number }) => (
         key={id}
         label="信息更正详情"
         sections={[
-          { title: '更正内容', content: <Compared correction={correction} /> },
+          {
+            title: '更正内容',
+            content: (
+              <>
+                <Warnings correction={correction} />
+                <Compared correction={correction} />
+              </>
+            ),
+          },
           { title: '申请', content: <Facts correction={correction} /> },
           { title: '材料', content: <Evidence correction={correction} /> },
           { title: '办理过程', content: <Steps correction={correction} /> },

@@ -25,7 +25,10 @@ export const auditCorrection = /* @__PURE__ */ operation<operations['auditCorrec
     },
     version: { label: '版本', kind: 'integer', required: true },
   },
-  columns: { id: { label: '编号', kind: 'integer', required: true } },
+  columns: {
+    id: { label: '编号', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true },
+  },
 })
 
 export const cancelCorrection = /* @__PURE__ */ operation<operations['cancelCorrection']>({
@@ -275,6 +278,7 @@ export const listCorrections = /* @__PURE__ */ operation<operations['listCorrect
     studentId: { label: '学生编号', kind: 'integer', required: true },
     studentNo: { label: '学号', kind: 'text' },
     version: { label: '版本', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响办理' },
   },
 })
 
@@ -396,5 +400,6 @@ export const viewCorrection = /* @__PURE__ */ operation<operations['viewCorrecti
     studentId: { label: '学生编号', kind: 'integer', required: true },
     studentNo: { label: '学号', kind: 'text' },
     version: { label: '版本', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响办理' },
   },
 })

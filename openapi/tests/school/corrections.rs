@@ -161,6 +161,11 @@ async fn each_value_has_its_evidence_and_its_rules() {
     assert_eq!(told(&["id_card"], number.clone()).await, ["attachments: 缺少材料：户口簿"]);
     assert_eq!(told(&[], number.clone()).await, ["attachments: 缺少材料：身份证、户口簿"]);
     assert_eq!(told(&["id_card", "hukou"], born.clone()).await, ["attachments: 缺少材料：公安证明"]);
+    // Another kind of document with the same number is another document.
+    let kind = json!({ "idCardType": "passport" });
+    assert_eq!(told(&[], kind).await, ["attachments: 缺少材料：身份证、户口簿"]);
+    let named = json!({ "idCardType": "passport", "name": "李四" });
+    assert_eq!(told(&["id_card", "hukou"], named).await, ["idCardType: 姓名和身份证号不能同时更正"]);
     setting(&server, "correctionBothAllowed", &json!(true)).await;
     assert_eq!(told(&["id_card", "hukou"], both).await, ["attachments: 缺少材料：公安证明"]);
     let shown = of_student(&admin, id).await["idCardNo"].clone();
@@ -469,13 +474,15 @@ async fn a_student_asks_and_the_site_looks() {
     assert_eq!((&row["source"], &row["applicantName"]), (&json!("student_client"), &json!("张晓梅")));
     assert!(row["attachments"][0]["url"].is_string(), "the site reads the paper: {row}");
     assert_eq!(row["phone"], json!("154****0001"));
-    let review = |version: i64, result: &str, remark: Option<&str>| json!({ "id": asked, "version": version, "result": result, "remark": remark });
+    let review = |version: i64, result: &str, remark: Option<&str>| json!({ "requestId": format!("s-{version}-{result}"), "id": asked, "version": version, "result": result, "remark": remark });
     let path = format!("{OWN}/siteReview");
     assert_eq!(elsewhere.put(&path, review(1, "pass", None)).await.code(), 404);
     assert_eq!(own.put(&path, review(1, "pass", None)).await.code(), 403, "no student reviews");
     assert_eq!(site.post(&format!("{OWN}/submit"), form).await.code(), 403, "no site asks");
     assert_eq!(fields(&site.put(&path, review(1, "reject", None)).await), ["remark: 请填写原因"]);
     assert_eq!(site.put(&path, review(1, "pass", Some("材料属实"))).await.id(), asked);
+    let replay = site.unlooked(Method::PUT, &path, Some(&review(1, "pass", Some("材料属实")))).await;
+    assert_eq!(replay.data(), &json!({ "id": asked, "warnings": [] }), "sent twice it is done once");
     assert_eq!(site.put(&path, review(2, "pass", None)).await.refused(), (409, "当前状态为待学校，不能审核"));
     let page = seen(&admin, asked).await;
     assert_eq!((&page["status"], &page["own"]), (&json!("pending_school"), &json!(false)));
@@ -495,7 +502,7 @@ async fn a_student_asks_and_the_site_looks() {
     // What a site does not pass ends there; where it says nothing the school looks in its place.
     let second = json!({ "requestId": "r-1", "kind": "data_error", "reason": "民族有误", "ethnicity": "02" });
     let rejected = other.post(&format!("{OWN}/submit"), second.clone()).await.id();
-    let review = json!({ "id": rejected, "version": 1, "result": "reject", "remark": "没有证明" });
+    let review = json!({ "requestId": "s-9", "id": rejected, "version": 1, "result": "reject", "remark": "没有证明" });
     assert_eq!(site.put(&path, review).await.id(), rejected);
     assert_eq!(seen(&admin, rejected).await["status"], json!("rejected"));
     let mut third = second;
@@ -519,4 +526,48 @@ async fn staff_in_the_place_of_a_student_do_not_decide() {
     let asked = acting.post(&format!("{OWN}/submit"), form).await.id();
     assert_eq!(audit(&admin, asked, "pass", json!({})).await.refused(), (409, "本人提交的信息更正须由他人审核"));
     assert_eq!(audit(&other, asked, "pass", json!({})).await.id(), asked);
+}
+
+/// What the rules find worth a second look reaches whoever decides, and the answer to a call that is sent again.
+#[tokio::test]
+async fn what_is_worth_a_second_look_reaches_who_decides() {
+    let server = Server::start().await;
+    let (admin, _) = clients::school(&server).await;
+    let other = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let (id, second) = (waiting(&admin, &p, 1).await, waiting(&admin, &p, 2).await);
+    // Born on 2009-06-01: sixteen as they enter.
+    let number = |serial: usize| {
+        let mut number = format!("42990020090601{serial:03}");
+        number.push(student_status::id_card::check_digit(&number));
+        number
+    };
+    let warnings = json!(["入学时未满17周岁，请核对"]);
+    let papers = evidence(&admin, &["id_card", "hukou", "police_certificate"]).await;
+    let wanted = json!({ "idCardNo": number(11), "attachments": papers });
+    let asked = ask(&admin, correction(id, "data_error", wanted)).await;
+    assert_eq!(asked.data()["warnings"], warnings, "{}", asked.body);
+    let asked = asked.id();
+    assert_eq!(seen(&other, asked).await["warnings"], warnings, "who decides reads it");
+    let decided = audit(&other, asked, "pass", json!({})).await;
+    assert_eq!(decided.data()["warnings"], warnings);
+    // In the client of a student the same is told, and told again.
+    let initial = format!("Aa@{}", &id_number(2)[12..]);
+    let own = entered(&server, &format!("264201{:08}", 2), &initial, "student").await;
+    let mut keys = Vec::new();
+    for kind in ["id_card", "hukou", "police_certificate"] {
+        keys.push(json!({ "kind": kind, "key": paper(&own, &format!("{kind}.pdf")).await }));
+    }
+    let form = json!({ "requestId": "r-7", "kind": "data_error", "reason": "证件号有误", "idCardNo": number(13), "attachments": keys });
+    let first = own.post(&format!("{OWN}/submit"), form.clone()).await.data().clone();
+    assert_eq!(first["warnings"], warnings);
+    let replay = own.unlooked(Method::POST, &format!("{OWN}/submit"), Some(&form)).await;
+    assert_eq!(replay.data(), &first);
+    let mut changed = form;
+    changed["reason"] = json!("民族有误");
+    let refused = own.unlooked(Method::POST, &format!("{OWN}/submit"), Some(&changed)).await;
+    assert_eq!(refused.refused(), (409, "请求编号已被使用"));
+    let open: i64 =
+        server.one(&format!("select count(*) from school_1.student_correction where student_id = {second}")).await;
+    assert_eq!(open, 1);
 }

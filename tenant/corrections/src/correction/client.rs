@@ -1,13 +1,10 @@
 //! Corrections in the clients: a student asks and looks, the site says what it thinks of it (02 §13). Everything goes the way
 //! of the console, of the student's own person or within the site of the staff.
 
-use infra::{
-    Body, Client, Page, Paged, Reads, Reply, Result, Saved, Scope, Warned, Writes, across::Listed, clients, reply,
-};
+use infra::{Body, Client, Page, Paged, Reads, Reply, Result, Scope, Warned, Writes, across::Listed, clients, reply};
 use people::site_staff::site_of;
 use poem_openapi::{Object, OpenApi, types::Example};
-use sqlx::PgConnection;
-use student_status::student::correct::{self, KeyFields};
+use student_status::student::correct::KeyFields;
 
 use super::{
     CorrectionEvidenceForm, CorrectionFilter, CorrectionForm, CorrectionKind, CorrectionResult, CorrectionSource,
@@ -40,7 +37,7 @@ pub struct OwnCorrectionFilter {
 #[oai(rename_all = "camelCase", example)]
 pub struct OwnCorrectionForm {
     /// 请求编号
-    /// 同一编号重复提交时返回第一次的结果
+    /// 24小时内以同一编号重发时，只办理一次，返回第一次的结果
     #[oai(validator(min_length = 1, max_length = 64))]
     pub request_id: String,
     /// 更正类型
@@ -65,8 +62,12 @@ impl Example for OwnCorrectionForm {
 
 /// What the site thinks of a correction.
 #[derive(Debug, Clone, Object)]
-#[oai(example)]
+#[oai(rename_all = "camelCase", example)]
 pub struct CorrectionSiteReview {
+    /// 请求编号
+    /// 24小时内以同一编号重发时，只办理一次，返回第一次的结果
+    #[oai(validator(min_length = 1, max_length = 64))]
+    pub request_id: String,
     /// 编号
     pub id: i64,
     /// 版本
@@ -81,7 +82,7 @@ pub struct CorrectionSiteReview {
 
 impl Example for CorrectionSiteReview {
     fn example() -> Self {
-        Self { id: 1, version: 1, result: CorrectionResult::Pass, remark: None }
+        Self { request_id: "7d1f0c53".to_owned(), id: 1, version: 1, result: CorrectionResult::Pass, remark: None }
     }
 }
 
@@ -121,25 +122,19 @@ impl OwnCorrections {
         caller: Client<StudentClient, Writes>,
         Body(wanted): Body<OwnCorrectionForm>,
     ) -> Result<Reply<Warned>> {
-        let OwnCorrectionForm { request_id, kind, reason, attachments, fields } = wanted;
-        let mut tx = caller.begin().await?;
+        let mut tx = caller.begin_once(&wanted.request_id, &wanted).await?;
+        let OwnCorrectionForm { kind, reason, attachments, fields, .. } = wanted;
         let scope = Scope::whole_school();
-        let student = correct::hold(&mut tx, caller.session.person_id, &scope).await?;
-        if let Some(id) = asked_before(&mut tx, student.id, &request_id).await? {
-            return Ok(reply(Warned { id, warnings: Vec::new() }));
-        }
-        let form = CorrectionForm { student_id: student.id, kind, reason, attachments, fields };
+        let form = CorrectionForm { student_id: caller.session.person_id, kind, reason, attachments, fields };
         let applicant = Applicant {
             source: CorrectionSource::StudentClient,
             begins: CorrectionStatus::PendingSite,
             // Staff in the place of the student stay who they are: they do not decide about it.
             account: caller.session.acting.as_ref().map(|acting| acting.user_id),
-            request_id: Some(&request_id),
             scope: &scope,
         };
         let (saved, change) = insert(&mut tx, form, &applicant).await?;
-        tx.commit(change).await?;
-        Ok(reply(saved))
+        tx.commit(change, saved).await
     }
 
     /// 站点审核信息更正
@@ -148,24 +143,12 @@ impl OwnCorrections {
         &self,
         caller: Client<SiteClient, Writes>,
         Body(wanted): Body<CorrectionSiteReview>,
-    ) -> Result<Reply<Saved>> {
-        let CorrectionSiteReview { id, version, result, remark } = wanted;
-        let mut tx = caller.begin().await?;
+    ) -> Result<Reply<Warned>> {
+        let mut tx = caller.begin_once(&wanted.request_id, &wanted).await?;
+        let CorrectionSiteReview { id, version, result, remark, .. } = wanted;
         let scope = Scope::limited(vec![site_of(&mut tx, caller.session.person_id).await?], Vec::new());
         let step = Step { id, version, turn: Turn::Site(result), document_no: None, remark };
-        let change = turn(&mut tx, step, &scope).await?;
-        tx.commit(change).await?;
-        Ok(reply(Saved { id }))
+        let (warned, change) = turn(&mut tx, step, &scope).await?;
+        tx.commit(change, warned).await
     }
-}
-
-/// The correction that the same call asked for before.
-async fn asked_before(connection: &mut PgConnection, student: i64, request_id: &str) -> Result<Option<i64>> {
-    Ok(sqlx::query_scalar!(
-        "select id from student_correction where student_id = $1 and request_id = $2",
-        student,
-        request_id
-    )
-    .fetch_optional(connection)
-    .await?)
 }

@@ -62,8 +62,6 @@ pub(super) struct Applicant<'a> {
     pub(super) begins: CorrectionStatus,
     /// The account that acts: 0 for a student themself.
     pub(super) account: Option<i64>,
-    /// Of the client's call.
-    pub(super) request_id: Option<&'a str>,
     pub(super) scope: &'a Scope,
 }
 
@@ -71,7 +69,7 @@ impl<'a> Applicant<'a> {
     /// Staff, who have looked at the papers: the school is next.
     pub(super) fn office(scope: &'a Scope) -> Self {
         let begins = CorrectionStatus::PendingSchool;
-        Self { source: CorrectionSource::BackOffice, begins, account: None, request_id: None, scope }
+        Self { source: CorrectionSource::BackOffice, begins, account: None, scope }
     }
 }
 
@@ -108,7 +106,7 @@ pub(super) async fn insert(tx: &mut Tx, form: CorrectionForm, applicant: &Applic
     let by = tx.by();
     let name = tx.actor().name.clone();
     let id = sqlx::query_scalar!(
-        "insert into student_correction (student_id, kind, reason, changes, status, source, request_id, applicant_name,
+        "insert into student_correction (student_id, kind, reason, changes, status, source, warnings, applicant_name,
                                          created_by, updated_by)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id",
         student.id,
@@ -117,7 +115,7 @@ pub(super) async fn insert(tx: &mut Tx, form: CorrectionForm, applicant: &Applic
         changes(&before, &after),
         applicant.begins.as_str(),
         applicant.source.as_str(),
-        applicant.request_id,
+        &warnings,
         name,
         applicant.account.unwrap_or(by),
         by
@@ -148,14 +146,15 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<CorrectionForm>, scope: &Scop
     let Asked { before: from, after: to, warnings } = asked(tx, &student, &form, stored).await?;
     let (by, former) = (tx.by(), papers::of(tx, id).await?);
     let changed = sqlx::query!(
-        "update student_correction set kind = $3, reason = $4, changes = $5, updated_at = now(), updated_by = $6,
-                version = version + 1
+        "update student_correction set kind = $3, reason = $4, changes = $5, warnings = $6, updated_at = now(),
+                updated_by = $7, version = version + 1
          where id = $1 and version = $2",
         id,
         version,
         form.kind.as_str(),
         form.reason,
         changes(&from, &to),
+        &warnings,
         by
     )
     .execute(&mut **tx)

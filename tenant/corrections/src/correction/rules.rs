@@ -66,14 +66,17 @@ pub(super) fn wrong(after: &KeyFields, evidence: &[EvidenceKind], both_allowed: 
     if after.is_empty() {
         return vec![at("name", "没有需要更正的内容，请填写更正后的信息".to_owned())];
     }
-    let (number, both) = (after.id_card_no.is_some(), after.name.is_some() && after.id_card_no.is_some());
+    // The document is its kind and its number (02 §0.2): another kind is as much another document as another number.
+    let document = after.id_card_no.is_some() || after.id_card_type.is_some();
+    let both = after.name.is_some() && document;
     if both && !both_allowed {
-        return vec![at("idCardNo", "姓名和身份证号不能同时更正".to_owned())];
+        let field = if after.id_card_no.is_some() { "idCardNo" } else { "idCardType" };
+        return vec![at(field, "姓名和身份证号不能同时更正".to_owned())];
     }
     let wanted = [
-        (EvidenceKind::IdCard, number),
-        (EvidenceKind::Hukou, number),
-        (EvidenceKind::PoliceCertificate, both || number && after.birthday.is_some()),
+        (EvidenceKind::IdCard, document),
+        (EvidenceKind::Hukou, document),
+        (EvidenceKind::PoliceCertificate, both || document && after.birthday.is_some()),
     ];
     let missing: Vec<&str> = wanted
         .into_iter()
@@ -153,6 +156,7 @@ pub(super) fn may_edit(status: CorrectionStatus, own: bool) -> Result<(), Refusa
 mod tests {
     use CorrectionResult::{Pass, Reject};
     use CorrectionStatus::{Approved, Cancelled, PendingProvince, PendingSchool, PendingSite, Rejected};
+    use student_status::id_card::IdCardType;
 
     use super::*;
 
@@ -220,6 +224,11 @@ mod tests {
         assert_eq!(told(&name(), &[], false), nothing);
         assert_eq!(told(&number(), &[], false), ["attachments: 缺少材料：身份证、户口簿"]);
         assert_eq!(told(&number(), &[IdCard, Hukou], false), nothing);
+        let kind = || KeyFields { id_card_type: Some(IdCardType::HmtResidence), ..KeyFields::default() };
+        assert_eq!(told(&kind(), &[], false), ["attachments: 缺少材料：身份证、户口簿"]);
+        assert_eq!(told(&kind(), &[IdCard, Hukou], false), nothing);
+        let named = KeyFields { name: name().name, ..kind() };
+        assert_eq!(told(&named, &[IdCard, Hukou], false), ["idCardType: 姓名和身份证号不能同时更正"]);
         let born = KeyFields { birthday: "1996-03-15".parse().ok(), ..number() };
         assert_eq!(told(&born, &[IdCard, Hukou], false), ["attachments: 缺少材料：公安证明"]);
         let both = KeyFields { name: name().name, ..number() };

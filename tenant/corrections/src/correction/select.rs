@@ -59,6 +59,9 @@ pub struct Correction {
     pub after: KeyFields,
     /// 说明
     pub reason: String,
+    /// 提醒
+    /// 值得核对的内容，不影响办理
+    pub warnings: Vec<String>,
     /// 来源
     pub source: CorrectionSource,
     /// 申请人
@@ -262,8 +265,8 @@ impl Keyed for Corrections {
         let rows = sqlx::query!(
             r#"select c.id, c.student_id, s.name, s.student_no, c.status as "status: CorrectionStatus", l.name as level_name,
                       m.name as major_name, g.name as grade_name, t.name as site_name, k.name as "class_name?", s.phone,
-                      c.kind as "kind: CorrectionKind", c.changes, c.reason, c.source as "source: CorrectionSource",
-                      c.applicant_name, c.created_at, c.province_doc_no, c.decided_on, c.version, c.created_by
+                      c.kind as "kind: CorrectionKind", c.changes, c.reason, c.warnings,
+                      c.source as "source: CorrectionSource", c.applicant_name, c.created_at, c.province_doc_no, c.decided_on, c.version, c.created_by
                from student_correction c
                join student s on s.id = c.student_id
                join grade g on g.id = s.grade_id
@@ -294,6 +297,7 @@ impl Keyed for Corrections {
                     before: side(&row.changes, "from")?,
                     after: side(&row.changes, "to")?,
                     reason: row.reason,
+                    warnings: row.warnings,
                     source: row.source,
                     applicant_name: row.applicant_name,
                     created_at: row.created_at,

@@ -1,6 +1,6 @@
 //! 审核 and 取消: how a correction goes on (02 §9.6). Who asked does not decide.
 
-use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, across::Keyed, reply};
+use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, Warned, across::Keyed, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use student_status::student::{
     Student,
@@ -68,13 +68,13 @@ impl Steps {
         &self,
         caller: Allowed<AuditCorrection>,
         Body(wanted): Body<CorrectionAudit>,
-    ) -> Result<Reply<Saved>> {
+    ) -> Result<Reply<Warned>> {
         let CorrectionAudit { id, version, result, province_doc_no, remark } = wanted;
         let mut tx = caller.begin().await?;
         let step = Step { id, version, turn: Turn::Audit(result), document_no: province_doc_no, remark };
-        let change = turn(&mut tx, step, &caller.scope()).await?;
+        let (warned, change) = turn(&mut tx, step, &caller.scope()).await?;
         tx.commit(change).await?;
-        Ok(reply(Saved { id }))
+        Ok(reply(warned))
     }
 
     /// 取消信息更正
@@ -87,7 +87,7 @@ impl Steps {
         let CorrectionCancel { id, version, remark } = wanted;
         let mut tx = caller.begin().await?;
         let step = Step { id, version, turn: Turn::Cancel, document_no: None, remark };
-        let change = turn(&mut tx, step, &caller.scope()).await?;
+        let (_, change) = turn(&mut tx, step, &caller.scope()).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
     }
@@ -124,12 +124,13 @@ fn complete(from: CorrectionStatus, step: &Step) -> Result<()> {
     }
 }
 
-/// Moves a correction on; an approved one is written into the register.
+/// Moves a correction on; an approved one is written into the register. Answers what is worth a second look in what was let
+/// through.
 ///
 /// # Errors
 /// 404 outside the scope; 409 from a status that does not lead there, for whoever asked, when the values may not stand any
 /// more, or when it changed since it was read; 422 when something is missing.
-pub(super) async fn turn(tx: &mut Tx, step: Step, scope: &Scope) -> Result<Change> {
+pub(super) async fn turn(tx: &mut Tx, step: Step, scope: &Scope) -> Result<(Warned, Change)> {
     let found = Corrections::find(tx, step.id, scope).await?;
     let student = correct::hold(tx, found.student_id, scope).await?;
     let before = locked(tx, step.id, scope).await?;
@@ -142,26 +143,33 @@ pub(super) async fn turn(tx: &mut Tx, step: Step, scope: &Scope) -> Result<Chang
     if before.version != step.version {
         return Err(tx.stale("student_correction", step.id).await);
     }
-    if matches!(to, CorrectionStatus::PendingProvince | CorrectionStatus::Approved) {
-        look_again(tx, &student, &before, standing).await?;
-    }
+    let warnings = match to {
+        CorrectionStatus::PendingProvince | CorrectionStatus::Approved => {
+            look_again(tx, &student, &before, standing).await?
+        }
+        CorrectionStatus::PendingSite
+        | CorrectionStatus::PendingSchool
+        | CorrectionStatus::Rejected
+        | CorrectionStatus::Cancelled => before.warnings.clone(),
+    };
     if to == CorrectionStatus::Approved {
         approve(tx, &student, &before, step.document_no.as_deref()).await?;
     }
-    write(tx, &before, to, &step).await?;
+    write(tx, &before, to, &step, &warnings).await?;
     note(tx, step.id, Some(before.status), to, step.remark.as_deref()).await?;
     let change = Change::status("student_correction", step.id, "status", before.status.as_str(), to.as_str());
-    Ok(change.because(step.remark.as_deref()))
+    let passed = !matches!(to, CorrectionStatus::Rejected | CorrectionStatus::Cancelled);
+    let warned = Warned { id: step.id, warnings: if passed { warnings } else { Vec::new() } };
+    Ok((warned, change.because(step.remark.as_deref())))
 }
 
-/// What held when it was asked for must still hold.
-async fn look_again(tx: &mut Tx, student: &Student, before: &Correction, standing: Standing) -> Result<()> {
+/// What held when it was asked for must still hold; answers what is worth a second look now.
+async fn look_again(tx: &mut Tx, student: &Student, before: &Correction, standing: Standing) -> Result<Vec<String>> {
     rules::is_open_to(standing, before.kind).map_err(|closed| Error::conflict(closed.to_string()))?;
     if KeyFields::of(student).beside(&before.after) != before.before {
         return Err(Error::conflict("学生信息已变化，请重新核对"));
     }
-    correct::check(tx, student, &before.after).await.map_err(now_refused)?;
-    Ok(())
+    Ok(correct::check(tx, student, &before.after).await.map_err(now_refused)?.warnings)
 }
 
 async fn approve(tx: &mut Tx, student: &Student, before: &Correction, document_no: Option<&str>) -> Result<()> {
@@ -174,17 +182,18 @@ fn now_refused(error: Error) -> Error {
     if error.code == 422 { Error::conflict(error.msg) } else { error }
 }
 
-async fn write(tx: &mut Tx, before: &Correction, to: CorrectionStatus, step: &Step) -> Result<()> {
+async fn write(tx: &mut Tx, before: &Correction, to: CorrectionStatus, step: &Step, warnings: &[String]) -> Result<()> {
     let (by, today) = (tx.by(), tx.app().clock().today());
     let ends = matches!(to, CorrectionStatus::Approved | CorrectionStatus::Rejected);
     sqlx::query!(
-        "update student_correction set status = $2, province_doc_no = $3, decided_on = $4, updated_at = now(), updated_by = $5,
-                version = version + 1
+        "update student_correction set status = $2, province_doc_no = $3, decided_on = $4, warnings = $5, updated_at = now(),
+                updated_by = $6, version = version + 1
          where id = $1",
         before.id,
         to.as_str(),
         step.document_no,
         ends.then_some(today),
+        warnings,
         by
     )
     .execute(&mut **tx)
