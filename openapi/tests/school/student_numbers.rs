@@ -4,9 +4,10 @@ use kit::{
     Client, Server,
     cohort::{Cohort, cohort, registrar},
     fields,
-    rows::setting,
-    sheets::{import, row_errors},
-    students::{ROLL, save, student},
+    jobs::ended,
+    rows::{setting, students},
+    sheets::{import, row_errors, texts},
+    students::{HEADINGS, ROLL, import_rows, row, save, student},
 };
 use serde_json::{Value, json};
 
@@ -239,4 +240,162 @@ async fn numbers_come_with_the_entry_or_with_the_registration() {
     let answer = admin.put(&format!("{ROLL}/register"), body).await;
     assert_eq!(answer.data()["done"], json!(1), "{}", answer.body);
     assert_eq!(numbers(&server).await[1].as_deref(), Some("2026000002"));
+}
+
+/// Of a big cohort too: the parts of a long step go on from each other.
+#[tokio::test]
+async fn a_cohort_is_numbered_in_the_order_of_its_rule() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = coded(&server, &admin).await;
+    students(&server, &p, p.site, None, 1, 1_200).await;
+    // Whom the list shows first come last by their examinee numbers.
+    server
+        .run(
+            "update school_1.student set student_no = null,
+                    examinee_no = '2642' || lpad((5000 - row_number)::text, 10, '0')
+             from (select id as of, row_number() over (order by id) from school_1.student) n where id = n.of",
+        )
+        .await;
+    let year = rule("全部", &[], json!([segment("grade_year", 4), segment("seq", 6)]));
+    assert_eq!(admin.post(&format!("{RULE}/save"), year).await.code(), 200);
+    let next = admin
+        .post(
+            &format!("{RULE}/preview"),
+            json!({ "rule": rule("再一个", &[], json!([segment("grade_year", 4), segment("seq", 6)])) }),
+        )
+        .await;
+    let shown: Vec<&str> =
+        next.data().as_array().expect("numbers").iter().filter_map(|row| row["name"].as_str()).collect();
+    let firsts: Vec<String> = server
+        .one("select array_agg(name order by examinee_no) from (select name, examinee_no from school_1.student order by examinee_no limit 10) s")
+        .await;
+    assert_eq!(shown, firsts, "the preview shows who is next");
+    let started = admin.post(&format!("{NUMBER}/generate"), json!({ "filter": {} })).await;
+    let job = ended(&admin, &started.data()["jobId"]).await;
+    assert_eq!(job["message"], json!("共1200条，成功1200条，失败0条"), "{job}");
+    let given = numbers(&server).await;
+    let expected: Vec<Option<String>> = (1..=1_200).map(|no| Some(format!("2026{no:06}"))).collect();
+    assert_eq!(given, expected);
+}
+
+/// A sheet is numbered as a whole, behind its last row.
+#[tokio::test]
+async fn a_sheet_is_numbered_in_the_order_of_its_rule() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = coded(&server, &admin).await;
+    server.run("update school_1.major set code = 'KJ'; update school_1.site set code = 'CD'").await;
+    let year = rule("全部", &[p.grade], json!([segment("grade_year", 4), segment("seq", 6)]));
+    assert_eq!(admin.post(&format!("{RULE}/save"), year).await.code(), 200);
+    let headings: Vec<&str> =
+        HEADINGS.iter().map(|heading| if *heading == "学号" { "考生号" } else { *heading }).collect();
+    let rows: Vec<Vec<String>> = (1..=1_010)
+        .map(|n| {
+            let mut cells = row(n).to_vec();
+            cells[3] = format!("2642{:010}", 5_000 - n);
+            cells
+        })
+        .collect();
+    let answer = import_rows(&admin, &headings, &rows).await;
+    assert_eq!(answer.data()["imported"], json!(1_010), "{}", answer.body);
+    let expected: Vec<Option<String>> = (1..=1_010).map(|no| Some(format!("2026{no:06}"))).collect();
+    assert_eq!(numbers(&server).await, expected);
+}
+
+/// Where numbers come with the registration, who comes registered has one; who waits for it gets theirs then.
+#[tokio::test]
+async fn who_comes_registered_has_a_number() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = coded(&server, &admin).await;
+    server.run("update school_1.major set code = 'KJ'; update school_1.site set code = 'CD'").await;
+    let year = rule("全部", &[], json!([segment("grade_year", 4), segment("seq", 6)]));
+    assert_eq!(admin.post(&format!("{RULE}/save"), year).await.code(), 200);
+    setting(&server, "studentNoAt", &json!("register")).await;
+    let headings: Vec<&str> =
+        HEADINGS.iter().map(|heading| if *heading == "学号" { "考生号" } else { *heading }).collect();
+    let line = |n: usize, status: &str| {
+        let mut cells = row(n).to_vec();
+        (cells[3], cells[11]) = (format!("2642{n:010}"), status.to_owned());
+        cells
+    };
+    let answer = import_rows(&admin, &headings, &[line(1, "待注册"), line(2, "在籍")]).await;
+    assert_eq!(answer.data()["imported"], json!(2), "{}", answer.body);
+    assert_eq!(numbers(&server).await, [None, Some("2026000001".to_owned())]);
+    let mut third = student(&p, 3);
+    (third["studentNo"], third["examineeNo"]) = (Value::Null, json!("26420000000003"));
+    save(&admin, third).await;
+    assert_eq!(numbers(&server).await[2].as_deref(), Some("2026000002"), "typed as well as imported");
+}
+
+/// 学信网 takes 15 characters: who makes the rule is told, and who gives the numbers.
+#[tokio::test]
+async fn numbers_that_are_too_wide_are_told() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = coded(&server, &admin).await;
+    let wide = |version: i32, id: i64| {
+        let mut rule = rule("宽", &[], json!([segment("grade_year", 4), segment("site", 6), segment("seq", 6)]));
+        (rule["id"], rule["version"]) = (json!(id), json!(version));
+        rule
+    };
+    let mut new = wide(0, 0);
+    for field in ["id", "version"] {
+        new.as_object_mut().expect("a body").remove(field);
+    }
+    let saved = admin.post(&format!("{RULE}/save"), new).await;
+    let told = json!(["学号共16位，学信网只接收15位，请核对"]);
+    assert_eq!(saved.data()["warnings"], told, "{}", saved.body);
+    assert_eq!(admin.put(&format!("{RULE}/edit"), wide(1, saved.id())).await.data()["warnings"], told);
+    students(&server, &p, p.site, None, 1, 3).await;
+    server.run("update school_1.student set student_no = null").await;
+    let first: i64 = server.one("select min(id) from school_1.student").await;
+    let msg = "学号超过15位，学信网只接收15位，请核对";
+    let answer = admin.post(&format!("{NUMBER}/generate"), items(&[first])).await;
+    assert_eq!(answer.data()["warnings"], json!([{ "id": first, "name": "学生1", "msg": msg }]), "{}", answer.body);
+    // Of a long step the job tells it, with a file of the rows.
+    let started = admin.post(&format!("{NUMBER}/generate"), json!({ "filter": {} })).await;
+    let job = ended(&admin, &started.data()["jobId"]).await;
+    assert_eq!(job["message"], json!("共3条，成功2条，失败1条，2条提醒请核对"), "{job}");
+    assert_eq!(job["warnings"][0]["msg"], json!(msg));
+    let file = job["fileUrl"].as_str().expect("a file");
+    let file = admin.raw(poem::http::Method::GET, file, None, Vec::new()).await;
+    let lines = texts(&file.into_body().into_vec().await.expect("bytes"));
+    let outcomes: Vec<&str> = lines.iter().map(|line| line[2].as_str()).collect();
+    assert_eq!(outcomes, ["结果", "失败", "提醒", "提醒"], "{lines:?}");
+}
+
+/// What is wrong with a row is told at the row; numbers are read however they are typed.
+#[tokio::test]
+async fn a_sheet_of_numbers_folds_and_looks_at_login_names() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = coded(&server, &admin).await;
+    let ids = unnumbered(&admin, &p, 1..4).await;
+    server
+        .run(&format!(
+            "update school_1.client_account set login_name = '2600000055' where owner_id = {};
+             update school_1.student set examinee_no = '26420101150003X' where id = {}",
+            ids[0], ids[2]
+        ))
+        .await;
+    let headings = ["考生号", "姓名", "学号"];
+    let rows: [&[&str]; 2] = [&["26420101150002", "张晓梅", "2600000055"], &["26420101150001", "张晓梅", "2600000001"]];
+    let told = import(&admin, NUMBER, &headings, &rows).await;
+    assert_eq!(told.code(), 200, "{}", told.body);
+    assert_eq!(row_errors(told.data()), ["2 学号: 登录名“2600000055”已被其他账号使用"]);
+    // The own login name is no hindrance; full width and small letters are what they stand for.
+    let rows: [&[&str]; 2] = [
+        &["26420101150001", "张晓梅", "２６０００００055"],
+        &["２６４２０１０１１５０００３x", "张晓梅", "26a0000003"],
+    ];
+    let answer = import(&admin, NUMBER, &headings, &rows).await;
+    assert_eq!(answer.data()["imported"], json!(2), "{}", answer.body);
+    let given: Vec<String> =
+        server.one("select array_agg(student_no order by id) from school_1.student where student_no is not null").await;
+    assert_eq!(given, ["2600000055", "26A0000003"]);
+    let card: [&[&str]; 1] = [&[&kit::students::id_number(2).replace('4', "４"), "张晓梅", "2600000002"]];
+    let answer = import(&admin, NUMBER, &["证件号", "姓名", "学号"], &card).await;
+    assert_eq!(answer.data()["imported"], json!(1), "{}", answer.body);
 }

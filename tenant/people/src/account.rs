@@ -1,6 +1,6 @@
 //! 客户端账号: login name, password and state of a person who signs in to another client (02 §12.1).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use accounts::password as secret;
 use infra::{App, Change, Entity, Error, OnConstraint, Part, Result, Tx, clock::Moment, enumeration};
@@ -118,6 +118,22 @@ pub async fn taken_logins(connection: &mut PgConnection, names: &[String]) -> Re
     .fetch_all(connection)
     .await?;
     Ok(taken.into_iter().collect())
+}
+
+/// Whose the login names are that somebody has, by name in lower case.
+pub async fn login_owners(
+    connection: &mut PgConnection,
+    names: &[String],
+) -> Result<HashMap<String, (OwnerKind, i64)>> {
+    let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    let taken = sqlx::query!(
+        r#"select lower(login_name) as "name!", owner_kind as "kind: OwnerKind", owner_id
+           from client_account where lower(login_name) = any($1)"#,
+        &lower
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(taken.into_iter().map(|account| (account.name, (account.kind, account.owner_id))).collect())
 }
 
 /// The account of a person, kept from others until the transaction ends; none when there is none yet.

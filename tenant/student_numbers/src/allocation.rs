@@ -56,22 +56,40 @@ pub async fn allocate(tx: &mut Tx, students: &[i64]) -> Result<Vec<Allocated>> {
     Ok(numbers)
 }
 
-/// The numbers that these students would get by a rule, in its order; nothing is counted.
+/// The same students in the order in which [`allocate`] numbers them, for who gives numbers to many a part at a time: those
+/// of one prefix follow each other as their rule says; whoever gets none comes last, and who is gone is left out.
+///
+/// # Errors
+/// Those of the database.
+pub async fn in_order(connection: &mut PgConnection, students: &[i64]) -> Result<Vec<i64>> {
+    let rules = rules(connection, None).await?;
+    let Plan { groups, refused } = Plan::of(connection, students, rules).await?;
+    let numbered = groups.into_values().flat_map(|group| group.students);
+    Ok(numbered.chain(refused.into_iter().map(|student| student.student_id)).collect())
+}
+
+/// The next numbers that a rule would give to some of these students, so many at the most, in its order; nothing is counted.
 pub(crate) async fn foresee(
     connection: &mut PgConnection,
     students: &[i64],
     rule: StudentNoRule,
+    most: usize,
 ) -> Result<Vec<Allocated>> {
     let plan = Plan::of(connection, students, vec![StudentNoRule { enabled: true, ..rule }]).await?;
     let mut numbers = Vec::new();
-    for (key, group) in plan.groups {
+    for (key, mut group) in plan.groups {
+        group.students.truncate(most - numbers.len());
+        if group.students.is_empty() {
+            break;
+        }
         let last = sqlx::query_scalar!("select last_no from student_no_counter where scope_key = $1", key)
             .fetch_optional(&mut *connection)
             .await?;
         let free = next_free(connection, &key, group.digits, last.unwrap_or_default(), group.students.len()).await?;
         numbers.extend(group.numbered(&key, &free));
     }
-    numbers.extend(plan.refused);
+    let room = most - numbers.len();
+    numbers.extend(plan.refused.into_iter().take(room));
     Ok(numbers)
 }
 

@@ -5,7 +5,7 @@ mod preview;
 pub(crate) mod segment;
 
 use infra::{
-    Allowed, Body, Edit, Entity, Error, History, Part, Reply, Result, Saved, Tx, enumeration, permissions, reply,
+    Allowed, Body, Edit, Entity, Error, History, Part, Reply, Result, Tx, Warned, enumeration, permissions, reply,
     setting::{Setting, Settings, kind::Kind},
 };
 use poem_openapi::{
@@ -21,9 +21,9 @@ pub use segment::{SegmentKind, StudentNoSegment, StudentNoValue};
 
 permissions! {
     pages "/schoolPC/studentStatus/studentRoll/BeRegistered";
-    InSchool Reads  ListStudentNoRules   = "adult:pc:studentRoll:allocation" "学号规则";
-    InSchool Reads  PreviewStudentNoRule = "adult:pc:studentRoll:allocation" "学号规则";
-    InSchool Writes SaveStudentNoRule    = "adult:pc:studentRoll:allocation" "学号规则";
+    InSchool    Reads  ListStudentNoRules   = "adult:pc:studentRoll:allocation" "学号规则";
+    InSchool    Reads  PreviewStudentNoRule = "adult:pc:studentRoll:allocation" "学号规则";
+    WholeSchool Writes SaveStudentNoRule    = "adult:pc:studentRoll:allocation" "学号规则";
 }
 
 /// When a student gets their number: as they report, or as they are registered (01 §13).
@@ -112,12 +112,12 @@ impl StudentNoRules {
         &self,
         caller: Allowed<SaveStudentNoRule>,
         Body(form): Body<StudentNoRuleForm>,
-    ) -> Result<Reply<Saved>> {
+    ) -> Result<Reply<Warned>> {
         let school = school_code(caller.app(), caller.school_id()).await?;
         let mut tx = caller.begin().await?;
-        let (id, change) = insert(&mut tx, form, &school).await?;
+        let (saved, change) = insert(&mut tx, form, &school).await?;
         tx.commit(change).await?;
-        Ok(reply(Saved { id }))
+        Ok(reply(saved))
     }
 
     /// 编辑学号规则
@@ -126,12 +126,12 @@ impl StudentNoRules {
         &self,
         caller: Allowed<SaveStudentNoRule>,
         Body(edit): Body<Edit<StudentNoRuleForm>>,
-    ) -> Result<Reply<Saved>> {
+    ) -> Result<Reply<Warned>> {
         let school = school_code(caller.app(), caller.school_id()).await?;
         let mut tx = caller.begin().await?;
-        let (id, change) = (edit.id, update(&mut tx, edit, &school).await?);
+        let (saved, change) = update(&mut tx, edit, &school).await?;
         tx.commit(change).await?;
-        Ok(reply(Saved { id }))
+        Ok(reply(saved))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a registrar types of a rule, whether everything that exists fits it, and how it is written.
 
 use infra::{
-    Change, Edit, Error, OnConstraint, Result, Tx,
+    Change, Edit, Error, OnConstraint, Result, Tx, Warned,
     naming::{name_taken, tidy},
 };
 use majors::major::StudyForm;
@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 
 use super::{
     SegmentKind, StudentNoOrder, StudentNoRule, StudentNoSegment, lock,
-    segment::{Coded, check},
+    segment::{Coded, check, warnings},
     stored,
 };
 
@@ -48,7 +48,9 @@ impl Example for StudentNoRuleForm {
     }
 }
 
-pub(super) async fn insert(tx: &mut Tx, form: StudentNoRuleForm, school: &str) -> Result<(i64, Change)> {
+/// # Errors
+/// 409 when a grade has another enabled rule; 422 at what does not fit.
+pub(super) async fn insert(tx: &mut Tx, form: StudentNoRuleForm, school: &str) -> Result<(Warned, Change)> {
     let form = checked(tx, form, school).await?;
     let by = tx.by();
     let id = sqlx::query_scalar!(
@@ -65,12 +67,13 @@ pub(super) async fn insert(tx: &mut Tx, form: StudentNoRuleForm, school: &str) -
     .await
     .on_constraint(|constraint| explain_constraint(constraint, &form.name))?;
     place(tx, id, &form).await?;
-    Ok((id, Change::created("student_no_rule", id, &form)))
+    let warnings = warnings(&form.segments);
+    Ok((Warned { id, warnings }, Change::created("student_no_rule", id, &form)))
 }
 
 /// # Errors
 /// 409 when somebody else edited the rule meanwhile, or a grade has another enabled rule; 422 at what does not fit.
-pub(super) async fn update(tx: &mut Tx, edit: Edit<StudentNoRuleForm>, school: &str) -> Result<Change> {
+pub(super) async fn update(tx: &mut Tx, edit: Edit<StudentNoRuleForm>, school: &str) -> Result<(Warned, Change)> {
     let before = lock(tx, edit.id).await?;
     let form = checked(tx, edit.form, school).await?;
     sqlx::query!("delete from student_no_rule_grade where rule_id = $1", edit.id).execute(&mut **tx).await?;
@@ -95,7 +98,8 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<StudentNoRuleForm>, school: &
         return Err(tx.stale("student_no_rule", edit.id).await);
     }
     place(tx, edit.id, &form).await?;
-    Ok(Change::edited("student_no_rule", edit.id, &StudentNoRuleForm::from(before), &form))
+    let warned = Warned { id: edit.id, warnings: warnings(&form.segments) };
+    Ok((warned, Change::edited("student_no_rule", edit.id, &StudentNoRuleForm::from(before), &form)))
 }
 
 impl From<StudentNoRule> for StudentNoRuleForm {

@@ -1,5 +1,7 @@
 //! 预览: the numbers that a rule would give next; none is used up.
 
+use std::collections::HashMap;
+
 use infra::{Allowed, Body, Reply, Result, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
@@ -7,7 +9,9 @@ use super::{PreviewStudentNoRule, StudentNoRule, StudentNoRuleForm, school_code,
 use crate::allocation::foresee;
 
 /// How many numbers are shown where nobody was chosen.
-const SHOWN: i32 = 10;
+const SHOWN: usize = 10;
+/// How many may be chosen.
+const CHOSEN: usize = 100;
 
 /// A rule, as it is typed, and for whom it is to be tried.
 #[derive(Debug, Clone, Object)]
@@ -16,7 +20,7 @@ pub struct StudentNoPreview {
     /// 学号规则
     pub rule: StudentNoRuleForm,
     /// 学生编号
-    /// 不填时取尚无学号的前10名学生
+    /// 不填时为接下来生成学号的10名学生
     #[oai(default, validator(max_items = 100))]
     pub student_ids: Vec<i64>,
 }
@@ -60,21 +64,24 @@ impl Preview {
         segment::check(&form.segments)?;
         let scope = caller.scope();
         let mut tx = caller.read().await?;
-        let students = sqlx::query!(
-            r#"select s.id, s.name from student s
+        // Who gets a number next is said by the rule, so that all who have none are looked at; grades with a rule of their own
+        // are not numbered by that of all others.
+        let students = sqlx::query_scalar!(
+            r#"select s.id from student s
                where ($1::bigint[] is null or s.site_id = any($1) or s.class_id = any($2::bigint[]))
                  and case when cardinality($3::bigint[]) > 0 then s.id = any($3)
-                          else s.student_no is null and s.active and (cardinality($4::bigint[]) = 0 or s.grade_id = any($4)) end
-               order by s.created_at desc, s.id desc limit case when cardinality($3::bigint[]) > 0 then 100 else $5 end"#,
+                          else s.student_no is null and s.active
+                               and case when cardinality($4::bigint[]) > 0 then s.grade_id = any($4)
+                                        else not exists (select from student_no_rule_grade g
+                                                         where g.grade_id = s.grade_id and g.enabled) end end"#,
             scope.sites(),
             scope.classes(),
             &wanted.student_ids,
-            &form.grade_ids,
-            SHOWN
+            &form.grade_ids
         )
         .fetch_all(&mut *tx)
         .await?;
-        let ids: Vec<i64> = students.iter().map(|student| student.id).collect();
+        let most = if wanted.student_ids.is_empty() { SHOWN } else { CHOSEN };
         let rule = StudentNoRule {
             id: 0,
             name: form.name,
@@ -86,10 +93,16 @@ impl Preview {
             enabled: true,
             version: 0,
         };
-        let numbers = foresee(&mut tx, &ids, rule).await?;
-        let name = |id: i64| students.iter().find(|student| student.id == id).map(|student| student.name.clone());
+        let numbers = foresee(&mut tx, &students, rule, most).await?;
+        let shown: Vec<i64> = numbers.iter().map(|each| each.student_id).collect();
+        let names: HashMap<i64, String> = sqlx::query!("select id, name from student where id = any($1)", &shown)
+            .fetch_all(&mut *tx)
+            .await?
+            .into_iter()
+            .map(|student| (student.id, student.name))
+            .collect();
         let shown = numbers.into_iter().map(|each| {
-            let name = name(each.student_id).unwrap_or_default();
+            let name = names.get(&each.student_id).cloned().unwrap_or_default();
             let (student_no, message) = match each.number {
                 Ok(number) => (Some(number), None),
                 Err(why) => (None, Some(why)),

@@ -6,6 +6,8 @@ use term::Season;
 
 /// The fewest and most characters of a number (02 §9.1).
 const LENGTHS: std::ops::RangeInclusive<i32> = 4..=20;
+/// 学信网 takes student numbers of this many characters (02 §9.1).
+const CHSI_WIDTH: i32 = 15;
 
 enumeration! {
     /// 学号组成
@@ -204,6 +206,13 @@ pub(crate) fn check(segments: &[StudentNoSegment]) -> Result<()> {
     if LENGTHS.contains(&length) { Ok(()) } else { wrong(format!("学号共{length}位，应为4至20位")) }
 }
 
+/// What is worth a second look in a rule that can be.
+pub(crate) fn warnings(segments: &[StudentNoSegment]) -> Vec<String> {
+    let length = length(segments);
+    let told = || format!("学号共{length}位，学信网只接收{CHSI_WIDTH}位，请核对");
+    (length > CHSI_WIDTH).then(told).into_iter().collect()
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -248,6 +257,13 @@ pub(crate) mod tests {
         assert_eq!(prefix(&worked(), &subject()).as_deref(), Ok("2630412007"));
         assert_eq!((length(&worked()), running_digits(&worked())), (14, 4));
         assert!(check(&worked()).is_ok());
+    }
+
+    #[test]
+    fn a_number_that_is_too_wide_to_be_registered_is_told() {
+        let of = |site| warnings(&[segment(SegmentKind::Site, site), segment(SegmentKind::Seq, 6)]);
+        assert_eq!(of(9), [""; 0]);
+        assert_eq!(of(10), ["学号共16位，学信网只接收15位，请核对"]);
     }
 
     #[test]

@@ -9,13 +9,14 @@ use infra::{
     steps::{Chosen, Step, Stepped, inside},
 };
 use poem_openapi::{Object, OpenApi, types::Example};
+use sqlx::PgConnection;
 use student_numbers::{allocation::allocate, rule::given_at_report};
 
 use super::{
     ChangeStudentStatus, ExportStudents, RegisterStudents, Student,
     list::{StudentFilter, StudentRow},
     lock,
-    number::give,
+    number::{as_numbered, give},
     quota,
 };
 use crate::{account::StudentItem, enums::StudentStatus, student::check::NOT_YOURS};
@@ -256,6 +257,10 @@ impl Step for Register {
 
     fn item(row: &StudentRow) -> StudentItem {
         as_listed(row)
+    }
+
+    async fn in_order(&self, connection: &mut PgConnection, items: Vec<StudentItem>) -> Result<Vec<StudentItem>> {
+        if given_at_report(connection).await? { Ok(items) } else { as_numbered(connection, items).await }
     }
 
     async fn run(&self, mut tx: Tx, items: Vec<StudentItem>, scope: &Scope) -> Result<BulkResult> {

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use classes::class::{Seats, seats_of_classes};
 use infra::{
     Allowed, Change, FieldError, Reply, Result, Scope, Tx,
-    sheet::{InputColumn, Row, Template},
-    transfer::{self, Attachment, ImportAnswer, ImportForm},
+    sheet::{InputColumn, Row, RowError, Template},
+    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm},
 };
 use poem_openapi::OpenApi;
 
@@ -15,7 +15,7 @@ use super::{
     check::{check, duplicates},
     enrol::{NewStudent, enrol},
     form::{FreeFields, StudentForm},
-    number::{give_to_new, new_are_numbered},
+    number::{Numbered, give_to_new},
     references::{Only, References, Word},
     warnings::{filing_expired, full, of_person},
 };
@@ -160,8 +160,10 @@ pub(crate) struct StudentSheet {
     known: References,
     scope: Scope,
     today: chrono::NaiveDate,
-    /// Whether who brings no number gets one by rule.
-    numbers_given: bool,
+    /// Who of those that bring no number gets one by rule.
+    numbered: Numbered,
+    /// Students who get one behind the last row, each with the row: numbers go through the whole file in the rule's order.
+    numberless: HashMap<i64, u32>,
     limits: Limits,
     grades: HashMap<String, i64>,
     levels: HashMap<String, i64>,
@@ -187,8 +189,8 @@ impl transfer::Import for StudentSheet {
     async fn start(tx: &mut Tx, scope: Scope, _into: Option<i64>) -> Result<Self> {
         let app = tx.app().clone();
         let known = References::load(&app, tx, Only::default()).await?;
-        let numbers_given = new_are_numbered(tx).await?;
-        Ok(Self { numbers_given, ..Self::over(known, scope, app.clock().today()) })
+        let numbered = Numbered::of_school(tx).await?;
+        Ok(Self { numbered, ..Self::over(known, scope, app.clock().today()) })
     }
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {
@@ -218,32 +220,26 @@ impl transfer::Import for StudentSheet {
         if !write || rows.iter().any(|row| !row.errors().is_empty()) {
             return Ok(Vec::new());
         }
-        let mut places = Vec::with_capacity(right.len());
-        let (forms, students): (Vec<StudentForm>, Vec<NewStudent>) = right
-            .into_iter()
-            .map(|(place, form, new)| {
-                places.push(place);
-                (form, new)
-            })
-            .unzip();
+        let numbers: Vec<u32> = right.iter().map(|(place, _, _)| rows[*place].number()).collect();
+        let (forms, students): (Vec<StudentForm>, Vec<NewStudent>) =
+            right.into_iter().map(|(_, form, new)| (form, new)).unzip();
         let ids = enrol(tx, &students).await?;
-        if self.numbers_given {
-            let new: Vec<(i64, usize)> = ids
-                .iter()
-                .copied()
-                .zip(places)
-                .zip(&students)
-                .filter(|(_, new)| new.is_to_be_numbered())
-                .map(|(new, _)| new)
-                .collect();
-            let numberless = give_to_new(tx, &new.iter().map(|(id, _)| *id).collect::<Vec<_>>()).await?;
-            for (student, why) in numberless {
-                if let Some((_, place)) = new.iter().find(|(id, _)| *id == student) {
-                    rows[*place].warn(heading("studentNo"), format!("未生成学号：{why}"));
-                }
-            }
-        }
+        let entered = ids.iter().copied().zip(numbers).zip(&students);
+        self.numberless.extend(entered.filter(|(_, new)| self.numbered.includes(new)).map(|(of_row, _)| of_row));
         Ok(ids.into_iter().zip(&forms).map(|(id, form)| Change::created("student", id, form)).collect())
+    }
+
+    async fn finish(&mut self, tx: &mut Tx, write: bool) -> Result<Finished> {
+        if !write || self.numberless.is_empty() {
+            return Ok(Finished::default());
+        }
+        let ids: Vec<i64> = self.numberless.keys().copied().collect();
+        let without = give_to_new(tx, &ids).await?;
+        let told = without.into_iter().filter_map(|(student, why)| {
+            let row = *self.numberless.get(&student)?;
+            Some(RowError { row, column: heading("studentNo").to_owned(), message: format!("未生成学号：{why}") })
+        });
+        Ok(Finished { warnings: told.collect(), ..Finished::default() })
     }
 }
 
@@ -272,7 +268,8 @@ impl StudentSheet {
             known,
             scope,
             today,
-            numbers_given: false,
+            numbered: Numbered::Nobody,
+            numberless: HashMap::new(),
         }
     }
 

@@ -7,6 +7,7 @@ use infra::{
     sheet::{InputColumn, Row, Template},
     transfer::{self, Attachment, Import, ImportAnswer, ImportForm},
 };
+use people::account::{OwnerKind, login_owners};
 use poem_openapi::OpenApi;
 use student_numbers::allocation::used;
 
@@ -51,6 +52,8 @@ struct Batch {
     /// By ID number the enrolment that goes on.
     by_id_card_no: HashMap<String, Known>,
     used: HashSet<String>,
+    /// By login name in lower case, whose it is.
+    logins: HashMap<String, (OwnerKind, i64)>,
 }
 
 /// An import of numbers.
@@ -97,9 +100,8 @@ impl Import for NumberSheet {
 impl NumberSheet {
     /// Whom the row gives which number; none, with the reasons on the row, when it is wrong.
     fn given(&mut self, row: &mut Row, batch: &Batch) -> Option<(i64, String)> {
-        let (examinee_no, id_card_no) =
-            (row.text("考生号"), row.text("证件号").map(|no| id_card::normalise(IdCardType::ResidentId, &no)));
-        let (name, number) = (row.required("姓名"), row.required("学号").to_uppercase());
+        let (examinee_no, id_card_no) = (row.text("考生号").map(|no| id_card::fold(&no)), id_card_no(row));
+        let (name, number) = (row.required("姓名"), id_card::fold(&row.required("学号")));
         let found = match (examinee_no.as_ref(), id_card_no.as_ref()) {
             (None, None) => {
                 row.refuse("考生号", "请填写考生号或证件号");
@@ -125,6 +127,9 @@ impl NumberSheet {
             row.refuse("学号", "应为4至20位数字或大写字母");
         } else if batch.used.contains(&number) {
             row.refuse("学号", "学号已被使用过，不能重复使用");
+        } else if batch.logins.get(&number.to_lowercase()).is_some_and(|own| *own != (OwnerKind::Student, found.id)) {
+            // The number becomes the login name; that of the student may be the same already.
+            row.refuse("学号", format!("登录名“{number}”已被其他账号使用"));
         }
         let first = *self.students.entry(found.id).or_insert(row.number());
         if first != row.number() {
@@ -150,14 +155,17 @@ fn named(row: &mut Row, heading: &str, found: Option<&Known>) -> Option<Known> {
     found.cloned()
 }
 
+/// The 证件号 of a row as the register has it.
+fn id_card_no(row: &mut Row) -> Option<String> {
+    row.text("证件号").map(|no| id_card::normalise(IdCardType::ResidentId, &no))
+}
+
 async fn batch(tx: &mut Tx, rows: &mut [Row]) -> Result<Batch> {
-    let examinee_nos: Vec<String> = rows.iter_mut().filter_map(|row| row.text("考生号")).collect();
-    let id_card_nos: Vec<String> = rows
-        .iter_mut()
-        .filter_map(|row| row.text("证件号"))
-        .map(|no| id_card::normalise(IdCardType::ResidentId, &no))
-        .collect();
-    let numbers: Vec<String> = rows.iter_mut().filter_map(|row| row.text("学号")).map(|no| no.to_uppercase()).collect();
+    let mut folded = |heading: &str| -> Vec<String> {
+        rows.iter_mut().filter_map(|row| row.text(heading)).map(|no| id_card::fold(&no)).collect()
+    };
+    let (examinee_nos, numbers) = (folded("考生号"), folded("学号"));
+    let id_card_nos: Vec<String> = rows.iter_mut().filter_map(id_card_no).collect();
     let found = sqlx::query!(
         r#"select id, name, student_no, examinee_no, id_card_no, status as "status: StudentStatus", site_id, class_id
            from student where examinee_no = any($1) or id_card_no = any($2) and active order by id for update"#,
@@ -166,7 +174,8 @@ async fn batch(tx: &mut Tx, rows: &mut [Row]) -> Result<Batch> {
     )
     .fetch_all(&mut **tx)
     .await?;
-    let mut batch = Batch { used: used(tx, &numbers).await?, ..Batch::default() };
+    let (used, logins) = (used(tx, &numbers).await?, login_owners(tx, &numbers).await?);
+    let mut batch = Batch { used, logins, ..Batch::default() };
     for row in found {
         let known = Known {
             id: row.id,

@@ -3,21 +3,23 @@
 use std::collections::HashMap;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Error, OnConstraint, Reply, Result, Scope, Tx, reply,
+    Allowed, Body, Bulk, BulkResult, BulkWarning, Change, Error, OnConstraint, Reply, Result, Scope, Tx, reply,
     steps::{Chosen, Step, Stepped, inside},
 };
 use people::account::{self, NewAccount, OwnerKind, open_accounts};
 use poem_openapi::{Object, OpenApi, types::Example};
 use sqlx::PgConnection;
 use student_numbers::{
-    allocation::{allocate, remember},
+    allocation::{self, allocate, remember},
     rule::{given_at_report, is_in_use},
 };
 
 use super::{
     ExportStudents, RegisterStudents,
     check::NOT_YOURS,
+    enrol::NewStudent,
     list::{StudentFilter, StudentRow},
+    warnings::too_wide,
 };
 use crate::{account::StudentItem, enums::StudentStatus};
 
@@ -65,12 +67,25 @@ impl Step for Generate {
         StudentItem { id: row.id, version: row.version }
     }
 
-    async fn run(&self, mut tx: Tx, items: Vec<StudentItem>, scope: &Scope) -> Result<BulkResult> {
+    async fn in_order(&self, connection: &mut PgConnection, items: Vec<StudentItem>) -> Result<Vec<StudentItem>> {
+        as_numbered(connection, items).await
+    }
+
+    async fn run(&self, tx: Tx, items: Vec<StudentItem>, scope: &Scope) -> Result<BulkResult> {
+        Ok(self.run_warned(tx, items, scope).await?.0)
+    }
+
+    async fn run_warned(
+        &self,
+        mut tx: Tx,
+        items: Vec<StudentItem>,
+        scope: &Scope,
+    ) -> Result<(BulkResult, Vec<BulkWarning>)> {
         let known = lock_numberless(&mut tx, &items, scope).await?;
         let waiting: Vec<i64> = items.iter().filter(|item| known.check(item).is_ok()).map(|item| item.id).collect();
         let numbers: HashMap<i64, Result<String, String>> =
             allocate(&mut tx, &waiting).await?.into_iter().map(|given| (given.student_id, given.number)).collect();
-        let mut bulk = Bulk::new(tx, "student");
+        let (mut bulk, mut warnings) = (Bulk::new(tx, "student"), Vec::new());
         for item in items {
             let tx = bulk.row().await?;
             let outcome = match (known.check(&item), numbers.get(&item.id)) {
@@ -80,10 +95,26 @@ impl Step for Generate {
                 (Err(Refusal::Changed), _) => Err(tx.stale("student", item.id).await),
                 (Err(why), _) => Err(why.told()),
             };
+            if let (Ok(_), Some(Ok(number))) = (&outcome, numbers.get(&item.id)) {
+                warnings.extend(too_wide(number).map(|msg| known.warning(item.id, msg)));
+            }
             bulk.ended(item.id, outcome).await?;
         }
-        bulk.commit().await
+        Ok((bulk.commit().await?, warnings))
     }
+}
+
+/// The rows of a step in the order in which their rules number them, so that the parts of a long one go on from each other.
+pub(super) async fn as_numbered(
+    connection: &mut PgConnection,
+    mut items: Vec<StudentItem>,
+) -> Result<Vec<StudentItem>> {
+    let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
+    let order = allocation::in_order(connection, &ids).await?;
+    let places: HashMap<i64, usize> = order.into_iter().enumerate().map(|(place, id)| (id, place)).collect();
+    // Who is gone is told so at the end.
+    items.sort_by_key(|item| places.get(&item.id).copied().unwrap_or(usize::MAX));
+    Ok(items)
 }
 
 /// Why a student gets no number.
@@ -105,17 +136,29 @@ impl Refusal {
     }
 }
 
+/// A student of a step.
+struct Holder {
+    name: String,
+    version: i32,
+    student_no: Option<String>,
+    status: StudentStatus,
+}
+
 /// The students of a step, locked in the order of their ids.
-struct Locked(HashMap<i64, (i32, Option<String>, StudentStatus)>);
+struct Locked(HashMap<i64, Holder>);
 
 impl Locked {
+    fn warning(&self, id: i64, msg: String) -> BulkWarning {
+        BulkWarning { id, name: self.0.get(&id).map(|holder| holder.name.clone()).unwrap_or_default(), msg }
+    }
+
     /// Only who is here and has none gets a number.
     fn check(&self, item: &StudentItem) -> Result<(), Refusal> {
-        let (version, number, status) = self.0.get(&item.id).ok_or(Refusal::NotYours)?;
+        let Holder { version, student_no, status, .. } = self.0.get(&item.id).ok_or(Refusal::NotYours)?;
         if *version != item.version {
             return Err(Refusal::Changed);
         }
-        match number {
+        match student_no {
             Some(number) => Err(Refusal::HasNumber(number.clone())),
             None if status.is_active() => Ok(()),
             None => Err(Refusal::Left(*status)),
@@ -126,7 +169,7 @@ impl Locked {
 async fn lock_numberless(tx: &mut Tx, items: &[StudentItem], scope: &Scope) -> Result<Locked> {
     let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
     let rows = sqlx::query!(
-        r#"select id, version, student_no, status as "status: StudentStatus" from student
+        r#"select id, name, version, student_no, status as "status: StudentStatus" from student
            where id = any($1) and ($2::bigint[] is null or site_id = any($2) or class_id = any($3::bigint[]))
            order by id for update"#,
         &ids,
@@ -135,7 +178,9 @@ async fn lock_numberless(tx: &mut Tx, items: &[StudentItem], scope: &Scope) -> R
     )
     .fetch_all(&mut **tx)
     .await?;
-    Ok(Locked(rows.into_iter().map(|row| (row.id, (row.version, row.student_no, row.status))).collect()))
+    let holder = |name, version, student_no, status| Holder { name, version, student_no, status };
+    let rows = rows.into_iter().map(|row| (row.id, holder(row.name, row.version, row.student_no, row.status)));
+    Ok(Locked(rows.collect()))
 }
 
 /// Gives a student who has none a number: it is remembered for ever, and the account follows it.
@@ -167,12 +212,38 @@ pub async fn give(tx: &mut Tx, id: i64, number: &str) -> Result<Change> {
     Ok(Change::status("student", id, "studentNo", None::<&str>, number))
 }
 
-/// Whether students that come into the register get numbers by rule.
-///
-/// # Errors
-/// Those of the database.
-pub async fn new_are_numbered(connection: &mut PgConnection) -> Result<bool> {
-    Ok(is_in_use(connection).await? && given_at_report(connection).await?)
+/// Which of the students that come into the register get numbers by rule as they come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbered {
+    /// The school has no rule.
+    Nobody,
+    /// Those who come registered already: the others get theirs with the registration.
+    Registered,
+    Everybody,
+}
+
+impl Numbered {
+    /// By the rules and the setting of the school.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub async fn of_school(connection: &mut PgConnection) -> Result<Self> {
+        Ok(match (is_in_use(connection).await?, given_at_report(connection).await?) {
+            (false, _) => Self::Nobody,
+            (true, false) => Self::Registered,
+            (true, true) => Self::Everybody,
+        })
+    }
+
+    /// Whether this one gets a number: who is here and brought none.
+    pub fn includes(self, new: &NewStudent) -> bool {
+        new.is_to_be_numbered()
+            && match self {
+                Self::Nobody => false,
+                Self::Registered => new.status != StudentStatus::PendingRegistration,
+                Self::Everybody => true,
+            }
+    }
 }
 
 /// Gives students that have just come into the register their numbers by rule; answers who got none, and why.
@@ -199,11 +270,17 @@ mod tests {
 
     #[test]
     fn only_who_is_here_and_has_none_gets_a_number() {
+        let holder = |version, number: Option<&str>, status| Holder {
+            name: String::new(),
+            version,
+            student_no: number.map(ToOwned::to_owned),
+            status,
+        };
         let known = Locked(HashMap::from([
-            (1, (1, None, StudentStatus::PendingRegistration)),
-            (2, (1, Some("26304120070023".to_owned()), StudentStatus::Registered)),
-            (3, (2, None, StudentStatus::Registered)),
-            (4, (1, None, StudentStatus::Withdrawn)),
+            (1, holder(1, None, StudentStatus::PendingRegistration)),
+            (2, holder(1, Some("26304120070023"), StudentStatus::Registered)),
+            (3, holder(2, None, StudentStatus::Registered)),
+            (4, holder(1, None, StudentStatus::Withdrawn)),
         ]));
         let told = |id| known.check(&StudentItem { id, version: 1 }).err();
         assert_eq!(told(1), None);

@@ -10,7 +10,7 @@ use super::{
     check::{check, duplicates},
     enrol::enrol,
     form::StudentForm,
-    number::{give_to_new, new_are_numbered},
+    number::{Numbered, give_to_new},
     references::{Only, References},
     warnings::warnings,
 };
@@ -53,7 +53,7 @@ async fn enter(tx: &mut Tx, form: &StudentForm, scope: &Scope) -> Result<Warned>
     let ids = enrol(tx, std::slice::from_ref(&new)).await?;
     let id = ids.first().copied().ok_or_else(|| Error::internal("a student was entered without a number"))?;
     let mut warnings: Vec<String> = warnings(&new, &known, today).into_iter().map(|warning| warning.message).collect();
-    if new.is_to_be_numbered() && new_are_numbered(tx).await? {
+    if Numbered::of_school(tx).await?.includes(&new) {
         warnings.extend(give_to_new(tx, &ids).await?.into_iter().map(|(_, why)| format!("未生成学号：{why}")));
     }
     Ok(Warned { id, warnings })

@@ -30,10 +30,13 @@ pub(super) fn of_person(new: &NewStudent) -> Vec<FieldError> {
     if let Some(Ok(Some(age))) = new.birthday.map(|birthday| id_card::age_at_entry(birthday, new.enrolled_on)) {
         warnings.push(at("idCardNo", age.to_string()));
     }
-    if new.student_no.as_ref().is_some_and(|number| number.len() > CHSI_WIDTH) {
-        warnings.push(at("studentNo", format!("学号超过{CHSI_WIDTH}位，学信网只接收{CHSI_WIDTH}位，请核对")));
-    }
+    warnings.extend(new.student_no.as_deref().and_then(too_wide).map(|message| at("studentNo", message)));
     warnings
+}
+
+/// A number that 学信网 does not take.
+pub(super) fn too_wide(number: &str) -> Option<String> {
+    (number.len() > CHSI_WIDTH).then(|| format!("学号超过{CHSI_WIDTH}位，学信网只接收{CHSI_WIDTH}位，请核对"))
 }
 
 /// One more student at a site that is full, or whose filing has expired (03 A2).
