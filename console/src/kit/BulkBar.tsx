@@ -9,6 +9,7 @@ import { type Asking, type BulkAction, type BulkEntry, type BulkResult, IN_BACKG
 import { confirm } from './confirm'
 import { csvOf } from './csv'
 import { formatNumber } from './format'
+import { tellRowWarnings } from './saved'
 import { offerUndo } from './undo'
 import type { HasId, useQueryTable } from './useQueryTable'
 
@@ -132,6 +133,7 @@ const BulkButton = ({ action, table, numberOf }: BulkButtonProps) => {
       else if (result.failed.length > 0) {
         tellFailures(action.label, result, (row) => failed.find((each) => each.row === row)?.number)
       } else if (!undo) tellSuccess(`${action.label}：已完成${formatNumber(result.done)}条`)
+      tellRowWarnings(action.label, result)
       if (undo) offerUndo(`${action.label}：已完成${formatNumber(result.done)}条`, undo, request)
     },
   })

@@ -57,6 +57,8 @@ export const step = <Query, Body, Data>(
 export interface BulkResult {
   done: number
   failed: (HasId & { name: string; msg: string })[]
+  /** What was done and is worth a second look, by row, or for some steps in words of its own. */
+  warnings?: readonly unknown[] | null
   /** A step over all that the list's filter names goes on after the answer. */
   jobId?: number | null
 }

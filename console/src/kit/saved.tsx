@@ -1,11 +1,22 @@
 import { Notification } from '@arco-design/web-react'
 import { tellSuccess } from '@/api/errors'
+import { formatNumber } from './format'
 
 /** How long what is worth a second look stays on the screen. */
 const WARNING_MS = 10_000
 
-const warningsIn = (data: unknown): readonly string[] =>
-  typeof data === 'object' && data !== null && 'warnings' in data && Array.isArray(data.warnings) ? data.warnings : []
+/** A sentence, or a row of a bulk step with its sentence. */
+type Told = string | { name: string; msg: string }
+
+const sentence = (told: Told) => (typeof told === 'string' ? told : `${told.name}：${told.msg}`)
+
+const warningsIn = (data: unknown): readonly string[] => {
+  const has = typeof data === 'object' && data !== null && 'warnings' in data && Array.isArray(data.warnings)
+  return has ? (data.warnings as Told[]).map(sentence) : []
+}
+
+/** How many sentences are shown; a long step has its file. */
+const MOST = 10
 
 const hasFailures = (data: unknown) =>
   typeof data === 'object' && data !== null && 'failed' in data && Array.isArray(data.failed) && data.failed.length > 0
@@ -16,9 +27,27 @@ export const tellSaved = (done: string, data: unknown) => {
   if (hasFailures(data)) return
   const warnings = warningsIn(data)
   if (warnings.length === 0) return tellSuccess(done)
+  tellWarnings(`${done}，请核对`, warnings)
+}
+
+const tellWarnings = (title: string, warnings: readonly string[]) => {
+  const more = warnings.length - MOST
   Notification.warning({
-    title: `${done}，请核对`,
-    content: warnings.map((each) => <p key={each}>{each}</p>),
+    title,
+    content: (
+      <>
+        {warnings.slice(0, MOST).map((each) => (
+          <p key={each}>{each}</p>
+        ))}
+        {more > 0 && <p>另有{formatNumber(more)}条</p>}
+      </>
+    ),
     duration: WARNING_MS,
   })
+}
+
+/** Tells what a step over rows found worth a second look in those that it did, whatever became of the others. */
+export const tellRowWarnings = (label: string, data: unknown) => {
+  const warnings = warningsIn(data)
+  if (warnings.length > 0) tellWarnings(`${label}：${formatNumber(warnings.length)}条提醒，请核对`, warnings)
 }

@@ -936,6 +936,7 @@ export const missPreRegistrations = /* @__PURE__ */ operation<operations['missPr
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
     jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
+    warnings: { label: '提醒', kind: 'list', help: '已办理但值得核对的记录' },
   },
 })
 
@@ -960,6 +961,7 @@ export const movePreRegistrations = /* @__PURE__ */ operation<operations['movePr
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
     jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
+    warnings: { label: '提醒', kind: 'list', help: '已办理但值得核对的记录' },
   },
 })
 
@@ -1221,6 +1223,7 @@ export const recoverPreRegistrations = /* @__PURE__ */ operation<operations['rec
     failed: { label: '失败明细', kind: 'list', required: true },
     jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
     schools: { label: '各院校结果', kind: 'list', help: '平台人员办理时列出' },
+    warnings: { label: '提醒', kind: 'list', help: '已办理但值得核对的记录' },
   },
 })
 
@@ -1284,6 +1287,7 @@ export const reviewPreRegistrations = /* @__PURE__ */ operation<operations['revi
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
     jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
+    warnings: { label: '提醒', kind: 'list', help: '已办理但值得核对的记录' },
   },
 })
 

@@ -29,7 +29,10 @@ export const editStudentNoRule = /* @__PURE__ */ operation<operations['editStude
     },
     version: { label: '版本', kind: 'integer', required: true },
   },
-  columns: { id: { label: '编号', kind: 'integer', required: true } },
+  columns: {
+    id: { label: '编号', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true },
+  },
 })
 
 export const listStudentNoRules = /* @__PURE__ */ operation<operations['listStudentNoRules']>({
@@ -73,7 +76,7 @@ export const previewStudentNoRule = /* @__PURE__ */ operation<operations['previe
   writes: false,
   fields: {
     rule: { label: '学号规则', kind: 'object', required: true },
-    studentIds: { label: '学生编号', kind: 'list', help: '不填时取尚无学号的前10名学生' },
+    studentIds: { label: '学生编号', kind: 'list', help: '不填时为接下来生成学号的10名学生' },
   },
   columns: {
     message: { label: '不能生成的原因', kind: 'text' },
@@ -108,5 +111,8 @@ export const saveStudentNoRule = /* @__PURE__ */ operation<operations['saveStude
       help: '一次生成多个学号时的先后',
     },
   },
-  columns: { id: { label: '编号', kind: 'integer', required: true } },
+  columns: {
+    id: { label: '编号', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true },
+  },
 })

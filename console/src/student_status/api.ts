@@ -26,6 +26,7 @@ export const changeStudentAccountStatus = /* @__PURE__ */ operation<operations['
     failed: { label: '失败明细', kind: 'list', required: true },
     jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
     schools: { label: '各院校结果', kind: 'list', help: '平台人员办理时列出' },
+    warnings: { label: '提醒', kind: 'list', help: '已办理但值得核对的记录' },
   },
 })
 
@@ -168,6 +169,7 @@ export const divideStudents = /* @__PURE__ */ operation<operations['divideStuden
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
     jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
+    warnings: { label: '提醒', kind: 'list', help: '已办理但值得核对的记录' },
   },
 })
 
@@ -634,6 +636,7 @@ export const generateStudentAccounts = /* @__PURE__ */ operation<operations['gen
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
     jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
+    warnings: { label: '提醒', kind: 'list', help: '已办理但值得核对的记录' },
   },
 })
 
@@ -657,6 +660,7 @@ export const generateStudentNumbers = /* @__PURE__ */ operation<operations['gene
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
     jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
+    warnings: { label: '提醒', kind: 'list', help: '已办理但值得核对的记录' },
   },
 })
 
@@ -1238,6 +1242,7 @@ export const markStudentsExpired = /* @__PURE__ */ operation<operations['markStu
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
     jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
+    warnings: { label: '提醒', kind: 'list', help: '已办理但值得核对的记录' },
   },
 })
 
@@ -1381,6 +1386,7 @@ export const registerStudents = /* @__PURE__ */ operation<operations['registerSt
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
     jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
+    warnings: { label: '提醒', kind: 'list', help: '已办理但值得核对的记录' },
   },
 })
 
@@ -1407,6 +1413,7 @@ export const resetStudentPasswords = /* @__PURE__ */ operation<operations['reset
     failed: { label: '失败明细', kind: 'list', required: true },
     jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
     schools: { label: '各院校结果', kind: 'list', help: '平台人员办理时列出' },
+    warnings: { label: '提醒', kind: 'list', help: '已办理但值得核对的记录' },
   },
 })
 
@@ -1620,6 +1627,7 @@ export const unbindStudentWechat = /* @__PURE__ */ operation<operations['unbindS
     done: { label: '成功条数', kind: 'integer', required: true },
     failed: { label: '失败明细', kind: 'list', required: true },
     jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
+    warnings: { label: '提醒', kind: 'list', help: '已办理但值得核对的记录' },
   },
 })
 
@@ -1661,6 +1669,7 @@ export const unlockStudentAccount = /* @__PURE__ */ operation<operations['unlock
     failed: { label: '失败明细', kind: 'list', required: true },
     jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
     schools: { label: '各院校结果', kind: 'list', help: '平台人员办理时列出' },
+    warnings: { label: '提醒', kind: 'list', help: '已办理但值得核对的记录' },
   },
 })
 

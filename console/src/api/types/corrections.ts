@@ -24,6 +24,7 @@ export type Correction = {
   studentId: number
   studentNo?: string | null
   version: number
+  warnings: string[]
 }
 export type CorrectionAudit = {
   id: number
@@ -104,6 +105,7 @@ export type CorrectionView = {
   studentId: number
   studentNo?: string | null
   version: number
+  warnings: string[]
 }
 export type Edit_CorrectionForm = {
   attachments?: CorrectionEvidenceForm[] | null
@@ -156,7 +158,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<Saved>
+          'application/json; charset=utf-8': Envelope<Warned>
         }
       }
     }

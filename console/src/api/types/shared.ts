@@ -44,6 +44,11 @@ export type BulkResult = {
   done: number
   failed: BulkFailure[]
 }
+export type BulkWarning = {
+  id: number
+  msg: string
+  name: string
+}
 export type EffectCount = {
   column: string
   count: number
@@ -169,12 +174,14 @@ export type Stepped = {
   done: number
   failed: BulkFailure[]
   jobId?: number | null
+  warnings?: BulkWarning[] | null
 }
 export type SteppedOfSchools = {
   done: number
   failed: OfSchool<BulkFailure>[]
   jobId?: number | null
   schools?: SchoolResult[] | null
+  warnings?: OfSchool<BulkWarning>[] | null
 }
 export type StudyForm = 'non_full_time' | 'correspondence' | 'part_time' | 'full_time' | 'online'
 export type Warned = {
