@@ -14,6 +14,7 @@ import { Page } from '@/kit/Page'
 import { SchoolFirst } from '@/kit/SchoolFirst'
 import { useTabTitle } from '@/kit/tab'
 import { flat } from '@/kit/treeOrder'
+import { useAddress } from '@/kit/useAddress'
 import { useDrawer } from '@/kit/useDrawer'
 import { usePlaces } from '@/kit/usePlaces'
 import {
@@ -108,7 +109,7 @@ interface WorkplaceProps {
 
 const Workplace = ({ courseId, nodes, records }: WorkplaceProps) => {
   const request = useRequest()
-  const [search, setSearch] = useSearchParams()
+  const [search, setSearch] = useAddress()
   const [chosen, setChosen] = useState<number>()
   const form = useDrawer<PeriodDraft>()
   const asked = Number(search.get('recordId'))
@@ -157,8 +158,11 @@ const Workplace = ({ courseId, nodes, records }: WorkplaceProps) => {
             placeholder="请选择课程资源"
             value={record?.id}
             onChange={(id: number) => {
-              search.set('recordId', String(id))
-              setSearch(search, { replace: true })
+              setSearch((before) => {
+                const after = new URLSearchParams(before)
+                after.set('recordId', String(id))
+                return after
+              })
             }}
             options={records.map((each) => ({
               value: each.id,

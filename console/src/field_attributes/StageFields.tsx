@@ -1,7 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import { IconEye, IconPlus, IconSend, IconUndo } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import { useRequest } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
 import { confirm } from '@/kit/confirm'
@@ -10,6 +9,7 @@ import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { TabList } from '@/kit/TabList'
 import { useAction } from '@/kit/useAction'
+import { useAddress } from '@/kit/useAddress'
 import { useDrawer } from '@/kit/useDrawer'
 import { AllocateFields } from './AllocateFields'
 import {
@@ -29,17 +29,14 @@ import type { Stage } from './stage'
 const STAGES: readonly [Stage, ...Stage[]] = ['pre_registration']
 
 const useStage = () => {
-  const [search, setSearch] = useSearchParams()
+  const [search, setSearch] = useAddress()
   const stage = STAGES.find((each) => each === search.get('stage')) ?? STAGES[0]
   const choose = (next: Stage) =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before)
-        after.set('stage', next)
-        return after
-      },
-      { replace: true },
-    )
+    setSearch((before) => {
+      const after = new URLSearchParams(before)
+      after.set('stage', next)
+      return after
+    })
   return [stage, choose] as const
 }
 

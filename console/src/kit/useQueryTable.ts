@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import type { Operation } from '@/api/operation'
 import { isOverAll, useRequest, useSchoolContext } from '@/api/schoolContext'
+import { useAddress } from './useAddress'
 
 /** A page of a list, as every list operation answers it. */
 export interface PageOf<Row> {
@@ -85,7 +85,7 @@ export const useQueryTable = <Body, Row extends HasId>(
     usual?: Partial<Body>
   } = {},
 ) => {
-  const [search, setSearch] = useSearchParams()
+  const [search, setSearch] = useAddress()
   /** By key; a row of another page is as it was when it was ticked. */
   const [tickedThen, setTickedThen] = useState<ReadonlyMap<string, Row | undefined>>(new Map())
   const [everything, setEverything] = useState(false)
@@ -117,30 +117,24 @@ export const useQueryTable = <Body, Row extends HasId>(
   const openKey = search.get(OPEN) ?? undefined
   const keyOf = ({ id, schoolId }: HasId) => (overAll ? `${schoolId}-${id}` : String(id))
   const open = (row: HasId | undefined) =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before)
-        if (row) after.set(OPEN, keyOf(row))
-        else after.delete(OPEN)
-        return after
-      },
-      { replace: true },
-    )
+    setSearch((before) => {
+      const after = new URLSearchParams(before)
+      if (row) after.set(OPEN, keyOf(row))
+      else after.delete(OPEN)
+      return after
+    })
   /** Changes the address; every change but paging begins at the first page. */
   const change = (entries: Record<string, string | undefined>, keepPage = false) => {
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before)
-        if (!keepPage) after.delete('pageCurrent')
-        after.delete(OPEN)
-        for (const [name, value] of Object.entries(entries)) {
-          if (value) after.set(name, value)
-          else after.delete(name)
-        }
-        return after
-      },
-      { replace: true },
-    )
+    setSearch((before) => {
+      const after = new URLSearchParams(before)
+      if (!keepPage) after.delete('pageCurrent')
+      after.delete(OPEN)
+      for (const [name, value] of Object.entries(entries)) {
+        if (value) after.set(name, value)
+        else after.delete(name)
+      }
+      return after
+    })
     // What was ticked on one page stays ticked on the next; among other rows it would be forgotten.
     if (!keepPage) clearSelection()
   }

@@ -1,11 +1,12 @@
 import { type ComponentType, useMemo, useState } from 'react'
-import { Navigate, useSearchParams } from 'react-router'
+import { Navigate } from 'react-router'
 import { useOptions } from '@/api/options'
 import type { SchoolContext } from '@/api/schoolContext'
 import { store, stored } from '@/api/session'
 import { OfSchool } from '@/kit/OfSchool'
 import { type Choice, OptionSelect } from '@/kit/OptionSelect'
 import { type RowOfList, type SchoolChoice, SchoolChoiceContext } from '@/kit/schoolChoice'
+import { useAddress } from '@/kit/useAddress'
 import { listAvailableSchools } from './api'
 import { schoolOptions } from './SchoolsSelect'
 
@@ -27,7 +28,7 @@ const lastSchool = () => stored<Choice>('lastSchool')
  */
 export const overSchools = (Screen: ComponentType): ComponentType => {
   const OverSchools = () => {
-    const [search, setSearch] = useSearchParams()
+    const [search, setSearch] = useAddress()
     const schoolId = Number(search.get('schoolId')) || undefined
     const [offered, setOffered] = useState(() => (schoolId === undefined ? lastSchool() : undefined))
     const [row, setRow] = useState<RowOfList>()
@@ -39,7 +40,7 @@ export const overSchools = (Screen: ComponentType): ComponentType => {
     const choose: SchoolChoice['choose'] = (chosen, opened) => {
       store('lastSchool', chosen && { code: chosen.code, desc: chosen.desc })
       setRow(opened)
-      setSearch((before) => addressIn(before, chosen?.code, opened?.row.id), { replace: true })
+      setSearch((before) => addressIn(before, chosen?.code, opened?.row.id))
     }
     // It was taken, or another came first: clearing the school later must not bring it back.
     if (offered && schoolId !== undefined) setOffered(undefined)
