@@ -29,7 +29,7 @@ test('a batch takes its majors from what was filed, gets the authority’s code 
 
   await actInMore(page, '浏览器招生', '从已备案专业生成')
   await press(page, '从已备案专业生成')
-  await told(page, '已生成招生专业')
+  await told(page, /^已生成\d+个招生专业/)
   await act(page, '浏览器招生', '开放', /同一年级只能有一个进行中的批次/)
   await told(page, /已有进行中的招生批次/)
 

@@ -123,7 +123,7 @@ test('the next cohort’s batch begins as a copy, and goes again', async ({ page
   await expect(dialog(page).getByText('编码“YL-1”已存在')).toBeVisible()
   await fill(page, { 批次编码: 'YL-2' })
   await press(page, '保存')
-  await told(page, '已复制，新批次为停用，请核对后启用')
+  await told(page, /^已复制\d+个专业，新批次为停用，请核对后启用$/)
   await expect(rowOf(page, COPY)).toContainText('已停用')
   await actInMore(page, COPY, '删除')
   await expect(dialog(page).getByText(`确定删除“${COPY}”吗？`)).toBeVisible()

@@ -1,10 +1,11 @@
-import { InputNumber, Modal, Table } from '@arco-design/web-react'
+import { InputNumber } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
 import type { BulkResult } from '@/api/types/shared'
 import { tellFailures } from '@/kit/BulkBar'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
+import { tellLeftOut } from '@/kit/leftOut'
 import type { DrawerProps } from '@/kit/useDrawer'
 import {
   acceptForecastMajors,
@@ -90,27 +91,8 @@ export const CopyForm = ({ record: _, ...drawer }: DrawerProps<object>) => (
     {...drawer}
     record={undefined}
     title="从上年复制"
-    action={() => formAction(copyForecastMajors, '复制完成')}
-    onSaved={({ created, skipped, reasons }) => {
-      if (skipped === 0) return
-      Modal.info({
-        title: `已复制${created}个专业，跳过${skipped}个`,
-        style: { width: 560 },
-        okText: '知道了',
-        content: (
-          <Table
-            size="small"
-            rowKey="name"
-            data={reasons}
-            pagination={{ pageSize: 10, hideOnSinglePage: true }}
-            columns={[
-              { title: '专业', dataIndex: 'name', width: 220 },
-              { title: '原因', dataIndex: 'msg' },
-            ]}
-          />
-        ),
-      })
-    }}
+    action={() => formAction(copyForecastMajors, ({ created }) => `已复制${created}个专业`)}
+    onSaved={({ created, skipped, reasons }) => tellLeftOut(`已复制${created}个专业，跳过${skipped}个`, reasons)}
   >
     <Copied name="fromYear">
       <Year />

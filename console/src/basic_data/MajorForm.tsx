@@ -1,4 +1,5 @@
 import type { RowOf } from '@/api/operation'
+import type { Warned } from '@/api/types/shared'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -22,7 +23,7 @@ export const MajorForm = ({ record, ...drawer }: DrawerProps<MajorDraft>) => {
   const major = record?.major
   const from = record?.from
   return (
-    <FormDrawer<Major, { id: number }>
+    <FormDrawer<Major, Warned>
       {...drawer}
       record={major}
       width={720}

@@ -1,5 +1,6 @@
 import { InputNumber } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
+import type { Warned } from '@/api/types/shared'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -22,7 +23,7 @@ const Proportion = ({ value, onChange }: ProportionProps) => (
 )
 
 export const LecturerForm = ({ record, ...drawer }: DrawerProps<Lecturer>) => (
-  <FormDrawer<Lecturer, { id: number }>
+  <FormDrawer<Lecturer, Warned>
     {...drawer}
     record={record}
     title={record ? `编辑讲师 ${record.lecturerName}` : '新增讲师'}
@@ -48,7 +49,7 @@ export const LecturerForm = ({ record, ...drawer }: DrawerProps<Lecturer>) => (
 
 /** 设置分成: the part of each sale alone. It holds for sales from then on. */
 export const ProportionForm = ({ record, ...drawer }: DrawerProps<Lecturer>) => (
-  <FormDrawer<Lecturer, { id: number }>
+  <FormDrawer<Lecturer, Warned>
     {...drawer}
     record={record}
     title={`设置分成 ${record?.lecturerName ?? ''}`}

@@ -4,6 +4,8 @@ import { BasicSelect, known } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { type FormAction, formAction } from '@/kit/formAction'
+import { formatNumber } from '@/kit/format'
+import { tellLeftOut } from '@/kit/leftOut'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { withZone } from '@/settings/moments'
 import {
@@ -59,7 +61,14 @@ export const CopyForm = ({ record, ...drawer }: DrawerProps<Batch>) => (
     {...drawer}
     record={undefined}
     title={record ? `复制招生批次 ${record.name}` : ''}
-    action={() => formAction(copyEnrollmentBatch, '已复制，新批次为草稿', { id: record?.id })}
+    action={() =>
+      formAction(copyEnrollmentBatch, ({ copied }) => `已复制${formatNumber(copied)}个专业，新批次为草稿`, {
+        id: record?.id,
+      })
+    }
+    onSaved={({ copied, skipped }) =>
+      tellLeftOut(`已复制${formatNumber(copied)}个专业，未复制${formatNumber(skipped.length)}个`, skipped)
+    }
   >
     <p className="form-hint">只复制新年级已备案的专业；时间按入学年份顺延，字段映射一并复制。</p>
     <Copy name="gradeId">

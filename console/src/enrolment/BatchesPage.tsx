@@ -1,12 +1,13 @@
 import { Button, Descriptions } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import type { RowOf } from '@/api/operation'
+import type { DataOf, RowOf } from '@/api/operation'
 import { bulkStep, type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
+import { formatNumber } from '@/kit/format'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { Segments } from '@/kit/Segments'
@@ -84,6 +85,15 @@ const turning = ({ id, version, name, status }: Batch) => {
   })
 }
 
+const KEPT = '批次中已有，或专业已停用'
+
+/** What became of the filed majors. */
+const generated = ({ created, skipped }: DataOf<typeof generateEnrollmentMajors>) => {
+  const left = skipped > 0 ? `${formatNumber(skipped)}个未生成（${KEPT}）` : ''
+  if (created === 0) return `没有新的招生专业，${left}`
+  return [`已生成${formatNumber(created)}个招生专业`, left].filter(Boolean).join('，')
+}
+
 /** 招生批次: the official recruitment of a grade. */
 export const BatchesPage = () => {
   const table = useQueryTable(listEnrollmentBatches)
@@ -97,7 +107,7 @@ export const BatchesPage = () => {
       with: { body: { batchId: batch.id } },
       confirm: { title: `为“${batch.name}”生成招生专业？`, content: '计划数和学费取自备案，已有的专业保持不变。' },
       disabled: batch.status === 'closed' ? '批次已结束，请先重新开放' : undefined,
-      done: '已生成招生专业',
+      done: generated,
     }),
     { label: '复制', do: copyEnrollmentBatch, onClick: () => copy.open(batch) },
     { ...removal(deleteEnrollmentBatch, batch), disabled: batch.status === 'draft' ? undefined : '只有草稿可以删除' },

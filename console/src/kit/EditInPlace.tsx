@@ -11,6 +11,7 @@ import { formAction } from './formAction'
 import { fieldOf } from './labels'
 import { textRefusal } from './rules'
 import { useUnsaved } from './tab'
+import { withoutTips } from './useConflict'
 
 interface EditInPlaceProps<Body, Data> {
   do: Operation<undefined, Body, Data>
@@ -40,7 +41,7 @@ export const EditInPlace = <Body, Data>({
     setRefusal(undefined)
   }
   const saving = useMutation({
-    mutationFn: (value: string) => formAction(operation, '', record).send({ [field]: value }, request),
+    mutationFn: (value: string) => formAction(operation, '', record).send({ [field]: value }, withoutTips(request)),
     onSuccess: async () => {
       close()
       await refetchAll()

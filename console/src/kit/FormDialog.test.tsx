@@ -85,6 +85,17 @@ it('shows what is wrong within a field at the field', async () => {
   await vi.waitFor(() => expect(document.body.textContent).toContain('文件不存在'))
 })
 
+it('tells what speaks against it until it is sent again', async () => {
+  action.mockRejectedValueOnce(new ApiError(409, '院校已停用，不能进入'))
+  await type('核对')
+  await press('进入')
+  await vi.waitFor(() => expect(document.querySelector('.form-conflict')?.textContent).toBe('院校已停用，不能进入'))
+  action.mockResolvedValue('done')
+  await press('进入')
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1))
+  expect(document.querySelector('.form-conflict')).toBeNull()
+})
+
 it('closes without a question only while nothing was typed', async () => {
   await press('取消')
   expect(onClose).toHaveBeenCalledTimes(1)

@@ -1,6 +1,8 @@
 import { Form, Modal } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useLayoutEffect } from 'react'
+import type { Caller } from '@/api/client'
+import { useConflict } from './useConflict'
 import { useDraftForm } from './useDraftForm'
 
 interface FormDialogProps<Values extends object, Data> {
@@ -14,8 +16,8 @@ interface FormDialogProps<Values extends object, Data> {
   width?: number
   /** Stands above the fields: what follows from it. */
   lead?: ReactNode
-  /** Sends what was typed. */
-  action: (values: Values) => Promise<Data>
+  /** Sends what was typed, by a way to the server whose 409 is told in the dialog. */
+  action: (values: Values, call: Caller) => Promise<Data>
   /** Afterwards; closing is up to it. */
   onDone: (data: Data) => void
   onClose?: () => void
@@ -36,13 +38,18 @@ export const FormDialog = <Values extends object, Data>(props: FormDialogProps<V
   const { title, visible = true, okText, danger, leave, width = 480, lead, action, onDone, onClose, children } = props
   // The dialog covers the tabs, so nothing but its own closing can lose what was typed.
   const draft = useDraftForm(false, {})
+  const conflict = useConflict({ form: draft.form })
   const sending = useMutation({
-    mutationFn: action,
+    mutationFn: (values: Values) => action(values, conflict.call),
+    onMutate: conflict.forget,
     onSuccess: (data) => {
       draft.settled()
       onDone(data)
     },
-    onError: draft.showErrors,
+    onError: (error) => {
+      draft.showErrors(error)
+      conflict.notice(error)
+    },
   })
   const submit = async () => {
     if (sending.isPending) return
@@ -71,6 +78,7 @@ export const FormDialog = <Values extends object, Data>(props: FormDialogProps<V
     >
       {lead}
       <div ref={draft.wrapper}>
+        {conflict.alert}
         <Form {...draft.formProps} onSubmit={submit}>
           {children}
           <button type="submit" hidden />

@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Caller } from '@/api/client'
 import { refetchAll } from '@/api/query'
-import { useRequest } from '@/api/schoolContext'
 import { DialogName } from './DialogName'
 import type { FormAction } from './formAction'
 import { tellSaved } from './saved'
@@ -37,13 +36,13 @@ const TWO_COLUMNS_PX = 640
  */
 export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row, Data>) => {
   const { visible, title, action, reload, keep, width = 560, onClose, onSaved, children } = props
-  const request = useRequest()
   const draft = useDraftForm(visible, props.record ?? props.initial ?? {})
   const conflict = useConflict({ form: draft.form, record: props.record, reload })
-  const { record } = conflict
+  const { record, request } = conflict
 
   const saving = useMutation({
     mutationFn: ({ values }: { values: object; again: boolean }) => action(record).send(values, request),
+    onMutate: conflict.forget,
     onSuccess: async (data, { again }) => {
       onSaved?.(data)
       if (again) draft.restart(keep)

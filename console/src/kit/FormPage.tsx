@@ -4,7 +4,6 @@ import { type ReactNode, useContext } from 'react'
 import { useNavigate } from 'react-router'
 import type { Caller } from '@/api/client'
 import { refetchAll } from '@/api/query'
-import { useRequest } from '@/api/schoolContext'
 import type { FormAction } from './formAction'
 import { Page } from './Page'
 import { tellSaved } from './saved'
@@ -34,12 +33,11 @@ interface FormPageProps<Row extends object, Data> {
 /** A form that is a page of its own: 新增 and 编辑 of records that do not fit into a drawer. Saving leads back to the list. */
 export const FormPage = <Row extends object, Data>(props: FormPageProps<Row, Data>) => {
   const { title, help, initial = {}, list, action, reload, onSaved, next, onValuesChange, children } = props
-  const request = useRequest()
   const tab = useContext(TabContext)
   const navigate = useNavigate()
   const draft = useDraftForm(true, props.record ?? initial)
   const conflict = useConflict({ form: draft.form, record: props.record, reload })
-  const { record } = conflict
+  const { record, request } = conflict
 
   const leave = (to = list) => {
     const { apply, dropDrafts } = useTabs.getState()
@@ -49,6 +47,7 @@ export const FormPage = <Row extends object, Data>(props: FormPageProps<Row, Dat
   }
   const saving = useMutation({
     mutationFn: ({ values }: { values: object; goOn: boolean }) => action(record).send(values, request),
+    onMutate: conflict.forget,
     onSuccess: (data, { values, goOn }) => {
       tellSaved(action(record).done, data)
       draft.settled()

@@ -42,7 +42,7 @@ const ActionButton = ({ action }: { action: RowAction }) => {
 const useRun = (action: RowAction) => {
   const operation = 'with' in action ? action : undefined
   const calling = useAction(operation?.do ?? { ...action.do }, {
-    done: (answer) => (refusalIn(answer) ? undefined : operation?.done),
+    done: (answer) => (refusalIn(answer) ? undefined : operation?.done(answer)),
     onDone: (answer) => {
       const refusal = refusalIn(answer)
       if (refusal) tellError(refusal)

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Input, LooseInput } from '@/api/client'
 import type { Operation, OperationMeta } from '@/api/operation'
 import { errorRows } from './csv'
+import { type Done, wordsOf } from './saved'
 import type { Undo } from './undo'
 import type { HasId } from './useQueryTable'
 
@@ -30,16 +31,17 @@ export interface Step extends Labelled {
   do: Operation<unknown, unknown, unknown>
   with: LooseInput
   confirm?: Asking
-  done: string
+  /** What is said of the answer. */
+  done(answer: unknown): string
 }
 
 export type RowAction = Opening | Step
 
-interface StepWish<Query, Body> {
+interface StepWish<Query, Body, Data> {
   label: string
   with: Input<Query, Body>
   confirm?: Asking
-  done: string
+  done: Done<Data>
   disabled?: string
   danger?: boolean
 }
@@ -47,11 +49,11 @@ interface StepWish<Query, Body> {
 /** A row action that calls an operation; `with` is checked against the operation's types. */
 export const step = <Query, Body, Data>(
   operation: Operation<Query, Body, Data>,
-  wish: StepWish<Query, Body>,
-): Step => ({
-  ...wish,
-  do: operation,
-})
+  wish: StepWish<Query, Body, Data>,
+): Step => {
+  const done = (answer: Data) => wordsOf(wish.done, answer)
+  return { ...wish, do: operation, done }
+}
 
 /** What a bulk operation answers: each row succeeds or fails by itself. */
 export interface BulkResult {

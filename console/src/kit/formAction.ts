@@ -1,13 +1,14 @@
 import type { LooseInput, Requester } from '@/api/client'
 import type { Operation } from '@/api/operation'
 import { tidied } from './rules'
+import type { Done } from './saved'
 
 /** How a form is saved. */
 export interface FormAction<Data = unknown> {
   operation: Operation<unknown, unknown, Data>
   /** What the person reads afterwards. */
-  done: string
-  /** The form gives its own way to the server, which knows whose record it is. */
+  done: Done<Data>
+  /** The form gives its own way to the server, which knows whose record it is and tells a 409 in the form. */
   send: (values: object, request: Requester) => Promise<Data>
 }
 
@@ -17,17 +18,18 @@ const carried = (operation: Operation, record: object | undefined) =>
 
 /**
  * Saves a form: `formAction(saveSite, '已新增站点')`, or `formAction(editSite, '已保存', record)`, which sends the
- * record's id and version and keeps its fields that the form does not show.
+ * record's id and version and keeps its fields that the form does not show. What was done may depend on the answer:
+ * `({ copied }) => `已复制${copied}个专业``.
  */
 export const formAction = <Query, Body, Data>(
   operation: Operation<Query, Body, Data>,
-  done: string,
+  done: Done<Data>,
   record?: object,
 ): FormAction<Data> => ({
   operation,
   done,
   send: (values, request) => {
     const input: LooseInput = { body: { ...carried(operation, record), ...tidied(values) } }
-    return request(operation, input, { quiet: (refusal) => refusal.code === 409 && record !== undefined })
+    return request(operation, input)
   },
 })

@@ -2,6 +2,11 @@ import { Notification } from '@arco-design/web-react'
 import { tellSuccess } from '@/api/errors'
 import { formatNumber } from './format'
 
+/** What a person reads when something was done: the same each time, or what the answer says of it. */
+export type Done<Data> = string | ((data: Data) => string)
+
+export const wordsOf = <Data,>(done: Done<Data>, data: Data) => (typeof done === 'function' ? done(data) : done)
+
 /** How long what is worth a second look stays on the screen. */
 const WARNING_MS = 10_000
 
@@ -22,12 +27,13 @@ const hasFailures = (data: unknown) =>
   typeof data === 'object' && data !== null && 'failed' in data && Array.isArray(data.failed) && data.failed.length > 0
 
 /** Tells that a form was saved, and what the server found worth a second look; nothing was refused. */
-export const tellSaved = (done: string, data: unknown) => {
+export const tellSaved = <Data,>(done: Done<Data>, data: Data) => {
   // What failed is told by itself; nothing is done where all of it did.
   if (hasFailures(data)) return
   const warnings = warningsIn(data)
-  if (warnings.length === 0) return tellSuccess(done)
-  tellWarnings(`${done}，请核对`, warnings)
+  const words = wordsOf(done, data)
+  if (warnings.length === 0) return tellSuccess(words)
+  tellWarnings(`${words}，请核对`, warnings)
 }
 
 const tellWarnings = (title: string, warnings: readonly string[]) => {

@@ -1,21 +1,41 @@
 import { Alert, Button, type FormInstance } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { Caller } from '@/api/client'
+import { useMemo, useState } from 'react'
+import type { Arguments, Caller, Requester } from '@/api/client'
 import { ApiError } from '@/api/errors'
-import { useCall } from '@/api/schoolContext'
+import type { Operation } from '@/api/operation'
+import { useCall, useRequest } from '@/api/schoolContext'
 
 interface ConflictProps<Row> {
   form: FormInstance
   /** The record as it was read; none for a new one. */
-  record: Row | undefined
+  record?: Row
   /** Reads the record anew after somebody else changed it. */
-  reload: ((record: Row, call: Caller) => Promise<Row>) | undefined
+  reload?: (record: Row, call: Caller) => Promise<Row>
 }
 
-/** Two editors of one record: the second is told, and may take over what the first wrote without losing what they typed. */
+/** What was typed does not go with what is stored. */
+const isConflict = (error: unknown) => error instanceof ApiError && error.code === 409
+
+/** The same way to the server without the passing tip of a 409, for whoever says it where it can be read. */
+export const withoutTips =
+  (request: Requester): Requester =>
+  (operation, input, options) =>
+    request(operation, input, { quiet: isConflict, ...options })
+
+const callBy =
+  (request: Requester): Caller =>
+  <Query, Body, Data>(operation: Operation<Query, Body, Data>, ...[input]: Arguments<Query, Body>) =>
+    request<Data>(operation, input)
+
+/**
+ * What speaks against saving (409) stands in the form until it is sent again. Of two editors of one record the second may
+ * take over what the first wrote without losing what they typed.
+ */
 export const useConflict = <Row extends object>({ form, reload, ...props }: ConflictProps<Row>) => {
   const call = useCall()
+  const ordinary = useRequest()
+  const request = useMemo(() => withoutTips(ordinary), [ordinary])
   const [record, setRecord] = useState(props.record)
   const [refusal, setRefusal] = useState<string>()
   /** Takes the other's changes where nothing was typed here; what was typed stays. */
@@ -30,20 +50,24 @@ export const useConflict = <Row extends object>({ form, reload, ...props }: Conf
       setRefusal(undefined)
     },
   })
+  const reloads = record !== undefined && reload !== undefined
   return {
     /** As it was read last. */
     record,
-    notice: (error: unknown) => {
-      if (error instanceof ApiError && error.code === 409 && record) setRefusal(error.message)
-    },
+    /** The form's own way to the server. */
+    request,
+    call: callBy(request),
+    notice: (error: unknown) => setRefusal(error instanceof ApiError && isConflict(error) ? error.message : undefined),
+    /** It is sent again. */
+    forget: () => setRefusal(undefined),
     alert: refusal && (
       <Alert
         className="form-conflict"
         type="warning"
         title={refusal}
-        content={reload ? '重新载入会取回最新内容，您已填写的内容会保留。' : undefined}
+        content={reloads ? '重新载入会取回最新内容，您已填写的内容会保留。' : undefined}
         action={
-          reload && (
+          reloads && (
             <Button size="small" loading={merge.isPending} onClick={() => merge.mutate()}>
               重新载入
             </Button>

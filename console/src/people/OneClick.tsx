@@ -1,6 +1,6 @@
 import { Alert, Form, Input } from '@arco-design/web-react'
+import type { Caller } from '@/api/client'
 import type { Operation } from '@/api/operation'
-import { useRequest } from '@/api/schoolContext'
 import type { OneClick as ClientSignIn } from '@/api/types/shared'
 import type { RowAction } from '@/kit/actions'
 import { FormDialog } from '@/kit/FormDialog'
@@ -33,14 +33,13 @@ export const signingIn = <Row extends Named & { accountState: string }>(
 
 /** Asks for the reason, then opens the client in a new tab as that person; the token goes in the fragment, which no server sees. */
 export const OneClick = ({ visible, record, onClose, operation, client }: OneClickProps) => {
-  const request = useRequest()
   if (!record) return null
-  const open = async ({ reason }: { reason: string }) => {
+  const open = async ({ reason }: { reason: string }, call: Caller) => {
     // Opened within the click, or the browser would hold it for an advertisement.
     const tab = window.open('', '_blank')
     if (tab) tab.opener = null
     try {
-      const { token, clientUrl } = await request(operation, { query: { id: record.id, reason: reason.trim() } })
+      const { token, clientUrl } = await call(operation, { query: { id: record.id, reason: reason.trim() } })
       const address = `${clientUrl}#token=${token}`
       if (tab) tab.location.replace(address)
       else window.open(address, '_blank', 'noopener')

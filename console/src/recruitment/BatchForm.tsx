@@ -1,4 +1,4 @@
-import { Modal, Radio, Table } from '@arco-design/web-react'
+import { Radio } from '@arco-design/web-react'
 import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import type { Saved } from '@/api/types/shared'
@@ -6,6 +6,8 @@ import { BasicSelect, basicOptions, known } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { type FormAction, formAction } from '@/kit/formAction'
+import { formatNumber } from '@/kit/format'
+import { tellLeftOut } from '@/kit/leftOut'
 import { RichText } from '@/kit/RichText'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import type { DrawerProps } from '@/kit/useDrawer'
@@ -87,36 +89,20 @@ export const BatchForm = ({ record, ...drawer }: DrawerProps<View>) => (
 
 const Copy = fieldsOf(copyPreRegistrationBatch)
 
-/** What was left out, named one by one. */
-const tellSkipped = ({ copied, skipped }: Copied) => {
-  if (skipped.length === 0) return
-  Modal.info({
-    title: `已复制${copied}个专业，未复制${skipped.length}个`,
-    style: { width: 560 },
-    okText: '知道了',
-    content: (
-      <Table
-        size="small"
-        rowKey="name"
-        data={skipped}
-        pagination={{ pageSize: 10, hideOnSinglePage: true }}
-        columns={[
-          { title: '专业', dataIndex: 'name', width: 220 },
-          { title: '原因', dataIndex: 'msg' },
-        ]}
-      />
-    ),
-  })
-}
-
 /** 复制到新年级: levels, majors and sites for the next cohort. */
 export const CopyForm = ({ record, ...drawer }: DrawerProps<Batch>) => (
   <FormDrawer<{ gradeId?: number; code?: string; name?: string }, Copied>
     {...drawer}
     record={undefined}
     title={record ? `复制到新年级 ${record.name}` : ''}
-    action={() => formAction(copyPreRegistrationBatch, '已复制，新批次为停用，请核对后启用', { id: record?.id })}
-    onSaved={tellSkipped}
+    action={() =>
+      formAction(
+        copyPreRegistrationBatch,
+        ({ copied }) => `已复制${formatNumber(copied)}个专业，新批次为停用，请核对后启用`,
+        { id: record?.id },
+      )
+    }
+    onSaved={({ copied, skipped }) => tellLeftOut(`已复制${copied}个专业，未复制${skipped.length}个`, skipped)}
   >
     <p className="form-hint">
       复制招生层次、专业、站点和报名须知，起止时间按入学年份顺延；已停用的专业和已停止招生的站点不复制。

@@ -1,5 +1,4 @@
 import { Alert, Form, Input } from '@arco-design/web-react'
-import { call } from '@/api/client'
 import { tellSuccess } from '@/api/errors'
 import type { RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
@@ -32,7 +31,7 @@ export const DeleteSchool = ({ visible, record, onClose }: DrawerProps<School>) 
           content="院校的全部数据、文件和账号绑定都会删除，只保留操作日志。请确认已下载归档后导出的数据。"
         />
       }
-      action={async (typed: Typed) =>
+      action={async (typed: Typed, call) =>
         call(deleteSchool, {
           body: { id, confirmCode: typed.confirmCode.trim(), password: await sealed(typed.password) },
         })

@@ -1,6 +1,5 @@
 import { Alert, Form, Input } from '@arco-design/web-react'
 import { createSchoolToken } from '@/accounts/api'
-import { call } from '@/api/client'
 import type { RowOf } from '@/api/operation'
 import { becomeAnother } from '@/api/session'
 import { FormDialog } from '@/kit/FormDialog'
@@ -30,7 +29,9 @@ export const EnterSchool = ({ visible, record, onClose }: DrawerProps<School>) =
           }
         />
       }
-      action={({ reason }: { reason: string }) => call(createSchoolToken, { query: { id, reason: reason.trim() } })}
+      action={({ reason }: { reason: string }, call) =>
+        call(createSchoolToken, { query: { id, reason: reason.trim() } })
+      }
       onDone={({ token, schoolId, schoolName }) =>
         becomeAnother(token, { id: schoolId ?? id, name: schoolName ?? name })
       }

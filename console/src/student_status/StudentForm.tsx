@@ -1,5 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
+import type { Warned } from '@/api/types/shared'
 import { BasicSelect, known } from '@/basic_data/BasicSelect'
 import { MajorOfLevel } from '@/basic_data/MajorOfLevel'
 import { saveCorrection } from '@/corrections/api'
@@ -116,7 +117,7 @@ interface StudentFormProps extends DrawerProps<Student> {
 
 /** 新增 and 编辑 of a student (02 §9.7). */
 export const StudentForm = ({ record, onCorrect, ...drawer }: StudentFormProps) => (
-  <FormDrawer<Student, { id: number }>
+  <FormDrawer<Student, Warned>
     {...drawer}
     record={record}
     width={760}

@@ -1,5 +1,5 @@
 import { Form, Input } from '@arco-design/web-react'
-import { call } from '@/api/client'
+import type { Caller } from '@/api/client'
 import { FormDialog } from '@/kit/FormDialog'
 import { sealed } from '@/schools/website'
 import { changeOwnPassword } from '../api'
@@ -12,7 +12,7 @@ interface Passwords {
   confirmPassword: string
 }
 
-const change = async (typed: Passwords) => {
+const change = async (typed: Passwords, call: Caller) => {
   const [oldPassword, loginPassword, confirmPassword] = await Promise.all([
     sealed(typed.oldPassword),
     sealed(typed.loginPassword),

@@ -1,5 +1,5 @@
 import { Alert, Form, Input } from '@arco-design/web-react'
-import { call } from '@/api/client'
+import type { Caller } from '@/api/client'
 import { tellSuccess } from '@/api/errors'
 import { refetchAll } from '@/api/query'
 import { FormDialog } from '@/kit/FormDialog'
@@ -25,7 +25,7 @@ const words = {
 /** Password and code once more, for what weakens the account. */
 export const ProofDialog = ({ what, onClose, onCodes }: ProofDialogProps) => {
   const { title, lead, ok } = words[what]
-  const prove = async ({ oldPassword, code }: Proof) => {
+  const prove = async ({ oldPassword, code }: Proof, call: Caller) => {
     const body = { oldPassword: await sealed(oldPassword), code: code.trim() }
     if (what === 'recovery') return (await call(renewRecoveryCodes, { body })).recoveryCodes
     await call(disableTotp, { body })

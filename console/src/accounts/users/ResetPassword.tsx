@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, Form, Input } from '@arco-design/web-react'
-import { request } from '@/api/client'
+import type { Caller } from '@/api/client'
 import { tellSuccess, tellWarning } from '@/api/errors'
 import type { BodyOf, Operation } from '@/api/operation'
 import { refetchAll } from '@/api/query'
@@ -43,13 +43,13 @@ const Generate = () => {
 /** 重置密码: whoever sets another's password gives their own once more. Passwords leave the browser encrypted. */
 export const ResetPassword = ({ operation, visible, record, onClose }: ResetPasswordProps) => {
   if (!record) return null
-  const reset = async ({ resetTotp = false, ...typed }: Passwords) => {
+  const reset = async ({ resetTotp = false, ...typed }: Passwords, call: Caller) => {
     const [oldPassword, loginPassword, confirmPassword] = await Promise.all([
       sealed(typed.oldPassword),
       sealed(typed.loginPassword),
       sealed(typed.confirmPassword),
     ])
-    return request(operation, {
+    return call(operation, {
       body: { userId: record.id, oldPassword, loginPassword, confirmPassword, resetTotp },
     })
   }

@@ -1,6 +1,6 @@
 import { Form } from '@arco-design/web-react'
-import { useRef, useState } from 'react'
-import { call, request } from '@/api/client'
+import { useState } from 'react'
+import { call, type Requester } from '@/api/client'
 import { ApiError } from '@/api/errors'
 import type { BodyOf, RowOf } from '@/api/operation'
 import { confirm } from '@/kit/confirm'
@@ -20,7 +20,7 @@ import { RoleSelect } from './RoleSelect'
 
 export type SchoolUser = RowOf<typeof viewSchoolUser>
 type NewSchoolUser = BodyOf<typeof saveSchoolUser>
-type Saved = { id: number; initialPassword?: string | null }
+type Saved = { id: number; initialPassword?: string | null; done?: string }
 
 const Field = fieldsOf(saveSchoolUser)
 
@@ -78,10 +78,9 @@ const wordsOf = (inside: boolean, { realNameMasked }: Offer) =>
       }
 
 /** Makes the account, or binds the one that exists, or asks its owner, when whoever makes it agrees. */
-const saveOrBind = async (body: NewSchoolUser, inside: boolean): Promise<Saved & { done: string }> => {
+const saveOrBind = async (body: NewSchoolUser, inside: boolean, request: Requester): Promise<Saved> => {
   try {
-    const saved = await request(saveSchoolUser, { body }, { quiet: (refusal) => offerIn(refusal) !== undefined })
-    return { ...saved, done: '已新增账号' }
+    return await request(saveSchoolUser, { body })
   } catch (error) {
     const offer = offerIn(error)
     if (!offer) throw error
@@ -103,7 +102,6 @@ interface SchoolUserFormProps extends DrawerProps<SchoolUser> {
 /** A school account: new ones get school, roles and a password at once. */
 export const SchoolUserForm = ({ record, inside, ...drawer }: SchoolUserFormProps) => {
   const [issued, setIssued] = useState<Issued>()
-  const done = useRef('已新增账号')
   return (
     <>
       <FormDrawer<SchoolUser, Saved>
@@ -116,13 +114,12 @@ export const SchoolUserForm = ({ record, inside, ...drawer }: SchoolUserFormProp
           if (user) return formAction(editSchoolUser, '已保存账号', user)
           return {
             operation: saveSchoolUser,
-            done: done.current,
-            send: async (values) => {
+            done: ({ done }) => done ?? '已新增账号',
+            send: async (values, request) => {
               const typed = tidied(values)
               if (!isNewUser(typed)) throw new ApiError(0, '请填写账号和角色')
               const scopes = chosenScopes(typed.roleIdList, typed.scopes)
-              const saved = await saveOrBind({ ...typed, scopes }, inside)
-              done.current = saved.done
+              const saved = await saveOrBind({ ...typed, scopes }, inside, request)
               if (saved.initialPassword) setIssued({ loginName: typed.loginName, password: saved.initialPassword })
               return saved
             },
