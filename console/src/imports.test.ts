@@ -23,7 +23,7 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['field_attributes', ['logs', 'schools']],
   ['corrections', ['basic_data', 'people', 'settings']],
   ['student_status', ['basic_data', 'corrections', 'logs', 'people', 'schools', 'settings']],
-  ['enrolment', ['basic_data', 'logs', 'settings', 'student_status']],
+  ['enrolment', ['basic_data', 'logs', 'schools', 'settings', 'student_status']],
   ['recruitment', ['basic_data', 'field_attributes', 'logs', 'people', 'schools', 'settings', 'student_status']],
 ]
 

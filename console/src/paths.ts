@@ -54,6 +54,7 @@ export const paths = {
   messageTemplates: '/user/psd/list/conf/list',
   fieldAttributes: '/schoolPC/recruitStudents/fieldAttribute',
   enrollmentBatches: '/schoolPC/recruitStudents/enrollmentBatch',
+  siteEnrollments: '/schoolPC/recruitStudents/siteEnrollment',
   preRegistrationBatches: '/schoolPC/recruitStudents/preRegistration/preRegistrationBatch',
   preRegistrations: '/schoolPC/recruitStudents/preRegistration/preRegistrationList',
   deletedPreRegistrations: '/schoolPC/recruitStudents/deleteData/preRegistration',
@@ -88,6 +89,7 @@ export const paths = {
  */
 export const platformPaths = {
   fieldAttributes: '/platformPC/recruitStudents/fieldAttribute',
+  siteEnrollments: '/platformPC/recruitStudents/siteEnrollment',
   preRegistrationBatches: '/platformPC/recruitStudents/preRegistration/preRegistrationBatch',
   preRegistrations: '/platformPC/recruitStudents/preRegistration/preRegistrationList',
   deletedPreRegistrations: '/platformPC/recruitStudents/deleteData/preRegistration',

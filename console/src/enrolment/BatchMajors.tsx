@@ -1,6 +1,8 @@
 import { Button, Empty, Table } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { BasicSelect, known } from '@/basic_data/BasicSelect'
@@ -16,6 +18,7 @@ import { Loaded } from '@/kit/Loaded'
 import { RowActions } from '@/kit/RowActions'
 import { removal } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
+import { usePlaces } from '@/kit/usePlaces'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
 import {
   deleteEnrollmentMajor,
@@ -25,6 +28,7 @@ import {
   type listEnrollmentBatches,
   listEnrollmentMajors,
   saveEnrollmentMajor,
+  summarizeSiteEnrollments,
 } from './api'
 
 type Batch = RowOf<typeof listEnrollmentBatches>
@@ -34,6 +38,23 @@ type Major = RowOf<typeof listEnrollmentMajors>
 const MOST = 500
 
 const studyForms = new Map(listEnrollmentMajors.columns.studyForm?.options)
+
+/** What the sites were granted of a major, and the summary that tells it beside what they applied for. */
+const Allocated = ({ major }: { major: Major }) => {
+  const places = usePlaces()
+  const may = useAllowed()(summarizeSiteEnrollments)
+  const count = formatNumber(major.allocated)
+  if (!may) return count
+  return (
+    <Link
+      className="overview-link"
+      to={places('siteEnrollments', { tab: 'summary', batchId: major.batchId })}
+      title="按专业汇总"
+    >
+      {count}
+    </Link>
+  )
+}
 
 const columns = columnsOf(listEnrollmentMajors, [
   { field: 'name', width: 180, render: ({ name, majorCode }) => `${name} ${majorCode}` },
@@ -52,7 +73,7 @@ const columns = columnsOf(listEnrollmentMajors, [
     width: 90,
     render: ({ tuition }) => formatNumber(tuition / 100),
   },
-  { field: 'allocated', width: 80 },
+  { field: 'allocated', width: 80, render: (major) => <Allocated major={major} /> },
 ])
 
 interface Draft {

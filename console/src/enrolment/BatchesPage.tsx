@@ -1,6 +1,8 @@
 import { Button, Descriptions } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
+import { useMutation } from '@tanstack/react-query'
 import type { DataOf, RowOf } from '@/api/operation'
+import { useCall } from '@/api/schoolContext'
 import { bulkStep, type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -26,11 +28,15 @@ import {
   generateEnrollmentMajors,
   listEnrollmentBatches,
   listEnrollmentMajors,
+  mapEnrollmentBatch,
   saveEnrollmentBatch,
   viewEnrollmentBatch,
 } from './api'
 import { BatchForm, CopyForm } from './BatchForm'
 import { BatchMajors } from './BatchMajors'
+import { type BatchView, Mapping } from './Mapping'
+import '@/kit/figures.css'
+import './enrolment.css'
 
 type Batch = RowOf<typeof listEnrollmentBatches>
 
@@ -99,6 +105,12 @@ export const BatchesPage = () => {
   const table = useQueryTable(listEnrollmentBatches)
   const form = useDrawer<Batch>()
   const copy = useDrawer<Batch>()
+  const mapping = useDrawer<BatchView>()
+  const call = useCall()
+  const opening = useMutation({
+    mutationFn: ({ id }: Batch) => call(viewEnrollmentBatch, { query: { id } }),
+    onSuccess: (batch) => mapping.open(batch),
+  })
   const actionsOf = (batch: Batch): RowAction[] => [
     { label: '编辑', do: editEnrollmentBatch, onClick: () => form.open(batch) },
     turning(batch),
@@ -109,6 +121,7 @@ export const BatchesPage = () => {
       disabled: batch.status === 'closed' ? '批次已结束，请先重新开放' : undefined,
       done: generated,
     }),
+    { label: '字段映射', do: mapEnrollmentBatch, onClick: () => opening.mutate(batch) },
     { label: '复制', do: copyEnrollmentBatch, onClick: () => copy.open(batch) },
     { ...removal(deleteEnrollmentBatch, batch), disabled: batch.status === 'draft' ? undefined : '只有草稿可以删除' },
   ]
@@ -146,6 +159,7 @@ export const BatchesPage = () => {
         empty="还没有招生批次。新增批次后，从已备案专业生成招生专业。"
       />
       <BatchForm key={form.key} {...form.props} />
+      <Mapping key={`mapping-${mapping.key}`} {...mapping.props} />
       <CopyForm key={`copy-${copy.key}`} {...copy.props} />
     </Page>
   )

@@ -26,20 +26,12 @@ const MOST = 10
 const hasFailures = (data: unknown) =>
   typeof data === 'object' && data !== null && 'failed' in data && Array.isArray(data.failed) && data.failed.length > 0
 
-/** Tells that a form was saved, and what the server found worth a second look; nothing was refused. */
-export const tellSaved = <Data,>(done: Done<Data>, data: Data) => {
-  // What failed is told by itself; nothing is done where all of it did.
-  if (hasFailures(data)) return
-  const warnings = warningsIn(data)
-  const words = wordsOf(done, data)
-  if (warnings.length === 0) return tellSuccess(words)
-  tellWarnings(`${words}，请核对`, warnings)
-}
-
-const tellWarnings = (title: string, warnings: readonly string[]) => {
+/** What the server found worth a second look, beside what was done. */
+export const tellWarnings = (done: string, warnings: readonly string[]) => {
+  if (warnings.length === 0) return
   const more = warnings.length - MOST
   Notification.warning({
-    title,
+    title: `${done}，请核对`,
     content: (
       <>
         {warnings.slice(0, MOST).map((each) => (
@@ -52,8 +44,18 @@ const tellWarnings = (title: string, warnings: readonly string[]) => {
   })
 }
 
+/** Tells that a form was saved, and what the server found worth a second look; nothing was refused. */
+export const tellSaved = <Data,>(done: Done<Data>, data: Data) => {
+  // What failed is told by itself; nothing is done where all of it did.
+  if (hasFailures(data)) return
+  const warnings = warningsIn(data)
+  const words = wordsOf(done, data)
+  if (warnings.length === 0) return tellSuccess(words)
+  tellWarnings(words, warnings)
+}
+
 /** Tells what a step over rows found worth a second look in those that it did, whatever became of the others. */
 export const tellRowWarnings = (label: string, data: unknown) => {
   const warnings = warningsIn(data)
-  if (warnings.length > 0) tellWarnings(`${label}：${formatNumber(warnings.length)}条提醒，请核对`, warnings)
+  tellWarnings(`${label}：${formatNumber(warnings.length)}条提醒`, warnings)
 }

@@ -6,9 +6,8 @@ import type { BodyOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { FunnelFigures, SchoolFunnel } from '@/api/types/recruitment'
 import { formatNumber, formatTime } from '@/kit/format'
-import { useSchoolChoice } from '@/kit/schoolChoice'
+import { SchoolBars } from '@/kit/SchoolBars'
 import { type listPreRegistrations, viewPreRegistrationFunnel } from './api'
-import '@/kit/figures.css'
 import './preRegistration.css'
 
 type Figures = FunnelFigures
@@ -35,59 +34,21 @@ const figures: readonly Figure[] = [
 ]
 const RATE_HELP = '录取人数占网报人数的百分比'
 
-/** How far the people of each school came; the bar is drawn behind figures, so that nothing is told by length alone. */
-const Schools = ({ schools }: { schools: readonly OfSchool[] }) => {
-  const choice = useSchoolChoice()
-  const most = Math.max(1, ...schools.map((school) => school.figures.total))
-  const share = (value: number) => ({ width: `${(value * 100) / most}%` })
-  return (
-    <div className="funnel-schools">
-      <table className="overview-bars">
-        <caption className="unseen">各院校预报名转化</caption>
-        <thead>
-          <tr>
-            <th scope="col">院校</th>
-            <th scope="col">报名，其中录取</th>
-            {figures.map(({ field, label }) => (
-              <th key={field} scope="col" className="number">
-                {label}
-              </th>
-            ))}
-            <th scope="col" className="number">
-              录取率
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {schools.map(({ schoolId, schoolName, figures: of }) => (
-            <tr key={schoolId}>
-              <th scope="row" title={schoolName}>
-                <Button
-                  type="text"
-                  size="mini"
-                  title="选定院校"
-                  onClick={() => choice?.choose({ code: schoolId, desc: schoolName })}
-                >
-                  {schoolName}
-                </Button>
-              </th>
-              <td className="bar funnel-bar">
-                <span style={share(of.total)} />
-                <span style={share(of.admitted)} />
-              </td>
-              {figures.map(({ field }) => (
-                <td key={field} className="number">
-                  {formatNumber(of[field])}
-                </td>
-              ))}
-              <td className="number">{rateOf(of)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
+/** How far the people of each school came. */
+const Schools = ({ schools }: { schools: readonly OfSchool[] }) => (
+  <SchoolBars
+    caption="各院校预报名转化"
+    bars="报名，其中录取"
+    heads={[...figures.map(({ label }) => label), '录取率']}
+    rows={schools.map(({ schoolId, schoolName, figures: of }) => ({
+      schoolId,
+      schoolName,
+      whole: of.total,
+      part: of.admitted,
+      figures: [...figures.map(({ field }) => formatNumber(of[field])), rateOf(of)],
+    }))}
+  />
+)
 
 interface FunnelProps {
   /** Of this batch, else of all. */
