@@ -209,13 +209,12 @@ test('ticked plans are granted what they applied for, each by itself', async ({ 
   // Five are left.
   await apply(site(1).code, 6)
   await page.goto(`${paths.siteEnrollments.slice(1)}?batchId=${known.batchId}&status=submitted`)
-  await rowOf(page, site(1).desc)
-    .getByRole('checkbox', { name: `选择${site(1).desc}` })
-    .check({ force: true })
+  await rowOf(page, site(1).desc).getByRole('checkbox').press('Space')
   await page.getByRole('button', { name: '按申报数核定' }).click()
   await press(page, '按申报数核定')
   await expect(dialog(page).getByText(`${known.major.name}剩余计划5人，核定6人超出`)).toBeVisible()
   await press(page, '知道了')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(rowOf(page, site(1).desc)).toContainText('待审核')
 })
 

@@ -197,7 +197,6 @@ const Values = ({ value = [], onChange, readOnly = false }: ValuesProps) => {
                   <Button
                     type="text"
                     size="mini"
-                    status="danger"
                     aria-label={`移除${name}第${index + 1}个代码`}
                     onClick={() => onChange?.(value.filter((_, other) => other !== at))}
                   >
