@@ -45,6 +45,9 @@ const Students = ({ plan }: { plan: PlanView }) => {
   )
 }
 
+/** Where the document's word does not fit. */
+const labels: Partial<Record<keyof PlanView, string>> = { attachmentName: '附件' }
+
 const Facts = ({ plan }: { plan: PlanView }) => {
   const call = useCall()
   const word = (name: keyof PlanView) => show(viewSiteEnrollment, name, plan[name], undefined)
@@ -89,7 +92,11 @@ const Facts = ({ plan }: { plan: PlanView }) => {
     <Descriptions
       column={2}
       labelStyle={{ width: 112 }}
-      data={facts.map(([name, value]) => ({ key: name, label: fieldOf(viewSiteEnrollment, name).label, value }))}
+      data={facts.map(([name, value]) => ({
+        key: name,
+        label: labels[name] ?? fieldOf(viewSiteEnrollment, name).label,
+        value,
+      }))}
     />
   )
 }

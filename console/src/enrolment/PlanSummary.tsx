@@ -40,10 +40,10 @@ const Totals = ({ batchId, majors }: { batchId: number; majors: readonly OfMajor
   return (
     <Table.Summary.Row>
       <Table.Summary.Cell colSpan={3}>合计{formatNumber(majors.length)}个专业</Table.Summary.Cell>
-      <Table.Summary.Cell className="number">{formatNumber(sum(majors, 'quota'))}</Table.Summary.Cell>
-      <Table.Summary.Cell className="number">{led('applied', {})}</Table.Summary.Cell>
-      <Table.Summary.Cell className="number">{led('allocated', { status: 'approved' })}</Table.Summary.Cell>
-      <Table.Summary.Cell className="number">
+      <Table.Summary.Cell className="plan-sum">{formatNumber(sum(majors, 'quota'))}</Table.Summary.Cell>
+      <Table.Summary.Cell className="plan-sum">{led('applied', {})}</Table.Summary.Cell>
+      <Table.Summary.Cell className="plan-sum">{led('allocated', { status: 'approved' })}</Table.Summary.Cell>
+      <Table.Summary.Cell className="plan-sum">
         {isWhole ? formatNumber(sum(majors, 'remaining')) : '—'}
       </Table.Summary.Cell>
     </Table.Summary.Row>

@@ -55,7 +55,7 @@ const columns = columnsOf(listSiteEnrollments, [
   { field: 'batchName', width: 180 },
   { field: 'majorCount', width: 80 },
   { field: 'quotaApplied', width: 90 },
-  { field: 'quotaApproved', width: 90, help: '核定前为空' },
+  { field: 'quotaApproved', width: 105, help: '核定前为空' },
   { field: 'submittedAt', width: 170 },
   { field: 'contactName', width: 90 },
   {
