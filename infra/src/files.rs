@@ -181,6 +181,27 @@ pub async fn keep_bytes(
     Ok((note(connection, &key, file, size, Stored::Whole { sha256 }).await?, key))
 }
 
+/// The same of a file that lies on this server's disk, whatever its size.
+///
+/// # Errors
+/// 409 when the school's storage is full.
+pub async fn keep_file(
+    app: &App,
+    connection: &mut PgConnection,
+    school_id: Option<i64>,
+    file: &NewFile<'_>,
+    path: &Path,
+) -> Result<i64> {
+    let size = tokio::fs::metadata(path).await.map_err(Error::of_disk)?.len();
+    let size = i64::try_from(size).unwrap_or(i64::MAX);
+    usage::room_for(app, connection, school_id, size).await?;
+    let place = file_store::for_new(app, school_id).await?;
+    let key = new_key(app, &place, school_id, file.kind, &extension_of(file.name));
+    place.store.put_file(&place.path(&key), file.content_type, path).await?;
+    close_private(&place, &key).await?;
+    note(connection, &key, file, size, Stored::Whole { sha256: None }).await
+}
+
 /// What of a file is in the store when its row is written.
 enum Stored {
     /// Announced alone: its bytes go past this server.

@@ -12,7 +12,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use calamine::{Data, DataRef, Reader as _, Xls, open_workbook};
-use chrono::NaiveDate;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::spawn_blocking;
 
@@ -34,7 +33,7 @@ pub struct Table {
 /// A row with content.
 #[derive(Debug, Clone)]
 pub struct ForeignRow {
-    /// The heading of a sheet is row 1; a dbf has its first record there.
+    /// The heading is row 1, also of a dbf, whose records a spreadsheet shows below it.
     pub number: u32,
     cells: Vec<Option<Value>>,
 }
@@ -48,25 +47,9 @@ impl ForeignRow {
         self.cells.get(column).and_then(Option::as_ref).map(Value::text).transpose()
     }
 
-    /// A day of the calendar.
-    ///
-    /// # Errors
-    /// For content that is none.
-    pub fn date(&self, column: usize) -> Result<Option<NaiveDate>, &'static str> {
-        self.cells.get(column).and_then(Option::as_ref).map(Value::date).transpose()
-    }
-
-    /// A number in units of its last place.
-    ///
-    /// # Errors
-    /// For content that is none, or has more places.
-    pub fn decimal(&self, column: usize, places: u8) -> Result<Option<i64>, String> {
-        self.cells.get(column).and_then(Option::as_ref).map(|value| value.decimal(places)).transpose()
-    }
-
-    /// Whether the cell is a number of a workbook: leading zeros are lost in it.
-    pub fn is_number(&self, column: usize) -> bool {
-        matches!(self.cells.get(column), Some(Some(Value::Number(_))))
+    /// Its cells, none behind the last that has content.
+    pub(super) fn into_cells(self) -> Vec<Option<Value>> {
+        self.cells
     }
 }
 
@@ -109,6 +92,11 @@ impl Table {
         });
         let columns = opened.await.map_err(SheetError::failed)??;
         Ok(Self { columns, batches })
+    }
+
+    /// The same on a thread that may wait.
+    pub(super) fn blocking_next(&mut self) -> Result<Option<Vec<ForeignRow>>, SheetError> {
+        self.batches.blocking_recv().transpose()
     }
 
     /// The next rows, at most 1,000; none at the end.

@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{JoinHandle, spawn_blocking};
 
+use super::foreign::{ForeignRow, Table};
 use super::source::{each_row, heading, plain};
 use super::template::Template;
 use super::value::Value;
@@ -20,12 +21,21 @@ const MISSING: &str = "不能为空";
 /// How many options an error message names.
 const OPTIONS_NAMED: usize = 20;
 
-/// A workbook that a person has filled in, being read.
+/// A workbook that a person has filled in, or a table of another maker, being read.
 #[derive(Debug)]
 pub struct Reader {
-    batches: mpsc::Receiver<Result<Vec<Row>, SheetError>>,
-    /// Asked once, at the end, whether the thread came to it or fell over.
-    thread: Option<JoinHandle<()>>,
+    columns: Arc<[Wanted]>,
+    source: Source,
+}
+
+#[derive(Debug)]
+enum Source {
+    FilledIn {
+        batches: mpsc::Receiver<Result<Vec<Row>, SheetError>>,
+        /// Asked once, at the end, whether the thread came to it or fell over.
+        thread: Option<JoinHandle<()>>,
+    },
+    Foreign(Table),
 }
 
 impl Reader {
@@ -37,20 +47,41 @@ impl Reader {
         let title = template.title;
         let (sender, batches) = mpsc::channel(BATCHES_WAITING);
         let (begun, opened) = oneshot::channel();
-        let thread = spawn_blocking(move || read(&path, title, columns, limits, begun, &sender));
+        let wanted = Arc::clone(&columns);
+        let thread = spawn_blocking(move || read(&path, title, wanted, limits, begun, &sender));
         opened.await.map_err(SheetError::failed)??;
-        Ok(Self { batches, thread: Some(thread) })
+        Ok(Self { columns, source: Source::FilledIn { batches, thread: Some(thread) } })
+    }
+
+    /// Begins to read a table of another maker as it stands: its columns are those of the rows, and none is required.
+    ///
+    /// # Errors
+    /// As [`Table::open`].
+    pub async fn foreign(path: &Path, name: &str, limits: Limits) -> Result<Self, SheetError> {
+        let table = Table::open(path, name, limits).await?;
+        let columns = table.columns.iter().map(|name| (Cow::Owned(name.clone()), false)).collect();
+        Ok(Self { columns, source: Source::Foreign(table) })
+    }
+
+    /// The headings of the rows.
+    pub fn headings(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|(heading, _)| heading.as_ref())
     }
 
     /// The next rows that have content, at most 1,000; none at the end of the sheet. After an error there are no more.
     pub async fn next(&mut self) -> Result<Option<Vec<Row>>, SheetError> {
-        match (self.batches.recv().await, self.thread.take()) {
-            (Some(batch), thread) => {
-                self.thread = thread;
-                batch.map(Some)
+        match &mut self.source {
+            Source::FilledIn { batches, thread } => match batches.recv().await {
+                Some(batch) => batch.map(Some),
+                None => match thread.take() {
+                    Some(thread) => thread.await.map(|()| None).map_err(SheetError::failed),
+                    None => Ok(None),
+                },
+            },
+            Source::Foreign(table) => {
+                let of = |row: ForeignRow| Row::of_table(row, &self.columns);
+                Ok(table.next().await?.map(|rows| rows.into_iter().map(of).collect()))
             }
-            (None, Some(thread)) => thread.await.map(|()| None).map_err(SheetError::failed),
-            (None, None) => Ok(None),
         }
     }
 }
@@ -167,6 +198,14 @@ impl Row {
         Self { number, cells: vec![None; columns.len()], columns, errors: Vec::new(), warnings: Vec::new() }
     }
 
+    fn of_table(row: ForeignRow, columns: &Arc<[Wanted]>) -> Self {
+        let mut own = Self::new(row.number, Arc::clone(columns));
+        for (cell, value) in own.cells.iter_mut().zip(row.into_cells()) {
+            *cell = value;
+        }
+        own
+    }
+
     /// The row's number in the sheet; the heading is row 1.
     pub fn number(&self) -> u32 {
         self.number
@@ -227,6 +266,19 @@ impl Row {
     pub fn peek(&self, heading: &str) -> Option<String> {
         let place = self.columns.iter().position(|(name, _)| *name == heading)?;
         self.cells[place].as_ref().and_then(|value| value.text().ok())
+    }
+
+    /// Whether the cell is a number of a workbook: leading zeros are lost in it.
+    pub fn is_number(&self, heading: &str) -> bool {
+        let place = self.columns.iter().position(|(name, _)| *name == heading);
+        place.is_some_and(|place| matches!(self.cells[place], Some(Value::Number(_))))
+    }
+
+    /// Every column with a heading, and its cell as text; empty where there is none, or nothing that can be read.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, String)> {
+        let text = |cell: &Option<Value>| cell.as_ref().and_then(|value| value.text().ok()).unwrap_or_default();
+        let named = self.columns.iter().zip(&self.cells).filter(|((heading, _), _)| !heading.is_empty());
+        named.map(move |((heading, _), cell)| (heading.as_ref(), text(cell)))
     }
 
     /// A calendar day, in whatever usual form it was written.

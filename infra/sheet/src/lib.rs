@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! export   rows ─[Writer]→ temporary file            constant memory, a new sheet after 1,048,575 rows
-//! foreign  dbf, xls, xlsx, csv of other makers ─[foreign::Table]→ batches of rows as they stand
+//! foreign  dbf, xls, xlsx, csv of other makers ─[Reader::foreign]→ batches of [Row]s as they stand → [mark_table]
 //! import   [Template] → a person fills it in → file ─[Reader]→ batches of [Row]s → errors, warnings ─[mark_rows]→ file
 //! ```
 //!
@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 
 pub use export::{Cell, Column, Writer, cells};
 pub use import::{Reader, Row};
-pub use marked::mark_rows;
+pub use marked::{mark_rows, mark_table};
 pub use template::{InputColumn, Template};
 
 use value::Value;

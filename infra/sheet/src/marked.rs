@@ -6,9 +6,10 @@ use tempfile::NamedTempFile;
 use tokio::task::spawn_blocking;
 
 use super::export::{Formats, put_text, save, serial, sheet_name};
+use super::foreign::Table;
 use super::source::{each_row, heading, plain};
 use super::value::Value;
-use super::{ERROR_HEADING, RowError, SheetError, WARNING_HEADING, is_added};
+use super::{ERROR_HEADING, Limits, RowError, SheetError, WARNING_HEADING, is_added};
 
 const ERROR_WIDTH: u8 = 48;
 const WIDTH: u8 = 16;
@@ -24,7 +25,45 @@ pub async fn mark_rows(
     folder: &Path,
 ) -> Result<NamedTempFile, SheetError> {
     let (original, title, folder) = (original.to_path_buf(), title.to_owned(), folder.to_path_buf());
-    spawn_blocking(move || copy(&original, &title, &errors, &warnings, &folder)).await.map_err(SheetError::failed)?
+    let work = move || {
+        let rows = |visit: &mut Visit<'_>| each_row(&original, &title, visit);
+        copy(&title, &errors, &warnings, &folder, rows)
+    };
+    spawn_blocking(work).await.map_err(SheetError::failed)?
+}
+
+/// The same of a table of another maker, which becomes a workbook; `name` is the file's.
+pub async fn mark_table(
+    original: &Path,
+    name: &str,
+    title: &str,
+    errors: Vec<RowError>,
+    warnings: Vec<RowError>,
+    folder: &Path,
+) -> Result<NamedTempFile, SheetError> {
+    let mut table = Table::open(original, name, Limits::default()).await?;
+    let (title, folder) = (title.to_owned(), folder.to_path_buf());
+    let work = move || {
+        let rows = |visit: &mut Visit<'_>| {
+            let headings = table.columns.iter().map(|name| Some(Value::Text(name.clone())));
+            visit(1, &mut placed(headings))?;
+            while let Some(batch) = table.blocking_next()? {
+                for row in batch {
+                    visit(row.number, &mut placed(row.into_cells()))?;
+                }
+            }
+            Ok(())
+        };
+        copy(&title, &errors, &warnings, &folder, rows)
+    };
+    spawn_blocking(work).await.map_err(SheetError::failed)?
+}
+
+/// What is done with a row: its number, and its cells by column.
+type Visit<'v> = dyn FnMut(u32, &mut Vec<(u32, Value)>) -> Result<(), SheetError> + 'v;
+
+fn placed(cells: impl IntoIterator<Item = Option<Value>>) -> Vec<(u32, Value)> {
+    (0..).zip(cells).filter_map(|(column, cell)| cell.map(|cell| (column, cell))).collect()
 }
 
 fn by_row(notes: &[RowError]) -> HashMap<u32, Vec<&RowError>> {
@@ -36,11 +75,11 @@ fn by_row(notes: &[RowError]) -> HashMap<u32, Vec<&RowError>> {
 }
 
 fn copy(
-    original: &Path,
     title: &str,
     errors: &[RowError],
     warnings: &[RowError],
     folder: &Path,
+    each: impl FnOnce(&mut Visit<'_>) -> Result<(), SheetError>,
 ) -> Result<NamedTempFile, SheetError> {
     let (wrong_rows, warned_rows) = (by_row(errors), by_row(warnings));
     // How many columns stand before the first of the original, whose columns close up.
@@ -57,7 +96,7 @@ fn copy(
 
     // Column and heading in the original, from the left; the columns of an earlier copy are left out.
     let mut headings: Vec<(u32, String)> = Vec::new();
-    each_row(original, title, |number, cells| {
+    each(&mut |number, cells| {
         let row = number - 1;
         if number == 1 {
             headings = cells.iter().map(|(column, value)| (*column, heading(value))).collect();

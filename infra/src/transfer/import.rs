@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, future::Future, path::Path};
 
 use futures_util::{FutureExt, TryStreamExt, future::BoxFuture};
 use poem_openapi::{Multipart, Object, types::multipart::Upload};
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use tempfile::NamedTempFile;
@@ -20,7 +20,7 @@ use crate::{
     migrate::hex,
     params::{IntParam, Param},
     reply,
-    sheet::{Limits, Reader, Row, RowError, Template, mark_rows},
+    sheet::{Limits, Reader, Row, RowError, Template, mark_rows, mark_table},
 };
 
 /// Rows of one import; a sheet has no more (00 §4).
@@ -70,6 +70,16 @@ pub struct ImportAnswer {
     /// 影响
     /// 按站点、专业等分别有多少行
     pub effect: Vec<EffectCount>,
+    /// 新增行数
+    /// 只有区分新增和修改的导入列出，下同
+    #[oai(skip_serializing_if_is_none)]
+    pub inserted: Option<i64>,
+    /// 修改行数
+    #[oai(skip_serializing_if_is_none)]
+    pub updated: Option<i64>,
+    /// 未变行数
+    #[oai(skip_serializing_if_is_none)]
+    pub unchanged: Option<i64>,
     /// 导入时间
     /// 写入的记录共有的创建时间，可用来查看这批记录
     pub entered_at: Option<Moment>,
@@ -94,6 +104,8 @@ pub struct SentSheet {
     pub sha256: String,
     /// What the rows are, for the names of files.
     title: &'static str,
+    /// A table of another maker.
+    foreign: bool,
 }
 
 impl SentSheet {
@@ -107,7 +119,15 @@ impl SentSheet {
         if checked.is_some_and(|checked| !checked.eq_ignore_ascii_case(&sha256)) {
             return Err(Error::conflict("文件与检查时的不同，请重新上传并检查"));
         }
-        Ok(Self { name, file, sha256, title })
+        Ok(Self { name, file, sha256, title, foreign: false })
+    }
+
+    /// The same of a table of another maker, with columns of its own.
+    ///
+    /// # Errors
+    /// As [`SentSheet::receive`].
+    pub async fn receive_table(app: &App, title: &'static str, upload: Upload, checked: Option<&str>) -> Result<Self> {
+        Ok(Self { foreign: true, ..Self::receive(app, title, upload, checked).await? })
     }
 
     pub fn path(&self) -> &Path {
@@ -123,7 +143,8 @@ impl SentSheet {
         warnings: &[RowError],
     ) -> Result<(Option<i64>, Option<String>)> {
         let (app, school) = (caller.app(), caller.school_id());
-        let id = keep_marked(app, school, caller.user_id(), self.title, self.path(), errors, warnings).await?;
+        let original = Original { title: self.title, path: self.path(), foreign: self.foreign.then_some(&*self.name) };
+        let id = keep_copy(app, school, caller.user_id(), original, errors, warnings).await?;
         let Some(id) = id else { return Ok((None, None)) };
         let address = files::address(app, &mut *app.platform_read().await?, id).await?;
         Ok((Some(id), address.map(|(url, _)| url)))
@@ -163,6 +184,30 @@ pub struct RowDifference {
     pub after: String,
 }
 
+/// The file of an import, and what was said beside it.
+#[derive(Debug, Clone, Copy)]
+pub struct SentFile<'f> {
+    /// As the person named it.
+    pub name: &'f str,
+    /// Of the bytes, in hexadecimal.
+    pub sha256: &'f str,
+    pub path: &'f Path,
+    pub headings: &'f [String],
+    /// The record that was chosen beside it, where there is a choice.
+    pub into: Option<i64>,
+    /// What else was said beside it.
+    pub more: &'f Value,
+    pub school: Option<i64>,
+}
+
+/// How many rows of an import did what.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Written {
+    pub inserted: i64,
+    pub updated: i64,
+    pub unchanged: i64,
+}
+
 /// What an import says behind its last row, and what it wrote there.
 #[derive(Debug, Default)]
 pub struct Finished {
@@ -183,6 +228,9 @@ pub trait Import: Sized + Send + 'static {
     /// Headings by whose values the rows are counted before they are written: where they go.
     const COUNTED: &'static [&'static str] = &[];
 
+    /// Whether the file is a table of another maker, with columns of its own, instead of the filled-in template.
+    const FOREIGN: bool = false;
+
     fn template() -> Template;
 
     /// The columns where a school adds some of its own to those of the template.
@@ -193,6 +241,16 @@ pub trait Import: Sized + Send + 'static {
     /// Reads once what the rows refer to. `into` is the record that was chosen beside the file, where there is a choice.
     fn start(tx: &mut Tx, scope: Scope, into: Option<i64>) -> impl Future<Output = Result<Self>> + Send;
 
+    /// Looks at the file as a whole while its call is still answered, before a long one becomes a job.
+    fn admit(_connection: &mut PgConnection, _sent: &SentFile<'_>) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
+
+    /// Is told of the file, and of what was said beside it, before its rows come.
+    fn begin(&mut self, _tx: &mut Tx, _sent: &SentFile<'_>) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
+
     /// Checks rows, notes in each what is wrong with it and what is worth a second look, and writes them when `write`.
     /// After the first wrong row of an import nothing needs to be written any more, because everything will be undone.
     fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> impl Future<Output = Result<Vec<Change>>> + Send;
@@ -201,6 +259,16 @@ pub trait Import: Sized + Send + 'static {
     /// the same transaction, also when rows were wrong; with `write` false nothing needs to be written any more.
     fn finish(&mut self, _tx: &mut Tx, _write: bool) -> impl Future<Output = Result<Finished>> + Send {
         async { Ok(Finished::default()) }
+    }
+
+    /// How many rows became new records, changed one, and changed nothing, where an import tells them apart.
+    fn written(&self) -> Option<Written> {
+        None
+    }
+
+    /// What became of the rows that were written, beside [`Import::COUNTED`].
+    fn effect(&self) -> Vec<EffectCount> {
+        Vec::new()
     }
 
     /// How the rows differ from what is there, for an import that may also change records.
@@ -229,22 +297,48 @@ pub fn import_into<I: Import>(
     form: ImportForm,
     into: Option<i64>,
 ) -> BoxFuture<'_, Result<Reply<ImportAnswer>>> {
-    imported::<I>(caller, form, into).boxed()
+    imported::<I>(caller, form, into, Value::Null).boxed()
+}
+
+/// The same with more that was said beside the file, for [`Import::begin`].
+///
+/// # Errors
+/// As [`import_into`], and what [`Import::admit`] says of the file.
+pub fn import_with<I: Import>(
+    caller: &Allowed<I::Permission>,
+    form: ImportForm,
+    into: Option<i64>,
+    more: Value,
+) -> BoxFuture<'_, Result<Reply<ImportAnswer>>> {
+    imported::<I>(caller, form, into, more).boxed()
 }
 
 async fn imported<I: Import>(
     caller: &Allowed<I::Permission>,
     form: ImportForm,
     into: Option<i64>,
+    more: Value,
 ) -> Result<Reply<ImportAnswer>> {
     let app = caller.app();
     let title = I::template().title;
     let dry_run = form.dry_run.unwrap_or(false);
-    let sent = SentSheet::receive(app, title, form.file, form.sha256.as_deref()).await?;
-    let template = I::sheet(app, &mut *caller.read().await?).await?;
-    let total = count(app, sent.path(), &template).await?;
+    let checked = form.sha256.as_deref();
+    let sent = if I::FOREIGN {
+        SentSheet::receive_table(app, title, form.file, checked).await?
+    } else {
+        SentSheet::receive(app, title, form.file, checked).await?
+    };
+    let school = caller.school_id();
+    let file = Kept { path: sent.path(), name: &sent.name, sha256: &sent.sha256 };
+    let total = {
+        let mut read = caller.read().await?;
+        let mut reader = opened::<I>(app, &mut read, &file).await?;
+        let headings: Vec<String> = reader.headings().map(ToOwned::to_owned).collect();
+        I::admit(&mut read, &file.told(&headings, into, &more, school)).await?;
+        drop(read);
+        count(&mut reader).await?
+    };
     if total > DIRECT_ROWS {
-        let school = caller.school_id();
         let kept = files::keep_result(app, school, caller.user_id(), &sent.name, sent.path()).await?;
         let SentSheet { name, sha256, .. } = sent;
         let job = NewJob {
@@ -253,15 +347,16 @@ async fn imported<I: Import>(
             title: format!("导入{title}"),
             params: json!({
                 "file": kept, "fileName": name, "sha256": sha256, "dryRun": dry_run, "total": total, "into": into,
+                "more": more,
             }),
         };
         let job_id = Some(jobs::start(caller.caller(), job).await?);
         return Ok(reply(ImportAnswer { job_id, sha256, ..ImportAnswer::default() }));
     }
-    let checked =
-        work::<I>(caller.begin_long().await?, sent.path(), Aim { scope: caller.scope(), into, dry_run }, None).await?;
+    let aim = Aim { scope: caller.scope(), into, dry_run, more: &more, school };
+    let checked = work::<I>(caller.begin_long().await?, &file, aim, None).await?;
     let (error_file_id, error_file_url) = sent.marked(caller, &checked.errors, &checked.warnings).await?;
-    let Checked { total, imported, errors, warnings, differences, effect, entered_at } = checked;
+    let Checked { total, imported, written, errors, warnings, differences, effect, entered_at } = checked;
     sent.noted(caller, total, imported, errors.len());
     Ok(reply(ImportAnswer {
         total,
@@ -269,7 +364,10 @@ async fn imported<I: Import>(
         errors,
         warnings,
         differences,
-        effect: effect.into_iter().map(|((column, value), count)| EffectCount { column, value, count }).collect(),
+        inserted: written.map(|written| written.inserted),
+        updated: written.map(|written| written.updated),
+        unchanged: written.map(|written| written.unchanged),
+        effect,
         entered_at,
         error_file_id,
         error_file_url,
@@ -308,11 +406,15 @@ async fn run_import<I: Import>(run: JobRun) -> Result<Outcome> {
     let id = run.params["file"].as_i64().ok_or_else(|| Error::internal("the job names no file"))?;
     let dry_run = run.params["dryRun"].as_bool().unwrap_or(false);
     let into = run.params["into"].as_i64();
-    let file = kept(app, id).await?;
-    let checked = work::<I>(run.begin().await?, file.path(), Aim { scope, into, dry_run }, Some(&run)).await?;
+    let stored = kept(app, id).await?;
+    let name = run.params["fileName"].as_str().unwrap_or_default();
+    let file = Kept { path: stored.path(), name, sha256: run.params["sha256"].as_str().unwrap_or_default() };
+    let school = school_of(&run);
+    let aim = Aim { scope, into, dry_run, more: &run.params["more"], school };
+    let checked = work::<I>(run.begin().await?, &file, aim, Some(&run)).await?;
     let (errors, warnings) = (&checked.errors, &checked.warnings);
-    let title = I::template().title;
-    let result_file = keep_marked(app, school_of(&run), run.actor.id, title, file.path(), errors, warnings).await?;
+    let original = Original { title: I::template().title, path: file.path, foreign: I::FOREIGN.then_some(name) };
+    let result_file = keep_copy(app, school, run.actor.id, original, errors, warnings).await?;
     let mut outcome = checked.outcome(dry_run);
     outcome.result_file = result_file;
     Ok(outcome)
@@ -323,21 +425,31 @@ async fn run_import<I: Import>(run: JobRun) -> Result<Outcome> {
 struct Checked {
     total: i64,
     imported: i64,
+    written: Option<Written>,
     errors: Vec<RowError>,
     warnings: Vec<RowError>,
     differences: Vec<RowDifference>,
-    /// Rows by column and value.
-    effect: BTreeMap<(String, String), i64>,
+    effect: Vec<EffectCount>,
     entered_at: Option<Moment>,
 }
 
 impl Checked {
     fn outcome(&self, dry_run: bool) -> Outcome {
         let mut message = match (rows_of(&self.errors), dry_run) {
-            (0, false) => format!("共{}行，已导入{}行", self.total, self.imported),
+            (0, false) => match self.written {
+                None => format!("共{}行，已导入{}行", self.total, self.imported),
+                Some(Written { inserted, updated, unchanged }) => {
+                    format!("共{}行，新增{inserted}行，修改{updated}行，未变{unchanged}行", self.total)
+                }
+            },
             (0, true) => format!("共{}行，检查通过", self.total),
             (wrong, _) => format!("共{}行，{wrong}行有误，未导入任何数据", self.total),
         };
+        if self.written.is_some() && self.errors.is_empty() {
+            for EffectCount { column, value, count } in &self.effect {
+                message.push_str(&format!("，{column}{value}{count}行"));
+            }
+        }
         let warned = rows_of(&self.warnings);
         if warned > 0 {
             message.push_str(&format!("，{warned}行请核对"));
@@ -356,28 +468,61 @@ fn rows_of(notes: &[RowError]) -> usize {
 }
 
 /// Where the rows go, and whether they stay there.
-struct Aim {
+struct Aim<'a> {
     scope: Scope,
     into: Option<i64>,
     dry_run: bool,
+    more: &'a Value,
+    school: Option<i64>,
+}
+
+/// The file of an import, where its rows are read.
+struct Kept<'f> {
+    path: &'f Path,
+    name: &'f str,
+    sha256: &'f str,
+}
+
+impl<'f> Kept<'f> {
+    fn told(
+        &self,
+        headings: &'f [String],
+        into: Option<i64>,
+        more: &'f Value,
+        school: Option<i64>,
+    ) -> SentFile<'f> {
+        let Self { path, name, sha256 } = *self;
+        SentFile { name, sha256, path, headings, into, more, school }
+    }
+}
+
+/// Refuses what is no filled-in template, or no table at all, and what has too many rows.
+async fn opened<I: Import>(app: &App, connection: &mut PgConnection, file: &Kept<'_>) -> Result<Reader> {
+    let limits = limits(app).await?;
+    if I::FOREIGN {
+        return Ok(Reader::foreign(file.path, file.name, limits).await?);
+    }
+    Ok(Reader::open(file.path, &I::sheet(app, connection).await?, limits).await?)
 }
 
 /// Checks and writes all rows; what was written is undone unless every row was right.
-async fn work<I: Import>(mut tx: Tx, path: &Path, aim: Aim, run: Option<&JobRun>) -> Result<Checked> {
-    let Aim { scope, into, dry_run } = aim;
+async fn work<I: Import>(mut tx: Tx, file: &Kept<'_>, aim: Aim<'_>, run: Option<&JobRun>) -> Result<Checked> {
+    let Aim { scope, into, dry_run, more, school } = aim;
     let app = tx.app().clone();
-    let template = I::sheet(&app, &mut tx).await?;
-    let mut reader = Reader::open(path, &template, limits(&app).await?).await?;
+    let mut reader = opened::<I>(&app, &mut tx, file).await?;
+    let headings: Vec<String> = reader.headings().map(ToOwned::to_owned).collect();
     let batch = app.random().uuid();
     let mut import = I::start(&mut tx, scope, into).await?;
+    import.begin(&mut tx, &file.told(&headings, into, more, school)).await?;
     let mut checked = Checked::default();
+    let mut counted: BTreeMap<(String, String), i64> = BTreeMap::new();
     let mut last = Vec::new();
     while let Some(mut rows) = reader.next().await? {
         checked.total += i64::try_from(rows.len()).unwrap_or(i64::MAX);
         for row in &rows {
             for heading in I::COUNTED {
                 let value = row.peek(heading).unwrap_or_default();
-                *checked.effect.entry(((*heading).to_owned(), value)).or_default() += 1;
+                *counted.entry(((*heading).to_owned(), value)).or_default() += 1;
             }
         }
         let write = !dry_run && checked.errors.is_empty();
@@ -401,6 +546,10 @@ async fn work<I: Import>(mut tx: Tx, path: &Path, aim: Aim, run: Option<&JobRun>
     checked.warnings.extend(finished.warnings);
     checked.errors.sort_by_key(|error| error.row);
     checked.warnings.sort_by_key(|warning| warning.row);
+    checked.written = import.written();
+    checked.effect =
+        counted.into_iter().map(|((column, value), count)| EffectCount { column, value, count }).collect();
+    checked.effect.extend(import.effect());
     checked.differences = import.differences();
     if dry_run || !checked.errors.is_empty() {
         return Ok(checked);
@@ -414,9 +563,8 @@ async fn work<I: Import>(mut tx: Tx, path: &Path, aim: Aim, run: Option<&JobRun>
     Ok(checked)
 }
 
-/// How many rows the sheet has. Refuses what is no filled-in template, and what has too many.
-async fn count(app: &App, path: &Path, template: &Template) -> Result<i64> {
-    let mut reader = Reader::open(path, template, limits(app).await?).await?;
+/// How many rows the sheet has.
+async fn count(reader: &mut Reader) -> Result<i64> {
     let mut rows = 0;
     while let Some(batch) = reader.next().await? {
         rows += batch.len();
@@ -476,11 +624,35 @@ pub async fn keep_marked(
     errors: &[RowError],
     warnings: &[RowError],
 ) -> Result<Option<i64>> {
+    keep_copy(app, school, uploader, Original { title, path: original, foreign: None }, errors, warnings).await
+}
+
+/// A file of which a marked copy is made.
+struct Original<'f> {
+    title: &'f str,
+    path: &'f Path,
+    /// The file's own name, of a table of another maker.
+    foreign: Option<&'f str>,
+}
+
+async fn keep_copy(
+    app: &App,
+    school: Option<i64>,
+    uploader: i64,
+    original: Original<'_>,
+    errors: &[RowError],
+    warnings: &[RowError],
+) -> Result<Option<i64>> {
+    let Original { title, path, foreign } = original;
     let what = match (errors, warnings) {
         ([], []) => return Ok(None),
         ([], _) => "提醒",
         _ => "错误",
     };
-    let marked = mark_rows(original, title, errors.to_vec(), warnings.to_vec(), &folder(app).await?).await?;
+    let (errors, warnings, folder) = (errors.to_vec(), warnings.to_vec(), folder(app).await?);
+    let marked = match foreign {
+        Some(name) => mark_table(path, name, title, errors, warnings, &folder).await?,
+        None => mark_rows(path, title, errors, warnings, &folder).await?,
+    };
     Ok(Some(files::keep_result(app, school, uploader, &format!("{title}导入{what}.xlsx"), marked.path()).await?))
 }

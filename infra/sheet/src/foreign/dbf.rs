@@ -50,7 +50,8 @@ pub(super) fn read(path: &Path, sink: &mut Sink<'_>) -> Result<(), SheetError> {
             // GBK and GB2312 are parts of GB18030.
             cells.push(text(&GB18030.decode_without_bom_handling(bytes).0));
         }
-        sink.row(number, cells)?;
+        // Below the heading, as a spreadsheet shows it.
+        sink.row(number + 1, cells)?;
     }
     Ok(())
 }
