@@ -21,14 +21,17 @@ use infra::{
     enumeration,
     options::Source,
     permissions, reply,
+    setting::Settings,
     transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 use sqlx::PgConnection;
 
+use crate::admitting::QUOTA_POLICY;
+
 pub use form::EnrollmentBatchForm;
 pub use mapping::{EnrollmentColumn, EnrollmentField, EnrollmentValue};
-pub(crate) use mapping::{usual_columns, usual_values};
+pub(crate) use mapping::{Told, check_columns, check_values, usual_columns, usual_values};
 use options::{EnrollmentBatchFields, options};
 pub use select::{EnrollmentBatch, EnrollmentBatchFilter, EnrollmentBatchView};
 
@@ -52,6 +55,7 @@ pub const PART: Part = Part {
     entities: &[Entity { table: "enrollment_batch", name: "招生批次", counted: "个招生批次" }],
     jobs: &[export_job::<EnrollmentBatches>()],
     histories: &[History { table: "enrollment_batch", code: "adult:pc:enrollment:view", scope: None }],
+    settings: &[Settings { group: "recruitment", settings: &[QUOTA_POLICY] }],
     options: &[Source::new("enrollmentBatch", |connection, asked| Box::pin(options(connection, asked)))
         .below("招生批次的年级")
         .with::<EnrollmentBatchFields>()],

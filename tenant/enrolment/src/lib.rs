@@ -5,8 +5,10 @@
 //!                                 └── site_enrollment_line ── site_enrollment draft ─→ submitted ─→ approved
 //! ```
 //! What the sites of a major were granted together never exceeds its quota: whoever grants locks the majors first.
-//! Start reading at [`batch`], then [`major`], then [`plan`]. Other modules ask [`batch::is_over`].
+//! Figures of admitted people are read where they stand. Start reading at [`batch`], then [`major`], then [`plan`]. Other modules
+//! ask [`batch::is_over`], and [`admitting`] for whom the authority admits.
 
+pub mod admitting;
 pub mod batch;
 pub mod demo;
 pub mod major;
@@ -17,7 +19,7 @@ use std::collections::HashMap;
 use infra::{
     Module, Result,
     naming::{Codes, referred},
-    sheet::Row,
+    sheet::{Cell, Row},
 };
 use majors::major::{KnownMajor, StudyForm};
 use poem_openapi::{OpenApi, Tags};
@@ -35,6 +37,11 @@ pub const MODULE: Module = Module { name: "enrolment", parts: &[batch::PART, maj
 
 pub fn api() -> impl OpenApi {
     (batch::api(), major::api(), plan::api())
+}
+
+/// A percentage of one place in a cell.
+fn rate(rate: Option<f64>) -> Cell {
+    rate.map_or(Cell::Empty, |rate| Cell::Decimal((rate * 10.0).round() as i64, 1))
 }
 
 /// A level that a row names.

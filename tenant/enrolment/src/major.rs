@@ -75,6 +75,12 @@ pub struct EnrollmentMajor {
     /// 已分配
     /// 核定给站点的人数，数据范围内的站点
     pub allocated: i64,
+    /// 已录取
+    /// 不含不予入学和已注销，数据范围内的站点
+    pub admitted: i64,
+    /// 完成率
+    /// 已录取占计划数的百分比，一位小数；只有数据范围为全校的人员可见，没有计划时为空
+    pub completion_rate: Option<f64>,
     /// 启用
     pub enabled: bool,
     /// 版本
@@ -222,8 +228,15 @@ impl Keyed for EnrollmentMajors {
                       (select coalesce(sum(n.quota_approved), 0) from site_enrollment_line n
                        join site_enrollment p on p.id = n.site_enrollment_id
                        where n.enrollment_major_id = e.id and ($2::bigint[] is null or p.site_id = any($2))) as "allocated!",
+                      a.admitted as "admitted!",
+                      case when $2::bigint[] is null then round(100.0 * a.admitted / nullif(e.quota, 0), 1)::float8 end
+                          as completion_rate,
                       e.enabled, e.version
                from enrollment_major e join major m on m.id = e.major_id join level l on l.id = e.level_id
+               cross join lateral (
+                   select count(*) as admitted from admission a
+                   where a.enrollment_major_id = e.id and a.deleted_at is null and a.status not in ('rejected', 'cancelled')
+                     and ($2::bigint[] is null or a.site_id = any($2))) a
                where e.id = any($1)"#,
             ids,
             scope.sites()
@@ -260,7 +273,7 @@ async fn lock(tx: &mut Tx, id: i64) -> Result<EnrollmentMajor> {
 }
 
 /// # Errors
-/// 409 when sites plan for it.
+/// 409 when sites plan for it, or people were admitted to it.
 async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     let before = lock(tx, id).await?;
     tx.remove("enrollment_major", id, &before.name).await?;

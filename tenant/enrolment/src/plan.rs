@@ -214,6 +214,7 @@ async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
     if status != SiteEnrollmentStatus::Draft {
         return Err(Error::conflict(format!("“{name}”的申报为{}，只有草稿可以删除", status.zh())));
     }
+    review::nobody_admitted(tx, &before, "删除").await?;
     // Its lines are its own, and go with it.
     sqlx::query!("delete from site_enrollment_line where site_enrollment_id = $1", id).execute(&mut **tx).await?;
     tx.remove("site_enrollment", id, name).await?;

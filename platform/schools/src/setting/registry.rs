@@ -80,12 +80,6 @@ const SCHOOL_INFO: &[Setting] = &[
 ];
 
 const RECRUITMENT: &[Setting] = &[
-    Setting::new(
-        "quotaPolicy",
-        "超出招生计划时",
-        Kind::Select { default: "warn", options: &[("warn", "提醒"), ("refuse", "拒绝")] },
-        "站点或专业人数超出计划",
-    ),
     Setting::yes_no("autoDivideAtReport", "报到时自动分班", true, ""),
     Setting::yes_no("feeRequiredAtReport", "报到须已缴费", true, ""),
     Setting::yes_no("commitmentRequiredForRegister", "注册须承诺书通过", true, "导出学信网文件前须有审核通过的承诺书"),

@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
-use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Tx, enumeration, reply};
+use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, enumeration, reply};
 use majors::major::StudyForm;
 use people::id_card::Gender;
 use poem_openapi::{
     Object, OpenApi,
     types::{Example, ToJSON},
 };
+use sqlx::PgConnection;
 use student_status::enums::{ExamCategory, PreEduLevel};
 
 use super::{EditEnrollmentBatch, EnrollmentBatchView, lock, select::viewed};
@@ -147,7 +148,7 @@ impl Example for EnrollmentMapping {
 /// The maps as the trail tells them, a line an entry.
 #[derive(Debug, Object)]
 #[oai(rename_all = "camelCase")]
-struct Told {
+pub(crate) struct Told {
     /// 字段映射
     column_map: Vec<String>,
     /// 代码映射
@@ -155,7 +156,7 @@ struct Told {
 }
 
 impl Told {
-    fn of(columns: &[EnrollmentColumn], values: &[EnrollmentValue]) -> Self {
+    pub(crate) fn of(columns: &[EnrollmentColumn], values: &[EnrollmentValue]) -> Self {
         Self {
             column_map: columns.iter().map(|entry| format!("{}：{}", entry.field.zh(), entry.column)).collect(),
             value_maps: values
@@ -168,7 +169,7 @@ impl Told {
 
 /// # Errors
 /// 422 for a field without its column, and for one that is mapped twice.
-fn check_columns(columns: &[EnrollmentColumn]) -> Result<()> {
+pub(crate) fn check_columns(columns: &[EnrollmentColumn]) -> Result<()> {
     let mut seen = HashSet::new();
     let mut used = HashSet::new();
     for entry in columns {
@@ -204,7 +205,7 @@ fn is_known(entry: &EnrollmentValue) -> bool {
 
 /// # Errors
 /// 422 for a code that is told twice, and for a value that its field does not have.
-async fn check_values(tx: &mut Tx, values: &[EnrollmentValue]) -> Result<()> {
+pub(crate) async fn check_values(connection: &mut PgConnection, values: &[EnrollmentValue]) -> Result<()> {
     let wrong = |message: String| Err(Error::field("valueMaps", message));
     let mut seen = HashSet::new();
     for entry in values {
@@ -224,7 +225,7 @@ async fn check_values(tx: &mut Tx, values: &[EnrollmentValue]) -> Result<()> {
         r#"select exists (select from unnest($1::bigint[]) w (id) left join level l on l.id = w.id where l.id is null) as "unknown!""#,
         &levels
     )
-    .fetch_one(&mut **tx)
+    .fetch_one(connection)
     .await?;
     if unknown { wrong("所选层次不存在，请重新选择".to_owned()) } else { Ok(()) }
 }

@@ -42,6 +42,9 @@ pub struct EnrollmentBatch {
     pub major_count: i64,
     /// 计划总数
     pub quota: i64,
+    /// 录取数
+    /// 不含不予入学和已注销
+    pub admitted: i64,
     /// 状态
     pub status: EnrollmentBatchStatus,
     /// 创建时间
@@ -128,6 +131,8 @@ impl Keyed for EnrollmentBatches {
                       b.site_apply_ends_at, b.report_starts_at, b.report_ends_at,
                       (select count(*) from enrollment_major m where m.batch_id = b.id) as "major_count!",
                       (select coalesce(sum(m.quota), 0) from enrollment_major m where m.batch_id = b.id) as "quota!",
+                      (select count(*) from admission a where a.batch_id = b.id and a.deleted_at is null
+                         and a.status not in ('rejected', 'cancelled')) as "admitted!",
                       b.status as "status: _", b.created_at, b.version
                from enrollment_batch b join grade g on g.id = b.grade_id
                where b.id = any($1)"#,

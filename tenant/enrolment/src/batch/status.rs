@@ -62,8 +62,10 @@ impl ChangeStatus {
         .fetch_one(&mut *tx)
         .await?;
         allow(before.status, wanted.status, offered).map_err(|why| Error::conflict(why.to_string()))?;
-        if wanted.status == EnrollmentBatchStatus::Open {
-            alone(&mut tx, &before).await?;
+        match wanted.status {
+            EnrollmentBatchStatus::Open => alone(&mut tx, &before).await?,
+            EnrollmentBatchStatus::Closed => decided(&mut tx, before.id).await?,
+            EnrollmentBatchStatus::Draft => {}
         }
         let by = tx.by();
         let changed = sqlx::query!(
@@ -97,6 +99,19 @@ async fn alone(tx: &mut Tx, batch: &EnrollmentBatch) -> Result<()> {
     .fetch_optional(&mut **tx)
     .await?;
     other.map_or(Ok(()), |other| Err(Error::conflict(format!("年级{}已有进行中的招生批次“{other}”", batch.grade_name))))
+}
+
+/// # Errors
+/// 409 while somebody who was admitted waits for a site or for the audit.
+async fn decided(tx: &mut Tx, batch: i64) -> Result<()> {
+    let waiting = sqlx::query_scalar!(
+        r#"select count(*) as "waiting!" from admission
+           where batch_id = $1 and status in ('imported', 'assigned') and deleted_at is null"#,
+        batch
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if waiting == 0 { Ok(()) } else { Err(Error::conflict(format!("尚有{waiting}条录取数据未审核"))) }
 }
 
 #[cfg(test)]

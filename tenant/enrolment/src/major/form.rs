@@ -184,18 +184,19 @@ pub(super) async fn replace(
 }
 
 /// # Errors
-/// 409 with the sites that plan for it.
+/// 409 with the sites that plan for it, and with the people who were admitted to it, the bin included.
 async fn replaceable(tx: &mut Tx, before: &EnrollmentMajor) -> Result<()> {
-    let plans = sqlx::query_scalar!(
-        r#"select count(*) as "plans!" from site_enrollment_line where enrollment_major_id = $1"#,
+    let of = sqlx::query!(
+        r#"select (select count(*) from site_enrollment_line where enrollment_major_id = $1) as "plans!",
+                  (select count(*) from admission where enrollment_major_id = $1) as "admitted!""#,
         before.id
     )
     .fetch_one(&mut **tx)
     .await?;
-    if plans == 0 {
-        Ok(())
-    } else {
-        Err(Error::conflict(format!("已有{plans}个站点申报该专业，不能更换")))
+    match (of.plans, of.admitted) {
+        (0, 0) => Ok(()),
+        (0, admitted) => Err(Error::conflict(format!("该专业已有{admitted}条录取数据，不能更换"))),
+        (plans, _) => Err(Error::conflict(format!("已有{plans}个站点申报该专业，不能更换"))),
     }
 }
 

@@ -114,6 +114,8 @@ pub(crate) struct PlanSheet {
     plans: HashMap<i64, Known>,
     /// What plans were granted before, by site and major of the batch.
     before: HashMap<(i64, i64), i32>,
+    /// How many people were admitted, by site and major of the batch.
+    admitted: HashMap<(i64, i64), i64>,
     seen: HashMap<(i64, i64), u32>,
     lines: Vec<Line>,
     differences: Vec<RowDifference>,
@@ -160,6 +162,16 @@ impl transfer::Import for PlanSheet {
         )
         .fetch_all(&mut **tx)
         .await?;
+        // Whoever takes places holds the majors too.
+        let admitted = sqlx::query!(
+            r#"select enrollment_major_id, site_id as "site_id!", count(*) as "people!" from admission
+               where enrollment_major_id = any($1) and site_id is not null and status in ('assigned', 'audited')
+                 and deleted_at is null
+               group by enrollment_major_id, site_id"#,
+            &ids
+        )
+        .fetch_all(&mut **tx)
+        .await?;
         let sites = sqlx::query!(
             r#"select s.id, s.name, s.capacity, coalesce(n.students, 0) as "students!" from site s
                left join (select site_id, count(*) as students from student where active group by site_id) n on n.site_id = s.id"#
@@ -189,6 +201,7 @@ impl transfer::Import for PlanSheet {
             held,
             plans: plans.into_iter().map(|row| (row.site_id, Known { id: row.id, status: row.status })).collect(),
             before: before.into_iter().map(|row| ((row.site_id, row.enrollment_major_id), row.granted)).collect(),
+            admitted: admitted.into_iter().map(|row| ((row.site_id, row.enrollment_major_id), row.people)).collect(),
             seen: HashMap::new(),
             lines: Vec::new(),
             differences: Vec::new(),
@@ -256,6 +269,11 @@ impl PlanSheet {
         let held = self.held.get(&offered)?;
         if granted > 0 && !held.enabled {
             row.refuse("专业代码", format!("“{}”已停用，不能核定人数", held.name));
+        }
+        // What the school decided anew for a site that stands; what was beyond it before is the authority's.
+        let admitted = self.admitted.get(&(site.id, offered)).copied().unwrap_or(0);
+        if self.before.contains_key(&(site.id, offered)) && i64::from(granted) < admitted {
+            row.refuse(GRANTED, format!("已有{admitted}名录取学生，不能低于该数"));
         }
         if !row.errors().is_empty() {
             return None;

@@ -240,6 +240,7 @@ impl Review {
         let mut tx = caller.begin().await?;
         let before = lock(&mut tx, wanted.id, &caller.scope()).await?;
         let to = allowed(before.plan.status, Step::Revoke)?;
+        nobody_admitted(&mut tx, &before, "撤销").await?;
         sqlx::query!("update site_enrollment_line set quota_approved = null where site_enrollment_id = $1", wanted.id)
             .execute(&mut *tx)
             .await?;
@@ -247,6 +248,25 @@ impl Review {
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
+}
+
+/// Nobody was admitted to what the plan's site has of its majors, and nobody is meanwhile.
+///
+/// # Errors
+/// 409.
+pub(super) async fn nobody_admitted(tx: &mut Tx, plan: &SiteEnrollmentView, step: &str) -> Result<()> {
+    let majors: Vec<i64> = plan.lines.iter().map(|line| line.enrollment_major_id).collect();
+    // Whoever takes a place holds these too.
+    grant::hold(tx, &majors, None).await?;
+    let admitted = sqlx::query_scalar!(
+        r#"select count(*) as "admitted!" from admission
+           where enrollment_major_id = any($1) and site_id = $2 and status in ('assigned', 'audited') and deleted_at is null"#,
+        &majors,
+        plan.plan.site_id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if admitted == 0 { Ok(()) } else { Err(Error::conflict(format!("已有{admitted}名录取学生，不能{step}"))) }
 }
 
 /// What was declared waits for the school.

@@ -35,6 +35,11 @@ pub struct SiteEnrollment {
     /// 核定总数
     /// 核定前为空
     pub quota_approved: Option<i64>,
+    /// 已录取
+    pub admitted: i64,
+    /// 完成率
+    /// 已录取占核定总数的百分比，一位小数；没有核定人数时为空
+    pub completion_rate: Option<f64>,
     /// 状态
     pub status: SiteEnrollmentStatus,
     /// 提交时间
@@ -85,6 +90,8 @@ pub struct SiteEnrollmentLine {
     pub quota_applied: i32,
     /// 核定人数
     pub quota_approved: Option<i32>,
+    /// 已录取
+    pub admitted: i64,
 }
 
 /// A plan with what only its own page needs.
@@ -173,6 +180,8 @@ impl Keyed for SiteEnrollments {
             SiteEnrollment,
             r#"select p.id, p.batch_id, b.name as batch_name, p.site_id, s.code as site_code, s.name as site_name,
                       lines.majors as "major_count!", lines.applied as "quota_applied!", lines.approved as quota_approved,
+                      people.admitted as "admitted!",
+                      round(100.0 * people.admitted / nullif(lines.approved, 0), 1)::float8 as completion_rate,
                       p.status as "status: _", p.submitted_at, p.contact_name, p.contact_phone, p.remark, p.review_remark,
                       p.created_at, p.version
                from site_enrollment p
@@ -181,6 +190,10 @@ impl Keyed for SiteEnrollments {
                cross join lateral (
                    select count(*) as majors, coalesce(sum(n.quota_applied), 0) as applied, sum(n.quota_approved) as approved
                    from site_enrollment_line n where n.site_enrollment_id = p.id) lines
+               cross join lateral (
+                   select count(*) as admitted from admission a
+                   where a.batch_id = p.batch_id and a.site_id = p.site_id and a.status in ('assigned', 'audited')
+                     and a.deleted_at is null) people
                where p.id = any($1)"#,
             ids
         )
@@ -207,8 +220,12 @@ pub(super) async fn viewed(
                   case when $2 then e.quota - (
                       select coalesce(sum(o.quota_approved), 0) from site_enrollment_line o
                       where o.enrollment_major_id = e.id and o.site_enrollment_id <> $1) end as remaining,
-                  n.quota_applied, n.quota_approved
+                  n.quota_applied, n.quota_approved,
+                  (select count(*) from admission a
+                   where a.enrollment_major_id = e.id and a.site_id = p.site_id and a.status in ('assigned', 'audited')
+                     and a.deleted_at is null) as "admitted!"
            from site_enrollment_line n
+           join site_enrollment p on p.id = n.site_enrollment_id
            join enrollment_major e on e.id = n.enrollment_major_id
            join major m on m.id = e.major_id
            join level l on l.id = e.level_id

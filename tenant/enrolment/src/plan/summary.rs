@@ -47,6 +47,9 @@ pub struct MajorSummary {
     pub remaining: Option<i64>,
     /// 站点数
     pub site_count: i64,
+    /// 录取
+    /// 不含不予入学和已注销，数据范围内的站点
+    pub admitted: i64,
 }
 
 pub struct Summary;
@@ -67,7 +70,10 @@ impl Summary {
             r#"select e.id, m.code as major_code, m.name as major_name, l.name as level_name, m.study_form as "study_form: _",
                       e.quota, sites.applied as "applied!", sites.allocated as "allocated!",
                       case when $2::bigint[] is null then e.quota - sites.allocated end as remaining,
-                      sites.plans as "site_count!"
+                      sites.plans as "site_count!",
+                      (select count(*) from admission a
+                       where a.enrollment_major_id = e.id and a.deleted_at is null and a.status not in ('rejected', 'cancelled')
+                         and ($2::bigint[] is null or a.site_id = any($2))) as "admitted!"
                from enrollment_major e
                join major m on m.id = e.major_id
                join level l on l.id = e.level_id

@@ -1,0 +1,321 @@
+//! What the admission of people asks of recruitment (02 §6, §16): the open batch with its maps, the majors that the
+//! authority means, and the places that the sites were granted. Whoever takes places holds the majors first, as whoever
+//! grants them does, so that the last place of a site is taken once.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::NaiveDate;
+use infra::{
+    Change, Error, Result, Tx,
+    setting::{Setting, kind::Kind},
+};
+use majors::major::StudyForm;
+use poem_openapi::types::{ParseFromJSON, ToJSON};
+use sqlx::PgConnection;
+use student_status::enums::ExamCategory;
+use term::EntryLevel;
+
+use crate::batch::{EnrollmentBatchStatus, EnrollmentColumn, EnrollmentValue, Told, check_columns, check_values};
+
+/// What happens when a site has more people of a major than it was granted (01 §13).
+pub const QUOTA_POLICY: Setting = Setting::new(
+    "quotaPolicy",
+    "超出招生计划时",
+    Kind::Select { default: "warn", options: &[("warn", "提醒"), ("refuse", "拒绝")] },
+    "站点的录取人数超出核定计划时：提醒后仍可分配，或拒绝分配",
+);
+
+/// Whether nobody is assigned beyond what a site was granted.
+///
+/// # Errors
+/// Those of the database.
+pub async fn refuses_beyond_quota(connection: &mut PgConnection) -> Result<bool> {
+    Ok(QUOTA_POLICY.value(connection).await? == "refuse")
+}
+
+/// A batch whose people are admitted now.
+#[derive(Debug, Clone)]
+pub struct OpenBatch {
+    pub id: i64,
+    pub name: String,
+    pub grade_id: i64,
+    pub enrolled_on: NaiveDate,
+    pub columns: Vec<EnrollmentColumn>,
+    pub values: Vec<EnrollmentValue>,
+}
+
+/// The batch, when it is open.
+///
+/// # Errors
+/// 422 at `batchId` when there is none, 409 when it is not open.
+pub async fn open(connection: &mut PgConnection, id: i64) -> Result<OpenBatch> {
+    let batch = sqlx::query!(
+        r#"select name, grade_id, enrolled_on, column_map, value_maps, status as "status: EnrollmentBatchStatus"
+           from enrollment_batch where id = $1"#,
+        id
+    )
+    .fetch_optional(connection)
+    .await?
+    .ok_or_else(|| Error::field("batchId", "所选招生批次不存在，请重新选择"))?;
+    if batch.status != EnrollmentBatchStatus::Open {
+        let (name, status) = (batch.name, batch.status.zh());
+        return Err(Error::conflict(format!("招生批次“{name}”为{status}，只有进行中的批次可以办理录取")));
+    }
+    Ok(OpenBatch {
+        id,
+        name: batch.name,
+        grade_id: batch.grade_id,
+        enrolled_on: batch.enrolled_on,
+        columns: ParseFromJSON::parse_from_json(Some(batch.column_map)).unwrap_or_default(),
+        values: ParseFromJSON::parse_from_json(Some(batch.value_maps)).unwrap_or_default(),
+    })
+}
+
+/// The same, held until the transaction ends: nobody closes it, and nobody else holds it so.
+///
+/// # Errors
+/// As [`open`].
+pub async fn hold_open(tx: &mut Tx, id: i64) -> Result<OpenBatch> {
+    tx.lock("enrollment_batch", id).await?;
+    open(tx, id).await
+}
+
+/// The same beside others who do: nobody closes it.
+///
+/// # Errors
+/// As [`open`].
+pub async fn share_open(tx: &mut Tx, id: i64) -> Result<OpenBatch> {
+    sqlx::query!("select id from enrollment_batch where id = $1 for share", id).fetch_optional(&mut **tx).await?;
+    open(tx, id).await
+}
+
+/// The maps of the batch with those that were sent: a field or a code that was not sent keeps what stands.
+///
+/// # Errors
+/// 422 at `columnMap` or `valueMaps` for what cannot be.
+pub async fn merged(
+    connection: &mut PgConnection,
+    batch: &OpenBatch,
+    columns: &[EnrollmentColumn],
+    values: &[EnrollmentValue],
+) -> Result<(Vec<EnrollmentColumn>, Vec<EnrollmentValue>)> {
+    let (columns, values) = (merge_columns(&batch.columns, columns), merge_values(&batch.values, values));
+    check_columns(&columns)?;
+    check_values(connection, &values).await?;
+    Ok((columns, values))
+}
+
+/// A column that is another field's now is no longer the one's that had it.
+fn merge_columns(standing: &[EnrollmentColumn], sent: &[EnrollmentColumn]) -> Vec<EnrollmentColumn> {
+    let fields: HashSet<&str> = sent.iter().map(|entry| entry.field.as_str()).collect();
+    let columns: HashSet<String> = sent.iter().map(|entry| entry.column.to_uppercase()).collect();
+    let kept = standing.iter().filter(|entry| {
+        !fields.contains(entry.field.as_str()) && !columns.contains(&entry.column.to_uppercase())
+    });
+    kept.chain(sent).cloned().collect()
+}
+
+fn merge_values(standing: &[EnrollmentValue], sent: &[EnrollmentValue]) -> Vec<EnrollmentValue> {
+    let key = |entry: &EnrollmentValue| (entry.field.as_str(), entry.code.to_uppercase());
+    let codes: HashSet<_> = sent.iter().map(key).collect();
+    standing.iter().filter(|entry| !codes.contains(&key(entry))).chain(sent).cloned().collect()
+}
+
+/// Keeps the maps with which a file was read, for the next one; none when they stand already.
+///
+/// # Errors
+/// Those of the database.
+pub async fn keep_mapping(
+    tx: &mut Tx,
+    batch: &OpenBatch,
+    columns: &[EnrollmentColumn],
+    values: &[EnrollmentValue],
+) -> Result<Option<Change>> {
+    if batch.columns == columns && batch.values == values {
+        return Ok(None);
+    }
+    let by = tx.by();
+    sqlx::query!(
+        "update enrollment_batch set column_map = $2, value_maps = $3, updated_at = now(), updated_by = $4, version = version + 1
+         where id = $1",
+        batch.id,
+        columns.to_vec().to_json(),
+        values.to_vec().to_json(),
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    let (before, after) = (Told::of(&batch.columns, &batch.values), Told::of(columns, values));
+    Ok(Some(Change::edited("enrollment_batch", batch.id, &before, &after)))
+}
+
+/// A major of a batch as the authority's file names it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecruitedMajor {
+    /// Of the batch.
+    pub id: i64,
+    /// Of the school.
+    pub major_id: i64,
+    pub level_id: i64,
+    pub entry_level: EntryLevel,
+    pub name: String,
+    pub authority_name: Option<String>,
+    pub exam_category: Option<ExamCategory>,
+    pub study_form: StudyForm,
+    /// Tenths of a year.
+    pub schooling_years: i64,
+}
+
+/// The majors of a batch by level and the authority's code, in upper case.
+///
+/// # Errors
+/// Those of the database.
+pub async fn known(connection: &mut PgConnection, batch: i64) -> Result<HashMap<(i64, String), Vec<RecruitedMajor>>> {
+    let rows = sqlx::query!(
+        r#"select e.id, e.major_id, e.level_id, l.entry_level as "entry_level: EntryLevel", m.name,
+                  e.authority_code as "authority_code!", e.authority_name,
+                  e.exam_category as "exam_category: ExamCategory", m.study_form as "study_form: StudyForm",
+                  (m.schooling_years * 10)::bigint as "schooling_years!"
+           from enrollment_major e join major m on m.id = e.major_id join level l on l.id = e.level_id
+           where e.batch_id = $1 and e.authority_code is not null order by e.id"#,
+        batch
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut known: HashMap<(i64, String), Vec<RecruitedMajor>> = HashMap::with_capacity(rows.len());
+    for row in rows {
+        known.entry((row.level_id, row.authority_code.to_uppercase())).or_default().push(RecruitedMajor {
+            id: row.id,
+            major_id: row.major_id,
+            level_id: row.level_id,
+            entry_level: row.entry_level,
+            name: row.name,
+            authority_name: row.authority_name,
+            exam_category: row.exam_category,
+            study_form: row.study_form,
+            schooling_years: row.schooling_years,
+        });
+    }
+    Ok(known)
+}
+
+/// What a site has of a major of the batch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    site: String,
+    major: String,
+    /// None when the site was granted nothing of it.
+    approved: Option<i64>,
+    taken: i64,
+}
+
+impl Places {
+    /// Takes a place. Answers what is told when the site has more people then than it was granted.
+    ///
+    /// # Errors
+    /// The sentence with which it is refused, where it is.
+    pub fn take(&mut self, refuses: bool) -> Result<Option<String>, String> {
+        let Self { site, major, approved, taken } = self;
+        let beyond = match approved {
+            None => Some(format!("站点{site}未核定{major}的招生计划")),
+            Some(approved) if taken >= approved => Some(format!("站点{site}{major}已满（{taken}/{approved}）")),
+            Some(_) => None,
+        };
+        match beyond {
+            Some(beyond) if refuses => Err(beyond),
+            beyond => {
+                *taken += 1;
+                Ok(beyond)
+            }
+        }
+    }
+
+    /// Somebody left.
+    pub fn give_back(&mut self) {
+        self.taken -= 1;
+    }
+}
+
+/// Places by major of the batch and site.
+pub type PlacesOf = HashMap<(i64, i64), Places>;
+
+/// The places of these majors at these sites. Nobody else takes or grants any of them until the transaction ends.
+///
+/// # Errors
+/// Those of the database.
+pub async fn places(tx: &mut Tx, majors: &[i64], sites: &[i64]) -> Result<PlacesOf> {
+    sqlx::query_scalar!("select id from enrollment_major where id = any($1) order by id for no key update", majors)
+        .fetch_all(&mut **tx)
+        .await?;
+    // Read after they are held, so that what others took until then is seen.
+    let rows = sqlx::query!(
+        r#"select e.id as major_id, s.id as site_id, m.name as major_name, s.name as site_name,
+                  (select n.quota_approved from site_enrollment p join site_enrollment_line n on n.site_enrollment_id = p.id
+                   where p.batch_id = e.batch_id and p.site_id = s.id and p.status = 'approved'
+                     and n.enrollment_major_id = e.id) as approved,
+                  coalesce(a.taken, 0) as "taken!"
+           from enrollment_major e
+           join major m on m.id = e.major_id
+           cross join site s
+           left join (select enrollment_major_id, site_id, count(*) as taken from admission
+                      where enrollment_major_id = any($1) and site_id = any($2) and status in ('assigned', 'audited')
+                        and deleted_at is null
+                      group by enrollment_major_id, site_id) a on a.enrollment_major_id = e.id and a.site_id = s.id
+           where e.id = any($1) and s.id = any($2)"#,
+        majors,
+        sites
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let of = |row: i32| i64::from(row);
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let places = Places {
+                site: row.site_name,
+                major: row.major_name,
+                approved: row.approved.map(of),
+                taken: row.taken,
+            };
+            ((row.major_id, row.site_id), places)
+        })
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::{EnrollmentField, usual_columns};
+
+    #[test]
+    fn the_last_place_is_taken_once() {
+        let mut places = Places { site: "城东".to_owned(), major: "会计学".to_owned(), approved: Some(50), taken: 49 };
+        assert_eq!(places.take(true), Ok(None));
+        assert_eq!(places.take(true), Err("站点城东会计学已满（50/50）".to_owned()));
+        assert_eq!(places.take(false), Ok(Some("站点城东会计学已满（50/50）".to_owned())));
+        places.give_back();
+        places.give_back();
+        assert_eq!(places.take(true), Ok(None));
+        places.approved = None;
+        assert_eq!(places.take(true), Err("站点城东未核定会计学的招生计划".to_owned()));
+    }
+
+    #[test]
+    fn what_was_not_sent_keeps_its_map() {
+        let column = |field, column: &str| EnrollmentColumn { field, column: column.to_owned() };
+        let standing = usual_columns();
+        assert_eq!(merge_columns(&standing, &[]), standing);
+        // 电话 comes in the column of 邮编, which then has none.
+        let merged = merge_columns(&standing, &[column(EnrollmentField::Phone, "yzbm")]);
+        assert_eq!(merged.len(), standing.len() - 1);
+        assert!(merged.contains(&column(EnrollmentField::Phone, "yzbm")));
+        assert!(merged.contains(&column(EnrollmentField::Name, "XM")));
+        let value = |code: &str, value: &str| EnrollmentValue {
+            field: EnrollmentField::Level,
+            code: code.to_owned(),
+            value: value.to_owned(),
+        };
+        let merged = merge_values(&[value("1", "7"), value("2", "8")], &[value("2", "9")]);
+        assert_eq!(merged, [value("1", "7"), value("2", "9")]);
+    }
+}
