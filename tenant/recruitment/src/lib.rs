@@ -3,8 +3,9 @@
 //! ```text
 //! batch (a window, with majors and sites) ─→ pre_registration pending ─→ approved ─(the province admits)→ admitted
 //! ```
-//! Start reading at [`batch`], then [`pre_registration`].
+//! Start reading at [`batch`], then [`pre_registration`]. Whom the authority admits is told by [`admitting`].
 
+pub mod admitting;
 pub mod batch;
 pub mod demo;
 pub mod enums;
