@@ -1,0 +1,219 @@
+//! 分配站点: who studies where (02 §6). Places are held, so that two who assign at once do not take the same one.
+
+use std::collections::HashMap;
+
+use infra::{
+    Allowed, Body, BulkFailure, BulkResult, BulkWarning, Error, Reply, Result, Scope, Tx, reply,
+    steps::{Chosen, Step, Stepped, inside},
+};
+use poem_openapi::{Object, OpenApi, types::Example};
+use recruitment::admitting;
+use sqlx::PgConnection;
+use student_status::student::check::NOT_YOURS;
+
+use super::{
+    AllocateAdmissions, ExportAdmissions,
+    list::{AdmissionFilter, AdmissionRow},
+    matching::{AdmissionItem, Rows, as_listed, by_score, rows},
+    person::{Person, Placer, changed, write},
+};
+use crate::enums::AdmissionMatchStatus;
+
+/// Who is given which site.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct AdmissionAllocation {
+    #[oai(flatten)]
+    pub rows: Chosen<AdmissionItem, AdmissionFilter>,
+    /// 站点
+    pub site_id: Option<i64>,
+    /// 按预报名分配
+    /// 分配到预报名的站点
+    pub by_pre_registration: Option<bool>,
+    /// 取消分配
+    /// 清除站点，恢复为待分配
+    pub clear: Option<bool>,
+}
+
+impl Example for AdmissionAllocation {
+    fn example() -> Self {
+        Self {
+            rows: Chosen::items(vec![AdmissionItem { id: 1, version: 1 }]),
+            site_id: Some(1),
+            by_pre_registration: None,
+            clear: None,
+        }
+    }
+}
+
+/// Where the people of a step go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Where {
+    To(i64),
+    ByLead,
+    Nowhere,
+}
+
+/// # Errors
+/// 422 at `siteId` unless exactly one of the three was said.
+fn wanted(site: Option<i64>, by_lead: Option<bool>, clear: Option<bool>) -> Result<Where> {
+    match (site, by_lead == Some(true), clear == Some(true)) {
+        (Some(site), false, false) => Ok(Where::To(site)),
+        (None, true, false) => Ok(Where::ByLead),
+        (None, false, true) => Ok(Where::Nowhere),
+        (None, false, false) => Err(Error::field("siteId", "请选择站点")),
+        _ => Err(Error::field("siteId", "站点、按预报名分配和取消分配只能选择一项")),
+    }
+}
+
+pub struct Allocation;
+
+#[OpenApi(prefix_path = "/adult/pc/admission", tag = "crate::Tag::Admission")]
+impl Allocation {
+    /// 分配站点
+    /// 按总分从高到低、考生号从小到大的顺序办理
+    #[oai(path = "/allocation", method = "post", operation_id = "allocateAdmissions")]
+    async fn allocate(
+        &self,
+        caller: Allowed<AllocateAdmissions>,
+        Body(asked): Body<AdmissionAllocation>,
+    ) -> Result<Reply<Stepped>> {
+        let AdmissionAllocation { rows, site_id, by_pre_registration, clear } = asked;
+        if let Where::To(site) = wanted(site_id, by_pre_registration, clear)? {
+            check_site(&mut *caller.read().await?, site, &caller.scope()).await?;
+        }
+        Ok(reply(inside(&caller, rows, AllocateAll { site_id, by_pre_registration, clear }).await?))
+    }
+}
+
+/// # Errors
+/// 422 at `siteId` for a site that is gone, takes nobody, or lies beyond the scope.
+async fn check_site(connection: &mut PgConnection, site: i64, scope: &Scope) -> Result<()> {
+    let known = sqlx::query!("select name, status = 'active' as \"active!\" from site where id = $1", site)
+        .fetch_optional(connection)
+        .await?;
+    match known {
+        None => Err(Error::field("siteId", "所选站点不存在，请重新选择")),
+        Some(_) if !scope.sees(Some(site), None) => Err(Error::field("siteId", NOT_YOURS)),
+        Some(site) if !site.active => {
+            Err(Error::field("siteId", format!("站点“{}”未在招生，请选择其他站点", site.name)))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// 分配站点
+#[derive(Debug, Object)]
+#[oai(rename_all = "camelCase")]
+pub(crate) struct AllocateAll {
+    site_id: Option<i64>,
+    by_pre_registration: Option<bool>,
+    clear: Option<bool>,
+}
+
+impl Step for AllocateAll {
+    const KIND: &'static str = "admission.allocate";
+    const TITLE: &'static str = "分配站点";
+    type Permission = AllocateAdmissions;
+    type Item = AdmissionItem;
+    type List = ExportAdmissions;
+
+    fn item(row: &AdmissionRow) -> AdmissionItem {
+        as_listed(row)
+    }
+
+    async fn in_order(&self, connection: &mut PgConnection, items: Vec<AdmissionItem>) -> Result<Vec<AdmissionItem>> {
+        by_score(connection, items).await
+    }
+
+    async fn run(&self, tx: Tx, items: Vec<AdmissionItem>, scope: &Scope) -> Result<BulkResult> {
+        Ok(self.run_warned(tx, items, scope).await?.0)
+    }
+
+    async fn run_warned(
+        &self,
+        mut tx: Tx,
+        items: Vec<AdmissionItem>,
+        scope: &Scope,
+    ) -> Result<(BulkResult, Vec<BulkWarning>)> {
+        let to = wanted(self.site_id, self.by_pre_registration, self.clear)?;
+        let Rows { people, mut failed } = rows(&mut tx, &items, scope, |person| allowed(person, to)).await?;
+        let sites = self.sites(&mut tx, &people, to).await?;
+        let all: Vec<i64> = sites.values().copied().collect();
+        let mut placer = Placer::hold(&mut tx, &people, &all).await?;
+        let (mut done, mut changes, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
+        for before in people {
+            let mut person = before.clone();
+            let went = match (to, sites.get(&person.id)) {
+                (Where::Nowhere, _) => {
+                    placer.clear(&mut person);
+                    Ok(None)
+                }
+                (_, Some(site)) if scope.sees(Some(*site), None) => placer.place(&mut person, *site),
+                _ => Err(NOT_YOURS.to_owned()),
+            };
+            match went {
+                Ok(beyond) => {
+                    warnings.extend(beyond.map(|msg| BulkWarning { id: person.id, name: person.name.clone(), msg }));
+                    changes.push(changed(&before, &person));
+                    done.push(person);
+                }
+                Err(msg) => failed.push(BulkFailure { id: person.id, name: person.name, msg }),
+            }
+        }
+        write(&mut tx, &done).await?;
+        tx.commit_all(changes).await?;
+        Ok((BulkResult { done: i64::try_from(done.len()).unwrap_or(i64::MAX), failed }, warnings))
+    }
+}
+
+impl AllocateAll {
+    /// The site of each.
+    async fn sites(&self, tx: &mut Tx, people: &[Person], to: Where) -> Result<HashMap<i64, i64>> {
+        match to {
+            Where::Nowhere => Ok(HashMap::new()),
+            Where::To(site) => Ok(people.iter().map(|person| (person.id, site)).collect()),
+            Where::ByLead => {
+                let leads: Vec<i64> = people.iter().filter_map(|person| person.pre_registration_id).collect();
+                let sites: HashMap<i64, i64> =
+                    admitting::of(tx, &leads).await?.into_iter().map(|lead| (lead.id, lead.site_id)).collect();
+                Ok(people
+                    .iter()
+                    .filter_map(|person| Some((person.id, *sites.get(&person.pre_registration_id?)?)))
+                    .collect())
+            }
+        }
+    }
+}
+
+/// # Errors
+/// Why the person is given no other site.
+fn allowed(person: &Person, to: Where) -> Result<(), String> {
+    if !person.is_open() {
+        return Err(format!("当前状态为{}，不能分配站点", person.status.zh()));
+    }
+    match to {
+        Where::ByLead if person.match_status != AdmissionMatchStatus::Matched => {
+            Err(format!("{}，没有预报名站点", person.match_status.zh()))
+        }
+        Where::Nowhere if person.site_id.is_none() => Err("尚未分配站点".to_owned()),
+        Where::To(_) | Where::ByLead | Where::Nowhere => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_says_one_place() {
+        assert_eq!(wanted(Some(7), None, None).ok(), Some(Where::To(7)));
+        assert_eq!(wanted(None, Some(true), None).ok(), Some(Where::ByLead));
+        assert_eq!(wanted(None, Some(false), Some(true)).ok(), Some(Where::Nowhere));
+        assert_eq!(wanted(None, None, None).expect_err("nothing").msg, "请选择站点");
+        assert_eq!(
+            wanted(Some(7), Some(true), None).expect_err("two").msg,
+            "站点、按预报名分配和取消分配只能选择一项"
+        );
+    }
+}

@@ -1,0 +1,283 @@
+//! Somebody who was admitted, as matching and assignment know them: held, changed in memory, and written with others in one
+//! statement. Rows are held in the order of their numbers, then leads, then majors, by whatever step.
+
+use std::collections::{HashMap, HashSet};
+
+use enrolment::admitting::{PlacesOf, places, refuses_beyond_quota};
+use infra::{Change, Error, Result, Scope, Tx};
+use serde_json::json;
+
+use crate::enums::{AdmissionIssue, AdmissionMatchStatus, AdmissionStatus};
+
+/// A row that is held.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Person {
+    pub id: i64,
+    pub version: i32,
+    pub batch_id: i64,
+    pub grade_id: i64,
+    pub name: String,
+    pub id_card_no: String,
+    pub examinee_no: String,
+    pub phone: Option<String>,
+    pub address: Option<String>,
+    pub postal_code: Option<String>,
+    /// Of the batch, and of the school.
+    pub enrollment_major_id: i64,
+    pub major_id: i64,
+    pub total_score: Option<i32>,
+    pub pre_registration_id: Option<i64>,
+    pub match_status: AdmissionMatchStatus,
+    pub issues: Vec<AdmissionIssue>,
+    pub site_id: Option<i64>,
+    pub status: AdmissionStatus,
+}
+
+impl Person {
+    pub fn has(&self, issue: AdmissionIssue) -> bool {
+        self.issues.contains(&issue)
+    }
+
+    /// Says or takes back one problem; they stand in the order in which people read them.
+    pub fn note(&mut self, issue: AdmissionIssue, there: bool) {
+        self.issues.retain(|known| *known != issue);
+        if there {
+            self.issues.push(issue);
+            let place =
+                |issue: &AdmissionIssue| AdmissionIssue::CHOICES.iter().position(|(_, known)| known == issue);
+            self.issues.sort_by_key(place);
+        }
+    }
+
+    /// Takes the lead away; the name is compared with nobody's any more.
+    pub fn unlink(&mut self) {
+        self.pre_registration_id = None;
+        self.match_status = AdmissionMatchStatus::Unmatched;
+        self.note(AdmissionIssue::MajorDiffers, false);
+        self.note(AdmissionIssue::NameDiffers, is_broken(&self.name));
+    }
+
+    /// Of which nobody has decided yet.
+    pub fn is_open(&self) -> bool {
+        matches!(self.status, AdmissionStatus::Imported | AdmissionStatus::Assigned)
+    }
+}
+
+/// Whether a sign of the name was lost on its way (02 §14.1).
+pub(super) fn is_broken(name: &str) -> bool {
+    name.contains(['?', '？', '\u{FFFD}'])
+}
+
+/// These rows, those aside that the scope does not show; nobody else changes them until the transaction ends.
+pub(super) async fn held(tx: &mut Tx, ids: &[i64], scope: &Scope) -> Result<Vec<Person>> {
+    let rows = sqlx::query_as!(
+        Person,
+        r#"select id, version, batch_id, grade_id, name, id_card_no, examinee_no, phone, address, postal_code,
+                  enrollment_major_id, major_id, total_score, pre_registration_id, match_status as "match_status: _",
+                  issues as "issues: _", site_id, status as "status: _"
+           from admission
+           where id = any($1) and deleted_at is null and ($2::bigint[] is null or site_id = any($2))
+           order by id for update"#,
+        ids,
+        scope.sites()
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(rows)
+}
+
+/// One of them, as it was read.
+///
+/// # Errors
+/// 404 outside the scope, 409 when it changed since.
+pub(super) async fn held_one(tx: &mut Tx, id: i64, version: Option<i32>, scope: &Scope) -> Result<Person> {
+    let person = held(tx, &[id], scope).await?.pop().ok_or_else(Error::not_found)?;
+    match version {
+        Some(version) if version != person.version => Err(tx.stale("admission", id).await),
+        _ => Ok(person),
+    }
+}
+
+/// Writes what steps change of the rows.
+pub(super) async fn write(tx: &mut Tx, people: &[Person]) -> Result<()> {
+    let by = tx.by();
+    let ids: Vec<i64> = people.iter().map(|person| person.id).collect();
+    let leads: Vec<Option<i64>> = people.iter().map(|person| person.pre_registration_id).collect();
+    let matches: Vec<&str> = people.iter().map(|person| person.match_status.as_str()).collect();
+    let issues: Vec<String> = people
+        .iter()
+        .map(|person| person.issues.iter().map(|issue| issue.as_str()).collect::<Vec<_>>().join(","))
+        .collect();
+    let sites: Vec<Option<i64>> = people.iter().map(|person| person.site_id).collect();
+    let statuses: Vec<&str> = people.iter().map(|person| person.status.as_str()).collect();
+    let phones: Vec<Option<&str>> = people.iter().map(|person| person.phone.as_deref()).collect();
+    let addresses: Vec<Option<&str>> = people.iter().map(|person| person.address.as_deref()).collect();
+    let postal_codes: Vec<Option<&str>> = people.iter().map(|person| person.postal_code.as_deref()).collect();
+    sqlx::query!(
+        "update admission a
+         set pre_registration_id = w.lead, match_status = w.match_status,
+             issues = array_remove(string_to_array(w.issues, ','), ''), site_id = w.site, status = w.status,
+             phone = w.phone, address = w.address, postal_code = w.postal_code,
+             updated_at = now(), updated_by = $1, version = a.version + 1
+         from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[],
+                     $10::text[])
+              as w (id, lead, match_status, issues, site, status, phone, address, postal_code)
+         where a.id = w.id",
+        by,
+        &ids,
+        leads as _,
+        matches as _,
+        &issues,
+        sites as _,
+        statuses as _,
+        phones as _,
+        addresses as _,
+        postal_codes as _
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// The record of what a step made of a row.
+pub(super) fn changed(before: &Person, after: &Person) -> Change {
+    let told = |person: &Person| {
+        json!({
+            "preRegistrationId": person.pre_registration_id, "matchStatus": person.match_status.as_str(),
+            "issues": person.issues.iter().map(|issue| issue.as_str()).collect::<Vec<_>>(), "siteId": person.site_id,
+            "status": person.status.as_str(), "phone": person.phone, "address": person.address,
+            "postalCode": person.postal_code,
+        })
+    };
+    Change::edited("admission", after.id, &Told(told(before)), &Told(told(after)))
+}
+
+/// A value of the trail.
+struct Told(serde_json::Value);
+
+impl poem_openapi::types::ToJSON for Told {
+    fn to_json(&self) -> Option<serde_json::Value> {
+        Some(self.0.clone())
+    }
+}
+
+/// Places that are held while people are given sites.
+pub(super) struct Placer {
+    places: PlacesOf,
+    refuses: bool,
+    /// Sites that take people.
+    active: HashSet<i64>,
+    names: HashMap<i64, String>,
+}
+
+impl Placer {
+    /// Holds the places of these people at these sites, and at those where they are.
+    pub async fn hold(tx: &mut Tx, people: &[Person], wanted: &[i64]) -> Result<Self> {
+        let mut majors: Vec<i64> = people.iter().map(|person| person.enrollment_major_id).collect();
+        majors.sort_unstable();
+        majors.dedup();
+        let mut sites: Vec<i64> = people.iter().filter_map(|person| person.site_id).chain(wanted.iter().copied()).collect();
+        sites.sort_unstable();
+        sites.dedup();
+        let known = sqlx::query!("select id, name, status = 'active' as \"active!\" from site where id = any($1)", &sites)
+            .fetch_all(&mut **tx)
+            .await?;
+        Ok(Self {
+            refuses: refuses_beyond_quota(tx).await?,
+            places: places(tx, &majors, &sites).await?,
+            active: known.iter().filter(|site| site.active).map(|site| site.id).collect(),
+            names: known.into_iter().map(|site| (site.id, site.name)).collect(),
+        })
+    }
+
+    /// Whether the site takes people.
+    pub fn is_active(&self, site: i64) -> bool {
+        self.active.contains(&site)
+    }
+
+    /// Gives the person this site; who has it keeps it. Answers what is told when the site is beyond its plan then.
+    ///
+    /// # Errors
+    /// Why not; the person stays where they are.
+    pub fn place(&mut self, person: &mut Person, site: i64) -> Result<Option<String>, String> {
+        if person.site_id == Some(site) {
+            return Ok(None);
+        }
+        if !self.is_active(site) {
+            let name = self.names.get(&site).map_or("", String::as_str);
+            return Err(format!("站点“{name}”未在招生，请选择其他站点"));
+        }
+        let places = self.places.get_mut(&(person.enrollment_major_id, site));
+        let beyond = places.ok_or_else(|| "所选站点不存在，请重新选择".to_owned())?.take(self.refuses)?;
+        self.leave(person);
+        person.site_id = Some(site);
+        person.status = AdmissionStatus::Assigned;
+        person.note(AdmissionIssue::OverQuota, beyond.is_some());
+        person.note(AdmissionIssue::SiteMissing, false);
+        Ok(beyond)
+    }
+
+    /// Takes the site away.
+    pub fn clear(&mut self, person: &mut Person) {
+        self.leave(person);
+        person.status = AdmissionStatus::Imported;
+        person.note(AdmissionIssue::OverQuota, false);
+    }
+
+    fn leave(&mut self, person: &mut Person) {
+        let Some(site) = person.site_id.take() else { return };
+        if let Some(places) = self.places.get_mut(&(person.enrollment_major_id, site)) {
+            places.give_back();
+        }
+    }
+}
+
+/// The order in which places are taken: the best score first, then by 考生号 (02 §6, scenario 9).
+pub(super) fn before(one: &Person, other: &Person) -> std::cmp::Ordering {
+    other.total_score.cmp(&one.total_score).then_with(|| one.examinee_no.cmp(&other.examinee_no))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub fn person(id: i64, name: &str) -> Person {
+        Person {
+            id,
+            version: 1,
+            batch_id: 1,
+            grade_id: 1,
+            name: name.to_owned(),
+            id_card_no: format!("4299001996031502{id:02}"),
+            examinee_no: format!("0501230000{id:04}"),
+            phone: None,
+            address: None,
+            postal_code: None,
+            enrollment_major_id: 1,
+            major_id: 1,
+            total_score: None,
+            pre_registration_id: None,
+            match_status: AdmissionMatchStatus::Unmatched,
+            issues: Vec::new(),
+            site_id: None,
+            status: AdmissionStatus::Imported,
+        }
+    }
+
+    #[test]
+    fn the_best_score_comes_first() {
+        let of = |id, score| Person { total_score: score, ..person(id, "张伟") };
+        let mut people = [of(1, None), of(3, Some(3005)), of(2, Some(3005)), of(4, Some(3010))];
+        people.sort_by(before);
+        assert_eq!(people.map(|person| person.id), [4, 2, 3, 1]);
+    }
+
+    #[test]
+    fn a_name_with_a_lost_sign_is_no_name() {
+        assert!(is_broken("张?") && is_broken("张？？") && !is_broken("张㐂"));
+        let mut somebody = person(1, "张?");
+        somebody.note(AdmissionIssue::OverQuota, true);
+        somebody.unlink();
+        assert_eq!(somebody.issues, [AdmissionIssue::NameDiffers, AdmissionIssue::OverQuota]);
+    }
+}
