@@ -230,6 +230,8 @@ async fn rows(mut tx: Tx, province: &str, filled: &Filled) -> Result<()> {
     let number = province.parse().unwrap_or(42);
     let applicants = recruitment::demo::Offer { places: &places, province: number, students, seed, today };
     recruitment::demo::fill(&mut tx, &mut sources, &applicants).await?;
+    let admitted = admission::demo::Draw { places: &places, province: number, seed, today };
+    admission::demo::fill(&mut tx, &mut sources, &admitted).await?;
     let staff = people::demo::Place { places: &places, province: number, seed, today };
     people::demo::fill(&mut tx, &mut sources, &staff).await?;
     settings::demo::banners(&mut tx, today).await?;

@@ -19,6 +19,7 @@ pub fn modules() -> Modules {
         monitor::MODULE,
         overview::MODULE,
         settings::MODULE,
+        admission::MODULE,
         calendar::MODULE,
         units::MODULE,
         majors::MODULE,
@@ -51,7 +52,7 @@ pub fn operations() -> impl OpenApi {
         enrolment::api(),
         field_attributes::api(),
         people::api(),
-        recruitment::api(),
+        (admission::api(), recruitment::api()),
         (corrections::api(), student_numbers::api(), student_status::api()),
     )
 }

@@ -264,14 +264,17 @@ impl Row {
 
     /// The same without a word about what is wrong with it; nothing in a column that the sheet does not have.
     pub fn peek(&self, heading: &str) -> Option<String> {
+        self.cell(heading).and_then(|value| value.text().ok())
+    }
+
+    fn cell(&self, heading: &str) -> Option<&Value> {
         let place = self.columns.iter().position(|(name, _)| *name == heading)?;
-        self.cells[place].as_ref().and_then(|value| value.text().ok())
+        self.cells[place].as_ref()
     }
 
     /// Whether the cell is a number of a workbook: leading zeros are lost in it.
     pub fn is_number(&self, heading: &str) -> bool {
-        let place = self.columns.iter().position(|(name, _)| *name == heading);
-        place.is_some_and(|place| matches!(self.cells[place], Some(Value::Number(_))))
+        matches!(self.cell(heading), Some(Value::Number(_)))
     }
 
     /// Every column with a heading, and its cell as text; empty where there is none, or nothing that can be read.
@@ -286,9 +289,19 @@ impl Row {
         self.get(heading, |value| value.date().map_err(str::to_owned))
     }
 
+    /// The same without a word about what is wrong with it.
+    pub fn peek_date(&self, heading: &str) -> Option<NaiveDate> {
+        self.cell(heading)?.date().ok()
+    }
+
     /// A number in units of its last place: with one place, 87.5 is 875.
     pub fn decimal(&mut self, heading: &str, places: u8) -> Option<i64> {
         self.get(heading, |value| value.decimal(places))
+    }
+
+    /// The same without a word about what is wrong with it.
+    pub fn peek_decimal(&self, heading: &str, places: u8) -> Option<i64> {
+        self.cell(heading)?.decimal(places).ok()
     }
 
     /// A whole number.

@@ -1,0 +1,591 @@
+//! 导入录取数据: the authority's file, taken over as a whole or not at all (02 §6.4).
+//!
+//! ```text
+//! file ─ inspect ─→ columns and codes ─ a person says what they mean ─→ dry run ─→ import ─→ matching
+//! ```
+//! The batch is held meanwhile, so that one file after the other is taken over; what was said of columns and codes is kept for the
+//! next one.
+
+mod inspect;
+mod maps;
+mod read;
+mod records;
+mod write;
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::PathBuf,
+};
+
+use enrolment::admitting::{OpenBatch, hold_open, keep_mapping, known, open};
+use infra::{
+    Allowed, Change, Error, Reply, Result, Scope, Tx,
+    clock::Moment,
+    files::{self, FileType, NewFile, Uploader},
+    sheet::{Row, Template},
+    transfer::{self, EffectCount, Finished, ImportAnswer, ImportForm, RowDifference, SentFile, Written},
+};
+use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
+use recruitment::admitting;
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+
+use self::{
+    maps::{AdmissionMaps, Reading},
+    read::{Known, Read, Taken, read},
+    write::{Into, Standing, There, insert, there, update},
+};
+use super::{
+    ImportAdmissions,
+    matching::{join, matched, overwritable},
+    person::{held, write as write_people},
+};
+use crate::enums::{AdmissionImportMode, AdmissionIssue, AdmissionMatchStatus, AdmissionStatus};
+
+/// What the rows are, for the names of files.
+const TITLE: &str = "录取数据";
+
+/// The multipart body of the import.
+#[derive(Debug, Multipart)]
+#[oai(rename_all = "camelCase")]
+pub struct AdmissionImportForm {
+    /// 招生批次
+    pub batch_id: i64,
+    /// 文件
+    /// dbf、xls、xlsx 或 csv
+    pub file: Upload,
+    /// 导入方式
+    /// insert 只新增（不填时），update 新增并更新
+    pub mode: Option<String>,
+    /// 字段映射
+    /// JSON数组，元素为{field, column}；未列出的字段沿用批次的映射
+    pub column_map: Option<String>,
+    /// 代码映射
+    /// JSON数组，元素为{field, code, value}；未列出的代码沿用批次的映射
+    pub value_maps: Option<String>,
+    /// 仅检查
+    pub dry_run: Option<bool>,
+    /// 检查时文件的摘要
+    /// 仅检查时应答的 sha256；与本次文件不同时拒绝导入
+    pub sha256: Option<String>,
+}
+
+pub struct Import;
+
+#[OpenApi(prefix_path = "/adult/pc/admission", tag = "crate::Tag::Admission")]
+impl Import {
+    /// 导入录取数据
+    #[oai(path = "/import", method = "post", operation_id = "importAdmissions")]
+    async fn import(
+        &self,
+        caller: Allowed<ImportAdmissions>,
+        form: AdmissionImportForm,
+    ) -> Result<Reply<ImportAnswer>> {
+        let AdmissionImportForm { batch_id, file, mode, column_map, value_maps, dry_run, sha256 } = form;
+        let mode = match mode.as_deref() {
+            None | Some("") => AdmissionImportMode::Insert,
+            Some(word) => AdmissionImportMode::parse(word).ok_or_else(|| Error::field("mode", "请选择导入方式"))?,
+        };
+        let maps = AdmissionMaps::parse(column_map.as_deref(), value_maps.as_deref())?;
+        let form = ImportForm { file, dry_run, sha256 };
+        transfer::import_with::<AdmissionFile>(&caller, form, Some(batch_id), Said { mode, maps }.kept()).await
+    }
+}
+
+/// The operations around files of the authority.
+pub(super) fn api() -> impl OpenApi {
+    (Import, inspect::Inspect, records::Records)
+}
+
+/// What was said beside a file.
+#[derive(Debug, Clone)]
+struct Said {
+    mode: AdmissionImportMode,
+    maps: AdmissionMaps,
+}
+
+impl Said {
+    fn kept(&self) -> Value {
+        let maps = poem_openapi::types::ToJSON::to_json(&self.maps);
+        json!({ "mode": self.mode.as_str(), "maps": maps })
+    }
+
+    fn of(kept: &Value) -> Result<Self> {
+        let mode = kept["mode"].as_str().and_then(AdmissionImportMode::parse);
+        let maps = poem_openapi::types::ParseFromJSON::parse_from_json(Some(kept["maps"].clone()));
+        Ok(Self {
+            mode: mode.ok_or_else(|| Error::internal("the import has no mode"))?,
+            maps: maps.map_err(|error: poem_openapi::types::ParseError<AdmissionMaps>| {
+                Error::internal(error.into_message())
+            })?,
+        })
+    }
+}
+
+/// When the batch took over a file of these bytes; none when it did not.
+async fn imported_before(connection: &mut PgConnection, batch: i64, sha256: &str) -> Result<Option<Moment>> {
+    let at = sqlx::query_scalar!(
+        "select created_at as \"at: Moment\" from admission_import where batch_id = $1 and sha256 = $2",
+        batch,
+        sha256
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(at)
+}
+
+/// # Errors
+/// 409 when the batch took over this file already.
+async fn is_new(connection: &mut PgConnection, batch: i64, sha256: &str) -> Result<()> {
+    match imported_before(connection, batch, sha256).await? {
+        None => Ok(()),
+        Some(at) => Err(Error::conflict(format!("该文件已于{}导入", at.format("%Y-%m-%d %H:%M:%S")))),
+    }
+}
+
+/// A file that is kept, and under which name it came.
+#[derive(Debug)]
+struct Source {
+    path: PathBuf,
+    name: String,
+    sha256: String,
+    school: Option<i64>,
+}
+
+/// A row that was written and is to be matched.
+#[derive(Debug, Clone, Copy)]
+struct Fresh {
+    id: i64,
+    /// The site that the file names, or that the person had.
+    wish: Option<i64>,
+}
+
+/// One import.
+pub(crate) struct AdmissionFile {
+    batch: OpenBatch,
+    mode: AdmissionImportMode,
+    /// From [`transfer::Import::begin`] on.
+    reading: Option<(Known, Source)>,
+    /// The record of the import, from the first row on that is written.
+    record: Option<i64>,
+    /// Row by 考生号 and by identity number.
+    examinee_nos: HashMap<String, u32>,
+    id_card_nos: HashMap<String, u32>,
+    written: Written,
+    fresh: Vec<Fresh>,
+    differences: Vec<RowDifference>,
+    effect: Vec<EffectCount>,
+    /// What becomes of leads whose person is somebody else now.
+    released: Vec<i64>,
+}
+
+impl transfer::Import for AdmissionFile {
+    const KIND: &'static str = "admission.import";
+    type Permission = ImportAdmissions;
+    const FOREIGN: bool = true;
+
+    fn template() -> Template {
+        Template { title: TITLE, columns: Vec::new() }
+    }
+
+    async fn admit(connection: &mut PgConnection, sent: &SentFile<'_>) -> Result<()> {
+        let batch = open(connection, batch_of(sent.into)?).await?;
+        is_new(connection, batch.id, sent.sha256).await?;
+        Reading::of(connection, &batch, &Said::of(sent.more)?.maps, sent.headings).await?;
+        Ok(())
+    }
+
+    /// # Errors
+    /// 403 for whoever may see a part of the school alone.
+    async fn start(tx: &mut Tx, scope: Scope, into: Option<i64>) -> Result<Self> {
+        if !scope.is_whole() {
+            return Err(Error::forbidden());
+        }
+        Ok(Self {
+            batch: hold_open(tx, batch_of(into)?).await?,
+            mode: AdmissionImportMode::Insert,
+            reading: None,
+            record: None,
+            examinee_nos: HashMap::new(),
+            id_card_nos: HashMap::new(),
+            written: Written::default(),
+            fresh: Vec::new(),
+            differences: Vec::new(),
+            effect: Vec::new(),
+            released: Vec::new(),
+        })
+    }
+
+    async fn begin(&mut self, tx: &mut Tx, sent: &SentFile<'_>) -> Result<()> {
+        let Said { mode, maps } = Said::of(sent.more)?;
+        is_new(tx, self.batch.id, sent.sha256).await?;
+        let today = tx.app().clock().today();
+        let sites = sqlx::query!("select id, lower(code) as \"code!\", lower(name) as \"name!\" from site where status = 'active'")
+            .fetch_all(&mut **tx)
+            .await?;
+        let mut by_word: HashMap<String, i64> = sites.iter().map(|site| (site.name.clone(), site.id)).collect();
+        // A code goes before a name that is spelt like it.
+        by_word.extend(sites.into_iter().map(|site| (site.code, site.id)));
+        let known = Known {
+            reading: Reading::of(tx, &self.batch, &maps, sent.headings).await?,
+            majors: known(tx, self.batch.id).await?,
+            sites: by_word,
+            today,
+            enrolled_on: self.batch.enrolled_on,
+        };
+        let source = Source {
+            path: sent.path.to_owned(),
+            name: sent.name.to_owned(),
+            sha256: sent.sha256.to_owned(),
+            school: sent.school,
+        };
+        self.mode = mode;
+        self.reading = Some((known, source));
+        Ok(())
+    }
+
+    async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {
+        let (known, _) = self.reading.as_ref().ok_or_else(|| Error::internal("the import has not begun"))?;
+        let mut found: Vec<Option<Read>> = rows.iter_mut().map(|row| read(row, known)).collect();
+        for (row, read) in rows.iter_mut().zip(&found) {
+            if let Some(read) = read {
+                self.refuse_repeated(row, read);
+            }
+        }
+        let of = |number: fn(&Taken) -> &String| -> Vec<String> {
+            found.iter().flatten().map(|read| number(&read.taken).clone()).collect()
+        };
+        let (examinee_nos, id_card_nos) = (of(|taken| &taken.examinee_no), of(|taken| &taken.id_card_no));
+        let there = there(tx, self.batch.id, &examinee_nos, &id_card_nos).await?;
+        let mut plans = Vec::with_capacity(rows.len());
+        for (row, read) in rows.iter_mut().zip(&mut found) {
+            let Some(read) = read else { continue };
+            if there.students.contains(&read.taken.id_card_no) {
+                read.issues.push(AdmissionIssue::ActiveStudent);
+            }
+            match plan(read, &there, self.mode) {
+                Ok(plan) => plans.push((&*read, plan)),
+                Err((field, why)) => {
+                    let column = known.reading.column(field).unwrap_or_default().to_owned();
+                    row.refuse(&column, why);
+                }
+            }
+        }
+        let wrong = rows.iter().any(|row| !row.errors().is_empty());
+        self.count(&plans);
+        if !write || wrong {
+            return Ok(Vec::new());
+        }
+        // The rows are the importer's no more.
+        let plans: Vec<(Read, Plan)> = plans.into_iter().map(|(read, plan)| (read.clone(), plan)).collect();
+        self.put(tx, &plans).await
+    }
+
+    async fn finish(&mut self, tx: &mut Tx, write: bool) -> Result<Finished> {
+        if !write {
+            return Ok(Finished::default());
+        }
+        let mut changes = self.matched(tx).await?;
+        let (known, _) = self.reading.as_ref().ok_or_else(|| Error::internal("the import has not begun"))?;
+        let (columns, values) = known.reading.kept.clone();
+        changes.extend(keep_mapping(tx, &self.batch, &columns, &values).await?);
+        changes.push(self.kept(tx).await?);
+        Ok(Finished { changes, ..Finished::default() })
+    }
+
+    fn written(&self) -> Option<Written> {
+        Some(self.written)
+    }
+
+    fn effect(&self) -> Vec<EffectCount> {
+        self.effect.clone()
+    }
+
+    fn differences(self) -> Vec<RowDifference> {
+        self.differences
+    }
+}
+
+fn batch_of(into: Option<i64>) -> Result<i64> {
+    into.ok_or_else(|| Error::field("batchId", "请选择招生批次"))
+}
+
+/// What is done with a row.
+#[derive(Debug, Clone)]
+enum Plan {
+    Insert,
+    Update { before: Box<Standing>, anew: bool },
+    Keep,
+}
+
+/// # Errors
+/// The field of the row, and why it is not taken over.
+fn plan(
+    read: &Read,
+    there: &There,
+    mode: AdmissionImportMode,
+) -> Result<Plan, (enrolment::batch::EnrollmentField, String)> {
+    use enrolment::batch::EnrollmentField::{ExamineeNo, IdCardNo};
+    let taken = &read.taken;
+    if let Some(standing) = there.standing.get(&taken.examinee_no) {
+        let other = there.by_card.get(&taken.id_card_no).filter(|other| **other != taken.examinee_no);
+        if let Some(other) = other {
+            return Err((IdCardNo, format!("该证件号已有录取数据（考生号{other}）")));
+        }
+        let (same, gone) = (standing.taken == *taken, standing.status == AdmissionStatus::Cancelled);
+        return match mode {
+            _ if same && !gone => Ok(Plan::Keep),
+            AdmissionImportMode::Insert if same => Ok(Plan::Keep),
+            AdmissionImportMode::Insert => Err((ExamineeNo, "考生号已存在且数据不同".to_owned())),
+            AdmissionImportMode::Update => {
+                overwritable(standing.status).map_err(|why| (ExamineeNo, why.to_owned()))?;
+                let before = &standing.taken;
+                // Another card, another major: who their lead is and where they study is asked again.
+                let anew = gone
+                    || before.id_card_no != taken.id_card_no
+                    || before.enrollment_major_id != taken.enrollment_major_id;
+                Ok(Plan::Update { before: Box::new(standing.clone()), anew })
+            }
+        };
+    }
+    if there.in_bin.contains(&taken.examinee_no) || there.in_bin.contains(&taken.id_card_no) {
+        return Err((ExamineeNo, "该考生号在回收站，请先恢复或清除".to_owned()));
+    }
+    if let Some(other) = there.by_card.get(&taken.id_card_no) {
+        return Err((IdCardNo, format!("该证件号已有录取数据（考生号{other}）")));
+    }
+    Ok(Plan::Insert)
+}
+
+impl AdmissionFile {
+    /// The later of two rows with one number is wrong.
+    fn refuse_repeated(&mut self, row: &mut Row, read: &Read) {
+        let (known, taken) = (&self.reading, &read.taken);
+        let column = |field| {
+            let reading = known.as_ref().map(|(known, _)| &known.reading);
+            reading.and_then(|reading| reading.column(field)).unwrap_or_default().to_owned()
+        };
+        let first = *self.examinee_nos.entry(taken.examinee_no.clone()).or_insert(read.row);
+        if first != read.row {
+            let column = column(enrolment::batch::EnrollmentField::ExamineeNo);
+            row.refuse(&column, format!("与第{first}行考生号重复"));
+        }
+        let first = *self.id_card_nos.entry(taken.id_card_no.clone()).or_insert(read.row);
+        if first != read.row {
+            let column = column(enrolment::batch::EnrollmentField::IdCardNo);
+            row.refuse(&column, format!("与第{first}行证件号重复"));
+        }
+    }
+
+    /// Counts what the rows do, and tells how those differ that change one.
+    fn count(&mut self, plans: &[(&Read, Plan)]) {
+        for (read, plan) in plans {
+            match plan {
+                Plan::Insert => {
+                    self.written.inserted += 1;
+                    if self.mode == AdmissionImportMode::Update {
+                        self.differences.push(difference(read, "", "", ""));
+                    }
+                }
+                Plan::Keep => self.written.unchanged += 1,
+                Plan::Update { before, .. } => {
+                    self.written.updated += 1;
+                    self.differences.extend(differences(read, before));
+                }
+            }
+        }
+    }
+
+    async fn put(&mut self, tx: &mut Tx, plans: &[(Read, Plan)]) -> Result<Vec<Change>> {
+        let import = match self.record {
+            Some(import) => import,
+            None => *self.record.insert(self.begun(tx).await?),
+        };
+        let into = Into { batch: self.batch.id, grade: self.batch.grade_id, import };
+        let new: Vec<&Read> =
+            plans.iter().filter(|(_, plan)| matches!(plan, Plan::Insert)).map(|(read, _)| read).collect();
+        let ids = insert(tx, into, &new).await?;
+        let mut changes = Vec::with_capacity(plans.len());
+        for read in new {
+            let Some(id) = ids.get(&read.taken.examinee_no).copied() else { continue };
+            self.fresh.push(Fresh { id, wish: read.site });
+            let what = json!({
+                "examineeNo": read.taken.examinee_no, "name": read.taken.name,
+                "enrollmentMajorId": read.taken.enrollment_major_id, "importId": import,
+            });
+            changes.push(Change::event("admission", id, "import", what));
+        }
+        let mut changed = Vec::new();
+        for (read, plan) in plans {
+            let Plan::Update { before, anew } = plan else { continue };
+            let lead = before.pre_registration_id.filter(|_| before.match_status == AdmissionMatchStatus::Matched);
+            if *anew {
+                self.released.extend(lead);
+            }
+            self.fresh.push(Fresh { id: before.id, wish: read.site.or(before.site_id) });
+            changes.push(Change::edited("admission", before.id, &Told(&before.taken), &Told(&read.taken)));
+            changed.push((read, before.id, *anew));
+        }
+        update(tx, into, &changed).await?;
+        Ok(changes)
+    }
+
+    /// The record of the import; its counts come at the end.
+    async fn begun(&self, tx: &mut Tx) -> Result<i64> {
+        let (_, source) = self.reading.as_ref().ok_or_else(|| Error::internal("the import has not begun"))?;
+        let by = tx.by();
+        let id = sqlx::query_scalar!(
+            "insert into admission_import (batch_id, file_name, sha256, mode, total, inserted, updated, unchanged, created_by,
+                 updated_by)
+             values ($1, $2, $3, $4, 0, 0, 0, 0, $5, $5) returning id",
+            self.batch.id,
+            source.name,
+            source.sha256,
+            self.mode.as_str(),
+            by
+        )
+        .fetch_one(&mut **tx)
+        .await?;
+        Ok(id)
+    }
+
+    /// Looks for the leads of what was written, gives sites, and counts what came of it.
+    async fn matched(&mut self, tx: &mut Tx) -> Result<Vec<Change>> {
+        // Whose card or major changed left their lead: it is free before anybody is looked for.
+        let mut changes = admitting::release(tx, &self.released).await?;
+        let ids: Vec<i64> = self.fresh.iter().map(|fresh| fresh.id).collect();
+        let wishes: HashMap<i64, i64> =
+            self.fresh.iter().filter_map(|fresh| Some((fresh.id, fresh.wish?))).collect();
+        let mut people = held(tx, &ids, &Scope::whole_school()).await?;
+        // Who keeps the lead is compared with it anew: their name may be another.
+        let kept: Vec<i64> = people.iter().filter_map(|person| person.pre_registration_id).collect();
+        let leads: HashMap<i64, admitting::Lead> =
+            admitting::of(tx, &kept).await?.into_iter().map(|lead| (lead.id, lead)).collect();
+        for person in &mut people {
+            let was = person.match_status;
+            if let Some(lead) = person.pre_registration_id.and_then(|id| leads.get(&id)) {
+                join(person, lead);
+                // Somebody looked once and said that they are one.
+                if was == AdmissionMatchStatus::Matched {
+                    person.match_status = was;
+                }
+            }
+        }
+        changes.extend(matched(tx, &mut people, &wishes).await?);
+        write_people(tx, &people).await?;
+        let mut counts: BTreeMap<(u8, &'static str, &'static str), i64> = BTreeMap::new();
+        for person in &people {
+            let place = match person.match_status {
+                AdmissionMatchStatus::Matched => 0,
+                AdmissionMatchStatus::Conflict => 1,
+                AdmissionMatchStatus::Unmatched => 2,
+            };
+            *counts.entry((place, "匹配", person.match_status.zh())).or_default() += 1;
+            *counts.entry((3, "状态", person.status.zh())).or_default() += 1;
+            let what = json!({
+                "matchStatus": person.match_status.as_str(), "preRegistrationId": person.pre_registration_id,
+                "siteId": person.site_id, "status": person.status.as_str(),
+            });
+            if person.pre_registration_id.is_some() || person.site_id.is_some() {
+                changes.push(Change::event("admission", person.id, "match", what));
+            }
+        }
+        let told = |((_, column, value), count): ((u8, &str, &str), i64)| EffectCount {
+            column: column.to_owned(),
+            value: value.to_owned(),
+            count,
+        };
+        self.effect = counts.into_iter().map(told).collect();
+        Ok(changes)
+    }
+
+    /// Keeps the file, and writes the counts of the record.
+    async fn kept(&mut self, tx: &mut Tx) -> Result<Change> {
+        let import = match self.record {
+            Some(import) => import,
+            // Nothing of the file was new; that it came is known all the same.
+            None => *self.record.insert(self.begun(tx).await?),
+        };
+        let (_, source) = self.reading.as_ref().ok_or_else(|| Error::internal("the import has not begun"))?;
+        let (app, by) = (tx.app().clone(), tx.by());
+        let file = NewFile {
+            name: &source.name,
+            content_type: "application/octet-stream",
+            kind: FileType::Private,
+            owner: Some(("admission_import", import)),
+            uploader: Uploader::Account(by),
+            expires_at: None,
+        };
+        let file = files::keep_file(&app, tx, source.school, &file, &source.path).await?;
+        let Written { inserted, updated, unchanged } = self.written;
+        let small = |count: i64| i32::try_from(count).map_err(Error::internal);
+        sqlx::query!(
+            "update admission_import set file_id = $2, total = $3, inserted = $4, updated = $5, unchanged = $6,
+                    updated_at = now(), updated_by = $7, version = version + 1
+             where id = $1",
+            import,
+            file,
+            small(inserted + updated + unchanged)?,
+            small(inserted)?,
+            small(updated)?,
+            small(unchanged)?,
+            by
+        )
+        .execute(&mut **tx)
+        .await?;
+        let what = json!({
+            "batchId": self.batch.id, "fileName": source.name, "inserted": inserted, "updated": updated,
+            "unchanged": unchanged,
+        });
+        Ok(Change::event("admission_import", import, "import", what))
+    }
+}
+
+/// What the authority says, as the trail tells it.
+struct Told<'t>(&'t Taken);
+
+impl poem_openapi::types::ToJSON for Told<'_> {
+    fn to_json(&self) -> Option<Value> {
+        // What is a column of a table here has the names of the wire there. The raw data are in the file, which is kept.
+        let Ok(Value::Object(fields)) = serde_json::to_value(self.0) else { return None };
+        let named = fields.into_iter().filter(|(name, _)| name != "raw").map(|(name, value)| (camel(&name), value));
+        Some(Value::Object(named.collect()))
+    }
+}
+
+fn camel(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |whole, word| {
+        let mut signs = word.chars();
+        let head = signs.next().map(|sign| sign.to_ascii_uppercase()).into_iter().collect::<String>();
+        whole + &head + signs.as_str()
+    })
+}
+
+fn difference(read: &Read, column: &str, before: &str, after: &str) -> RowDifference {
+    RowDifference {
+        row: read.row,
+        name: read.taken.name.clone(),
+        column: column.to_owned(),
+        before: before.to_owned(),
+        after: after.to_owned(),
+    }
+}
+
+/// How the columns differ from those of the file before; where none does, the maps were others.
+fn differences(read: &Read, before: &Standing) -> Vec<RowDifference> {
+    let (old, new) = (&before.taken.raw, &read.taken.raw);
+    let names: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let of = |map: &BTreeMap<String, String>, name: &String| map.get(name).cloned().unwrap_or_default();
+    let found: Vec<RowDifference> = names
+        .into_iter()
+        .filter(|name| of(old, name) != of(new, name))
+        .map(|name| difference(read, name, &of(old, name), &of(new, name)))
+        .collect();
+    if !found.is_empty() {
+        return found;
+    }
+    let why = if before.status == AdmissionStatus::Cancelled { "恢复录取" } else { "按新的映射读取" };
+    vec![difference(read, "映射", "", why)]
+}
