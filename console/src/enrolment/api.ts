@@ -278,6 +278,7 @@ export const exportEnrollmentBatches = /* @__PURE__ */ operation<operations['exp
       '入学日期',
       '专业数',
       '计划总数',
+      '录取数',
       '站点申报截止',
       '报到开始',
       '报到结束',
@@ -313,7 +314,9 @@ export const exportSiteEnrollments = /* @__PURE__ */ operation<operations['expor
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
-  sheet: { columns: ['批次', '站点编码', '站点', '专业数', '申报总数', '核定总数', '状态', '提交时间'] },
+  sheet: {
+    columns: ['批次', '站点编码', '站点', '专业数', '申报总数', '核定总数', '已录取', '完成率(%)', '状态', '提交时间'],
+  },
 })
 
 export const fetchEnrollmentMajorImportTemplate = /* @__PURE__ */ operation<
@@ -381,9 +384,12 @@ export const importEnrollmentMajors = /* @__PURE__ */ operation<operations['impo
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
+    inserted: { label: '新增行数', kind: 'integer', help: '只有区分新增和修改的导入列出，下同' },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    unchanged: { label: '未变行数', kind: 'integer' },
+    updated: { label: '修改行数', kind: 'integer' },
     warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
@@ -410,9 +416,12 @@ export const importSiteEnrollments = /* @__PURE__ */ operation<operations['impor
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
+    inserted: { label: '新增行数', kind: 'integer', help: '只有区分新增和修改的导入列出，下同' },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    unchanged: { label: '未变行数', kind: 'integer' },
+    updated: { label: '修改行数', kind: 'integer' },
     warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
@@ -442,6 +451,7 @@ export const listEnrollmentBatches = /* @__PURE__ */ operation<operations['listE
     year: { label: '招生年度', kind: 'integer' },
   },
   columns: {
+    admitted: { label: '录取数', kind: 'integer', required: true, help: '不含不予入学和已注销' },
     code: { label: '编码', kind: 'text', required: true },
     createdAt: { label: '创建时间', kind: 'datetime', required: true },
     enrolledOn: { label: '入学日期', kind: 'date', required: true },
@@ -495,10 +505,16 @@ export const listEnrollmentMajors = /* @__PURE__ */ operation<operations['listEn
     pageSize: { label: '每页条数', kind: 'integer' },
   },
   columns: {
+    admitted: { label: '已录取', kind: 'integer', required: true, help: '不含不予入学和已注销，数据范围内的站点' },
     allocated: { label: '已分配', kind: 'integer', required: true, help: '核定给站点的人数，数据范围内的站点' },
     authorityCode: { label: '招办专业代码', kind: 'text' },
     authorityName: { label: '招办专业名称', kind: 'text' },
     batchId: { label: '招生批次', kind: 'integer', required: true },
+    completionRate: {
+      label: '完成率',
+      kind: 'number',
+      help: '已录取占计划数的百分比，一位小数；只有数据范围为全校的人员可见，没有计划时为空',
+    },
     enabled: { label: '启用', kind: 'boolean', required: true },
     examCategory: {
       label: '科类',
@@ -567,8 +583,10 @@ export const listSiteEnrollments = /* @__PURE__ */ operation<operations['listSit
     },
   },
   columns: {
+    admitted: { label: '已录取', kind: 'integer', required: true },
     batchId: { label: '招生批次', kind: 'integer', required: true },
     batchName: { label: '批次', kind: 'text', required: true },
+    completionRate: { label: '完成率', kind: 'number', help: '已录取占核定总数的百分比，一位小数；没有核定人数时为空' },
     contactName: { label: '联系人', kind: 'text' },
     contactPhone: { label: '联系电话', kind: 'text' },
     createdAt: { label: '创建时间', kind: 'datetime', required: true },
@@ -804,6 +822,7 @@ export const summarizeSiteEnrollments = /* @__PURE__ */ operation<operations['su
   names: true,
   fields: { batchId: { label: '招生批次', kind: 'integer', required: true } },
   columns: {
+    admitted: { label: '录取', kind: 'integer', required: true, help: '不含不予入学和已注销，数据范围内的站点' },
     allocated: { label: '已分配', kind: 'integer', required: true, help: '数据范围内的站点' },
     applied: { label: '申报', kind: 'integer', required: true, help: '数据范围内的站点' },
     id: { label: '招生专业', kind: 'integer', required: true },
@@ -838,6 +857,7 @@ export const viewEnrollmentBatch = /* @__PURE__ */ operation<operations['viewEnr
   writes: false,
   fields: {},
   columns: {
+    admitted: { label: '录取数', kind: 'integer', required: true, help: '不含不予入学和已注销' },
     code: { label: '编码', kind: 'text', required: true },
     columnMap: { label: '字段映射', kind: 'list', required: true },
     createdAt: { label: '创建时间', kind: 'datetime', required: true },
@@ -887,12 +907,14 @@ export const viewSiteEnrollment = /* @__PURE__ */ operation<operations['viewSite
   names: true,
   fields: {},
   columns: {
+    admitted: { label: '已录取', kind: 'integer', required: true },
     attachmentKey: { label: '附件', kind: 'text' },
     attachmentName: { label: '附件文件名', kind: 'text' },
     attachmentUrl: { label: '附件地址', kind: 'text' },
     batchId: { label: '招生批次', kind: 'integer', required: true },
     batchName: { label: '批次', kind: 'text', required: true },
     capacity: { label: '站点容量', kind: 'integer', required: true },
+    completionRate: { label: '完成率', kind: 'number', help: '已录取占核定总数的百分比，一位小数；没有核定人数时为空' },
     contactName: { label: '联系人', kind: 'text' },
     contactPhone: { label: '联系电话', kind: 'text' },
     createdAt: { label: '创建时间', kind: 'datetime', required: true },

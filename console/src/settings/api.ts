@@ -672,9 +672,12 @@ export const importDictData = /* @__PURE__ */ operation<operations['importDictDa
     errorFileUrl: { label: '错误文件地址', kind: 'text' },
     errors: { label: '错误', kind: 'list', required: true },
     imported: { label: '已导入行数', kind: 'integer', required: true },
+    inserted: { label: '新增行数', kind: 'integer', help: '只有区分新增和修改的导入列出，下同' },
     jobId: { label: '任务编号', kind: 'integer' },
     sha256: { label: '文件摘要', kind: 'text', required: true },
     total: { label: '总行数', kind: 'integer', required: true },
+    unchanged: { label: '未变行数', kind: 'integer' },
+    updated: { label: '修改行数', kind: 'integer' },
     warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })

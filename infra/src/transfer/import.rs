@@ -484,13 +484,7 @@ struct Kept<'f> {
 }
 
 impl<'f> Kept<'f> {
-    fn told(
-        &self,
-        headings: &'f [String],
-        into: Option<i64>,
-        more: &'f Value,
-        school: Option<i64>,
-    ) -> SentFile<'f> {
+    fn told(&self, headings: &'f [String], into: Option<i64>, more: &'f Value, school: Option<i64>) -> SentFile<'f> {
         let Self { path, name, sha256 } = *self;
         SentFile { name, sha256, path, headings, into, more, school }
     }
@@ -547,8 +541,7 @@ async fn work<I: Import>(mut tx: Tx, file: &Kept<'_>, aim: Aim<'_>, run: Option<
     checked.errors.sort_by_key(|error| error.row);
     checked.warnings.sort_by_key(|warning| warning.row);
     checked.written = import.written();
-    checked.effect =
-        counted.into_iter().map(|((column, value), count)| EffectCount { column, value, count }).collect();
+    checked.effect = counted.into_iter().map(|((column, value), count)| EffectCount { column, value, count }).collect();
     checked.effect.extend(import.effect());
     checked.differences = import.differences();
     if dry_run || !checked.errors.is_empty() {

@@ -6,6 +6,7 @@
 //! each test. Rows that stories write past the server stand in [`rows`].
 
 pub mod accounts;
+pub mod admission;
 mod client;
 pub mod clients;
 mod cluster;

@@ -52,9 +52,11 @@ struct Row {
 /// # Errors
 /// Only internal ones.
 pub async fn fill(tx: &mut Tx, sources: &mut Sources, draw: &Draw<'_>) -> Result<()> {
-    let Some(batch) = sqlx::query!("select id, grade_id, enrolled_on from enrollment_batch where status = 'open' order by id limit 1")
-        .fetch_optional(&mut **tx)
-        .await?
+    let Some(batch) = sqlx::query!(
+        "select id, grade_id, enrolled_on from enrollment_batch where status = 'open' order by id limit 1"
+    )
+    .fetch_optional(&mut **tx)
+    .await?
     else {
         return Ok(());
     };
@@ -67,7 +69,8 @@ pub async fn fill(tx: &mut Tx, sources: &mut Sources, draw: &Draw<'_>) -> Result
         let row = FIRST_ROW + nth;
         let mut dice = Dice::new(draw.seed, "admission", row);
         let major = names[dice.below(names.len())];
-        let programme = draw.places.majors.iter().find(|known| known.id == major).map_or("", |known| known.programme.name);
+        let programme =
+            draw.places.majors.iter().find(|known| known.id == major).map_or("", |known| known.programme.name);
         let person = sources.person(draw.seed, row, programme, draw.province, 28.0, batch.enrolled_on);
         rows.push((major, stranger(person, draw.province, row)));
     }

@@ -109,9 +109,9 @@ pub async fn merged(
 fn merge_columns(standing: &[EnrollmentColumn], sent: &[EnrollmentColumn]) -> Vec<EnrollmentColumn> {
     let fields: HashSet<&str> = sent.iter().map(|entry| entry.field.as_str()).collect();
     let columns: HashSet<String> = sent.iter().map(|entry| entry.column.to_uppercase()).collect();
-    let kept = standing.iter().filter(|entry| {
-        !fields.contains(entry.field.as_str()) && !columns.contains(&entry.column.to_uppercase())
-    });
+    let kept = standing
+        .iter()
+        .filter(|entry| !fields.contains(entry.field.as_str()) && !columns.contains(&entry.column.to_uppercase()));
     kept.chain(sent).cloned().collect()
 }
 
@@ -215,16 +215,16 @@ impl Places {
     /// # Errors
     /// The sentence with which it is refused, where it is.
     pub fn take(&mut self, refuses: bool) -> Result<Option<String>, String> {
-        let Self { site, major, approved, taken } = self;
-        let beyond = match approved {
+        let Self { site, major, taken, .. } = &*self;
+        let beyond = match self.approved {
             None => Some(format!("站点{site}未核定{major}的招生计划")),
-            Some(approved) if taken >= approved => Some(format!("站点{site}{major}已满（{taken}/{approved}）")),
+            Some(approved) if *taken >= approved => Some(format!("站点{site}{major}已满（{taken}/{approved}）")),
             Some(_) => None,
         };
         match beyond {
             Some(beyond) if refuses => Err(beyond),
             beyond => {
-                *taken += 1;
+                self.taken += 1;
                 Ok(beyond)
             }
         }
@@ -271,12 +271,8 @@ pub async fn places(tx: &mut Tx, majors: &[i64], sites: &[i64]) -> Result<Places
     Ok(rows
         .into_iter()
         .map(|row| {
-            let places = Places {
-                site: row.site_name,
-                major: row.major_name,
-                approved: row.approved.map(of),
-                taken: row.taken,
-            };
+            let places =
+                Places { site: row.site_name, major: row.major_name, approved: row.approved.map(of), taken: row.taken };
             ((row.major_id, row.site_id), places)
         })
         .collect())
@@ -289,7 +285,8 @@ mod tests {
 
     #[test]
     fn the_last_place_is_taken_once() {
-        let mut places = Places { site: "城东".to_owned(), major: "会计学".to_owned(), approved: Some(50), taken: 49 };
+        let mut places =
+            Places { site: "城东".to_owned(), major: "会计学".to_owned(), approved: Some(50), taken: 49 };
         assert_eq!(places.take(true), Ok(None));
         assert_eq!(places.take(true), Err("站点城东会计学已满（50/50）".to_owned()));
         assert_eq!(places.take(false), Ok(Some("站点城东会计学已满（50/50）".to_owned())));

@@ -31,12 +31,7 @@ pub struct Lead {
 ///
 /// # Errors
 /// Those of the database.
-pub async fn candidates(
-    tx: &mut Tx,
-    grade: i64,
-    id_card_nos: &[String],
-    examinee_nos: &[String],
-) -> Result<Vec<Lead>> {
+pub async fn candidates(tx: &mut Tx, grade: i64, id_card_nos: &[String], examinee_nos: &[String]) -> Result<Vec<Lead>> {
     // Held in the order of their numbers, as every step holds its rows.
     let held = sqlx::query_scalar!(
         "select id from pre_registration

@@ -2,6 +2,9 @@
 import type {
   BulkFailure,
   BulkResult,
+  EnrollmentBatchStatus,
+  EnrollmentColumn,
+  EnrollmentField,
   Envelope,
   ExamCategory,
   Ids,
@@ -50,6 +53,7 @@ export type Edit_SiteEnrollmentForm = {
   version: number
 }
 export type EnrollmentBatch = {
+  admitted: number
   code: string
   createdAt: string
   enrolledOn: string
@@ -89,13 +93,13 @@ export type EnrollmentBatchForm = {
   siteApplyEndsAt?: string | null
   year: number
 }
-export type EnrollmentBatchStatus = 'draft' | 'open' | 'closed'
 export type EnrollmentBatchStep = {
   id: number
   status: EnrollmentBatchStatus
   version: number
 }
 export type EnrollmentBatchView = {
+  admitted: number
   code: string
   columnMap: EnrollmentColumn[]
   createdAt: string
@@ -115,41 +119,13 @@ export type EnrollmentBatchView = {
   version: number
   year: number
 }
-export type EnrollmentColumn = {
-  column: string
-  field: EnrollmentField
-}
-export type EnrollmentField =
-  | 'examinee_no'
-  | 'ticket_no'
-  | 'name'
-  | 'gender'
-  | 'birthday'
-  | 'id_card_no'
-  | 'ethnicity'
-  | 'political_status'
-  | 'exam_category'
-  | 'pre_edu_level'
-  | 'pre_edu_school'
-  | 'pre_edu_graduated_on'
-  | 'work_started_on'
-  | 'phone'
-  | 'address'
-  | 'postal_code'
-  | 'authority_code'
-  | 'authority_name'
-  | 'level'
-  | 'study_form'
-  | 'schooling_years'
-  | 'total_score'
-  | 'bonus_score'
-  | 'admitted_on'
-  | 'site'
 export type EnrollmentMajor = {
+  admitted: number
   allocated: number
   authorityCode?: string | null
   authorityName?: string | null
   batchId: number
+  completionRate?: number | null
   enabled: boolean
   examCategory?: ExamCategory | null
   id: number
@@ -192,6 +168,7 @@ export type FromForecast = {
   batchId: number
 }
 export type MajorSummary = {
+  admitted: number
   allocated: number
   applied: number
   id: number
@@ -260,6 +237,7 @@ export type SiteEnrollmentItems = {
   items: SiteEnrollmentItem[]
 }
 export type SiteEnrollmentLine = {
+  admitted: number
   enrollmentMajorId: number
   id: number
   levelName: string
@@ -286,12 +264,14 @@ export type SiteEnrollmentStep = {
   version: number
 }
 export type SiteEnrollmentView = {
+  admitted: number
   attachmentKey?: string | null
   attachmentName?: string | null
   attachmentUrl?: string | null
   batchId: number
   batchName: string
   capacity: number
+  completionRate?: number | null
   contactName?: string | null
   contactPhone?: string | null
   createdAt: string
@@ -316,8 +296,10 @@ export type SiteEnrollmentsReviewed = {
   warnings: string[]
 }
 export type SiteEnrollment = {
+  admitted: number
   batchId: number
   batchName: string
+  completionRate?: number | null
   contactName?: string | null
   contactPhone?: string | null
   createdAt: string

@@ -6,6 +6,7 @@ import type {
   EntryLevel,
   Envelope,
   ExamCategory,
+  ExamStatus,
   FormField,
   Gender,
   IdCardType,
@@ -14,6 +15,7 @@ import type {
   ItemOfSchool,
   JobStarted,
   PreEduLevel,
+  PreRegistrationStatus,
   Saved,
   SchoolNotice,
   SchoolPage,
@@ -129,7 +131,6 @@ export type Edit_PreRegistrationBatchForm = {
   startsAt: string
   version: number
 }
-export type ExamStatus = 'none' | 'registered' | 'admitted' | 'not_admitted'
 export type FunnelFigures = {
   admissionRate?: number | null
   admitted: number
@@ -388,7 +389,6 @@ export type PreRegistrationSave = {
   siteId: number
   workUnit?: string | null
 }
-export type PreRegistrationStatus = 'pending' | 'returned' | 'approved' | 'rejected' | 'cancelled'
 export type PreRegistrationStep = {
   id: number
   remark?: string | null

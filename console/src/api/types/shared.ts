@@ -59,6 +59,37 @@ export type EnabledChange = {
   id: number
   version?: number | null
 }
+export type EnrollmentBatchStatus = 'draft' | 'open' | 'closed'
+export type EnrollmentColumn = {
+  column: string
+  field: EnrollmentField
+}
+export type EnrollmentField =
+  | 'examinee_no'
+  | 'ticket_no'
+  | 'name'
+  | 'gender'
+  | 'birthday'
+  | 'id_card_no'
+  | 'ethnicity'
+  | 'political_status'
+  | 'exam_category'
+  | 'pre_edu_level'
+  | 'pre_edu_school'
+  | 'pre_edu_graduated_on'
+  | 'work_started_on'
+  | 'phone'
+  | 'address'
+  | 'postal_code'
+  | 'authority_code'
+  | 'authority_name'
+  | 'level'
+  | 'study_form'
+  | 'schooling_years'
+  | 'total_score'
+  | 'bonus_score'
+  | 'admitted_on'
+  | 'site'
 export type EntryLevel = 'high_school_to_associate' | 'associate_to_bachelor' | 'high_school_to_bachelor'
 export type ExamCategory =
   | 'liberal'
@@ -71,6 +102,7 @@ export type ExamCategory =
   | 'education'
   | 'agriculture'
   | 'medicine'
+export type ExamStatus = 'none' | 'registered' | 'admitted' | 'not_admitted'
 export type FieldControl =
   | 'text'
   | 'textarea'
@@ -119,9 +151,12 @@ export type ImportAnswer = {
   errorFileUrl?: string | null
   errors: RowError[]
   imported: number
+  inserted?: number | null
   jobId?: number | null
   sha256: string
   total: number
+  unchanged?: number | null
+  updated?: number | null
   warnings: RowError[]
 }
 export type JobStarted = {
@@ -138,6 +173,7 @@ export type OneClick = {
   token: string
 }
 export type PreEduLevel = 'senior_high' | 'vocational_high' | 'equivalent' | 'associate' | 'bachelor' | 'other'
+export type PreRegistrationStatus = 'pending' | 'returned' | 'approved' | 'rejected' | 'cancelled'
 export type RowDifference = {
   after: string
   before: string

@@ -211,9 +211,6 @@ mod tests {
         assert_eq!(wanted(None, Some(true), None).ok(), Some(Where::ByLead));
         assert_eq!(wanted(None, Some(false), Some(true)).ok(), Some(Where::Nowhere));
         assert_eq!(wanted(None, None, None).expect_err("nothing").msg, "请选择站点");
-        assert_eq!(
-            wanted(Some(7), Some(true), None).expect_err("two").msg,
-            "站点、按预报名分配和取消分配只能选择一项"
-        );
+        assert_eq!(wanted(Some(7), Some(true), None).expect_err("two").msg, "站点、按预报名分配和取消分配只能选择一项");
     }
 }

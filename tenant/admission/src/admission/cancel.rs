@@ -58,11 +58,7 @@ impl Cancel {
     /// 注销录取
     /// 恢复时重新匹配预报名
     #[oai(path = "/cancel", method = "post", operation_id = "cancelAdmission")]
-    async fn cancel(
-        &self,
-        caller: Allowed<EditAdmission>,
-        Body(wanted): Body<AdmissionStep>,
-    ) -> Result<Reply<Saved>> {
+    async fn cancel(&self, caller: Allowed<EditAdmission>, Body(wanted): Body<AdmissionStep>) -> Result<Reply<Saved>> {
         let remark = wanted.remark.filter(|remark| remark.chars().count() >= 2);
         let remark = remark.ok_or_else(|| Error::field("remark", "请填写原因"))?;
         let mut tx = caller.begin().await?;

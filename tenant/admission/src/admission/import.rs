@@ -15,9 +15,13 @@ mod write;
 use std::{
     collections::{BTreeMap, HashMap},
     path::PathBuf,
+    sync::Arc,
 };
 
-use enrolment::admitting::{OpenBatch, hold_open, keep_mapping, known, open};
+use enrolment::{
+    admitting::{OpenBatch, hold_open, keep_mapping, known, open},
+    batch::EnrollmentField,
+};
 use infra::{
     Allowed, Change, Error, Reply, Result, Scope, Tx,
     clock::Moment,
@@ -165,7 +169,7 @@ pub(crate) struct AdmissionFile {
     batch: OpenBatch,
     mode: AdmissionImportMode,
     /// From [`transfer::Import::begin`] on.
-    reading: Option<(Known, Source)>,
+    reading: Option<Arc<(Known, Source)>>,
     /// The record of the import, from the first row on that is written.
     record: Option<i64>,
     /// Row by 考生号 and by identity number.
@@ -220,9 +224,11 @@ impl transfer::Import for AdmissionFile {
         let Said { mode, maps } = Said::of(sent.more)?;
         is_new(tx, self.batch.id, sent.sha256).await?;
         let today = tx.app().clock().today();
-        let sites = sqlx::query!("select id, lower(code) as \"code!\", lower(name) as \"name!\" from site where status = 'active'")
-            .fetch_all(&mut **tx)
-            .await?;
+        let sites = sqlx::query!(
+            "select id, lower(code) as \"code!\", lower(name) as \"name!\" from site where status = 'active'"
+        )
+        .fetch_all(&mut **tx)
+        .await?;
         let mut by_word: HashMap<String, i64> = sites.iter().map(|site| (site.name.clone(), site.id)).collect();
         // A code goes before a name that is spelt like it.
         by_word.extend(sites.into_iter().map(|site| (site.code, site.id)));
@@ -240,16 +246,17 @@ impl transfer::Import for AdmissionFile {
             school: sent.school,
         };
         self.mode = mode;
-        self.reading = Some((known, source));
+        self.reading = Some(Arc::new((known, source)));
         Ok(())
     }
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {
-        let (known, _) = self.reading.as_ref().ok_or_else(|| Error::internal("the import has not begun"))?;
+        let reading = self.reading()?;
+        let (known, _) = &*reading;
         let mut found: Vec<Option<Read>> = rows.iter_mut().map(|row| read(row, known)).collect();
         for (row, read) in rows.iter_mut().zip(&found) {
             if let Some(read) = read {
-                self.refuse_repeated(row, read);
+                self.refuse_repeated(row, read, &known.reading);
             }
         }
         let of = |number: fn(&Taken) -> &String| -> Vec<String> {
@@ -265,10 +272,7 @@ impl transfer::Import for AdmissionFile {
             }
             match plan(read, &there, self.mode) {
                 Ok(plan) => plans.push((&*read, plan)),
-                Err((field, why)) => {
-                    let column = known.reading.column(field).unwrap_or_default().to_owned();
-                    row.refuse(&column, why);
-                }
+                Err((field, why)) => row.refuse(known.reading.column(field).unwrap_or_default(), why),
             }
         }
         let wrong = rows.iter().any(|row| !row.errors().is_empty());
@@ -286,9 +290,9 @@ impl transfer::Import for AdmissionFile {
             return Ok(Finished::default());
         }
         let mut changes = self.matched(tx).await?;
-        let (known, _) = self.reading.as_ref().ok_or_else(|| Error::internal("the import has not begun"))?;
-        let (columns, values) = known.reading.kept.clone();
-        changes.extend(keep_mapping(tx, &self.batch, &columns, &values).await?);
+        let reading = self.reading()?;
+        let (columns, values) = &reading.0.reading.kept;
+        changes.extend(keep_mapping(tx, &self.batch, columns, values).await?);
         changes.push(self.kept(tx).await?);
         Ok(Finished { changes, ..Finished::default() })
     }
@@ -320,12 +324,8 @@ enum Plan {
 
 /// # Errors
 /// The field of the row, and why it is not taken over.
-fn plan(
-    read: &Read,
-    there: &There,
-    mode: AdmissionImportMode,
-) -> Result<Plan, (enrolment::batch::EnrollmentField, String)> {
-    use enrolment::batch::EnrollmentField::{ExamineeNo, IdCardNo};
+fn plan(read: &Read, there: &There, mode: AdmissionImportMode) -> Result<Plan, (EnrollmentField, String)> {
+    use EnrollmentField::{ExamineeNo, IdCardNo};
     let taken = &read.taken;
     if let Some(standing) = there.standing.get(&taken.examinee_no) {
         let other = there.by_card.get(&taken.id_card_no).filter(|other| **other != taken.examinee_no);
@@ -359,22 +359,22 @@ fn plan(
 
 impl AdmissionFile {
     /// The later of two rows with one number is wrong.
-    fn refuse_repeated(&mut self, row: &mut Row, read: &Read) {
-        let (known, taken) = (&self.reading, &read.taken);
-        let column = |field| {
-            let reading = known.as_ref().map(|(known, _)| &known.reading);
-            reading.and_then(|reading| reading.column(field)).unwrap_or_default().to_owned()
-        };
+    fn refuse_repeated(&mut self, row: &mut Row, read: &Read, reading: &Reading) {
+        let taken = &read.taken;
         let first = *self.examinee_nos.entry(taken.examinee_no.clone()).or_insert(read.row);
         if first != read.row {
-            let column = column(enrolment::batch::EnrollmentField::ExamineeNo);
-            row.refuse(&column, format!("与第{first}行考生号重复"));
+            let column = reading.column(EnrollmentField::ExamineeNo).unwrap_or_default();
+            row.refuse(column, format!("与第{first}行考生号重复"));
         }
         let first = *self.id_card_nos.entry(taken.id_card_no.clone()).or_insert(read.row);
         if first != read.row {
-            let column = column(enrolment::batch::EnrollmentField::IdCardNo);
-            row.refuse(&column, format!("与第{first}行证件号重复"));
+            let column = reading.column(EnrollmentField::IdCardNo).unwrap_or_default();
+            row.refuse(column, format!("与第{first}行证件号重复"));
         }
+    }
+
+    fn reading(&self) -> Result<Arc<(Known, Source)>> {
+        self.reading.clone().ok_or_else(|| Error::internal("the import has not begun"))
     }
 
     /// Counts what the rows do, and tells how those differ that change one.
@@ -423,7 +423,7 @@ impl AdmissionFile {
                 self.released.extend(lead);
             }
             self.fresh.push(Fresh { id: before.id, wish: read.site.or(before.site_id) });
-            changes.push(Change::edited("admission", before.id, &Told(&before.taken), &Told(&read.taken)));
+            changes.push(Change::edited("admission", before.id, &told(&before.taken), &told(&read.taken)));
             changed.push((read, before.id, *anew));
         }
         update(tx, into, &changed).await?;
@@ -432,7 +432,8 @@ impl AdmissionFile {
 
     /// The record of the import; its counts come at the end.
     async fn begun(&self, tx: &mut Tx) -> Result<i64> {
-        let (_, source) = self.reading.as_ref().ok_or_else(|| Error::internal("the import has not begun"))?;
+        let reading = self.reading()?;
+        let source = &reading.1;
         let by = tx.by();
         let id = sqlx::query_scalar!(
             "insert into admission_import (batch_id, file_name, sha256, mode, total, inserted, updated, unchanged, created_by,
@@ -454,8 +455,7 @@ impl AdmissionFile {
         // Whose card or major changed left their lead: it is free before anybody is looked for.
         let mut changes = admitting::release(tx, &self.released).await?;
         let ids: Vec<i64> = self.fresh.iter().map(|fresh| fresh.id).collect();
-        let wishes: HashMap<i64, i64> =
-            self.fresh.iter().filter_map(|fresh| Some((fresh.id, fresh.wish?))).collect();
+        let wishes: HashMap<i64, i64> = self.fresh.iter().filter_map(|fresh| Some((fresh.id, fresh.wish?))).collect();
         let mut people = held(tx, &ids, &Scope::whole_school()).await?;
         // Who keeps the lead is compared with it anew: their name may be another.
         let kept: Vec<i64> = people.iter().filter_map(|person| person.pre_registration_id).collect();
@@ -506,7 +506,8 @@ impl AdmissionFile {
             // Nothing of the file was new; that it came is known all the same.
             None => *self.record.insert(self.begun(tx).await?),
         };
-        let (_, source) = self.reading.as_ref().ok_or_else(|| Error::internal("the import has not begun"))?;
+        let reading = self.reading()?;
+        let source = &reading.1;
         let (app, by) = (tx.app().clone(), tx.by());
         let file = NewFile {
             name: &source.name,
@@ -542,14 +543,14 @@ impl AdmissionFile {
 }
 
 /// What the authority says, as the trail tells it.
-struct Told<'t>(&'t Taken);
-
-impl poem_openapi::types::ToJSON for Told<'_> {
-    fn to_json(&self) -> Option<Value> {
-        // What is a column of a table here has the names of the wire there. The raw data are in the file, which is kept.
-        let Ok(Value::Object(fields)) = serde_json::to_value(self.0) else { return None };
-        let named = fields.into_iter().filter(|(name, _)| name != "raw").map(|(name, value)| (camel(&name), value));
-        Some(Value::Object(named.collect()))
+fn told(taken: &Taken) -> Value {
+    // What is a column of a table here has the names of the wire there. The raw data are in the file, which is kept.
+    match serde_json::to_value(taken) {
+        Ok(Value::Object(fields)) => {
+            let named = fields.into_iter().filter(|(name, _)| name != "raw").map(|(name, value)| (camel(&name), value));
+            Value::Object(named.collect())
+        }
+        _ => Value::Null,
     }
 }
 

@@ -114,7 +114,11 @@ impl Match {
 /// # Errors
 /// Why nothing of the person is matched any more.
 fn open(person: &Person) -> Result<(), String> {
-    if person.is_open() { Ok(()) } else { Err(format!("当前状态为{}，不能匹配预报名", person.status.zh())) }
+    if person.is_open() {
+        Ok(())
+    } else {
+        Err(format!("当前状态为{}，不能匹配预报名", person.status.zh()))
+    }
 }
 
 /// The person is this lead. Who was taken for the person before is free again.
@@ -251,10 +255,8 @@ pub(super) async fn matched(tx: &mut Tx, people: &mut [Person], wishes: &HashMap
     grades.dedup();
     let mut found: HashMap<i64, Lead> = HashMap::new();
     for grade in grades {
-        let searching: Vec<&Person> = people
-            .iter()
-            .filter(|person| person.grade_id == grade && person.pre_registration_id.is_none())
-            .collect();
+        let searching: Vec<&Person> =
+            people.iter().filter(|person| person.grade_id == grade && person.pre_registration_id.is_none()).collect();
         let id_card_nos: Vec<String> = searching.iter().map(|person| person.id_card_no.clone()).collect();
         let examinee_nos: Vec<String> = searching.iter().map(|person| person.examinee_no.clone()).collect();
         let leads = admitting::candidates(tx, grade, &id_card_nos, &examinee_nos).await?;

@@ -34,17 +34,12 @@ pub(super) struct Person {
 }
 
 impl Person {
-    pub fn has(&self, issue: AdmissionIssue) -> bool {
-        self.issues.contains(&issue)
-    }
-
     /// Says or takes back one problem; they stand in the order in which people read them.
     pub fn note(&mut self, issue: AdmissionIssue, there: bool) {
         self.issues.retain(|known| *known != issue);
         if there {
             self.issues.push(issue);
-            let place =
-                |issue: &AdmissionIssue| AdmissionIssue::CHOICES.iter().position(|(_, known)| known == issue);
+            let place = |issue: &AdmissionIssue| AdmissionIssue::CHOICES.iter().position(|(_, known)| known == issue);
             self.issues.sort_by_key(place);
         }
     }
@@ -149,16 +144,7 @@ pub(super) fn changed(before: &Person, after: &Person) -> Change {
             "postalCode": person.postal_code,
         })
     };
-    Change::edited("admission", after.id, &Told(told(before)), &Told(told(after)))
-}
-
-/// A value of the trail.
-struct Told(serde_json::Value);
-
-impl poem_openapi::types::ToJSON for Told {
-    fn to_json(&self) -> Option<serde_json::Value> {
-        Some(self.0.clone())
-    }
+    Change::edited("admission", after.id, &told(before), &told(after))
 }
 
 /// Places that are held while people are given sites.
@@ -176,12 +162,14 @@ impl Placer {
         let mut majors: Vec<i64> = people.iter().map(|person| person.enrollment_major_id).collect();
         majors.sort_unstable();
         majors.dedup();
-        let mut sites: Vec<i64> = people.iter().filter_map(|person| person.site_id).chain(wanted.iter().copied()).collect();
+        let mut sites: Vec<i64> =
+            people.iter().filter_map(|person| person.site_id).chain(wanted.iter().copied()).collect();
         sites.sort_unstable();
         sites.dedup();
-        let known = sqlx::query!("select id, name, status = 'active' as \"active!\" from site where id = any($1)", &sites)
-            .fetch_all(&mut **tx)
-            .await?;
+        let known =
+            sqlx::query!("select id, name, status = 'active' as \"active!\" from site where id = any($1)", &sites)
+                .fetch_all(&mut **tx)
+                .await?;
         Ok(Self {
             refuses: refuses_beyond_quota(tx).await?,
             places: places(tx, &majors, &sites).await?,

@@ -32,11 +32,7 @@ impl Remove {
 
     /// 批量删除录取数据
     #[oai(path = "/batchDel", method = "post", operation_id = "deleteAdmissions")]
-    async fn delete_many(
-        &self,
-        caller: Allowed<DeleteAdmissions>,
-        Body(ids): Body<Ids>,
-    ) -> Result<Reply<BulkResult>> {
+    async fn delete_many(&self, caller: Allowed<DeleteAdmissions>, Body(ids): Body<Ids>) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
         let (people, failed) = chosen(&mut tx, ids.ids, &caller.scope()).await?;
         let done = i64::try_from(people.len()).unwrap_or(i64::MAX);

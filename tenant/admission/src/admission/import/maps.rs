@@ -82,8 +82,9 @@ impl AdmissionMaps {
     pub fn parse(columns: Option<&str>, values: Option<&str>) -> Result<Self> {
         let of = |field: &str, text: Option<&str>| match text {
             None | Some("") => Ok(json!([])),
-            Some(text) => serde_json::from_str::<Value>(text)
-                .map_err(|_| Error::field(field, "映射的格式不正确，请重新选择文件")),
+            Some(text) => {
+                serde_json::from_str::<Value>(text).map_err(|_| Error::field(field, "映射的格式不正确，请重新选择文件"))
+            }
         };
         body::check(json!({ "columnMap": of("columnMap", columns)?, "valueMaps": of("valueMaps", values)? }))
     }

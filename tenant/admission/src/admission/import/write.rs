@@ -112,9 +112,10 @@ pub(super) async fn there(
     .fetch_all(&mut *connection)
     .await?;
     there.in_bin = bin.into_iter().flat_map(|row| [row.examinee_no, row.id_card_no]).flatten().collect();
-    let students = sqlx::query_scalar!("select id_card_no from student where id_card_no = any($1) and active", id_card_nos)
-        .fetch_all(connection)
-        .await?;
+    let students =
+        sqlx::query_scalar!("select id_card_no from student where id_card_no = any($1) and active", id_card_nos)
+            .fetch_all(connection)
+            .await?;
     there.students = students.into_iter().collect();
     Ok(there)
 }
