@@ -12,6 +12,7 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['monitor', []],
   ['overview', []],
   ['student_numbers', []],
+  ['admission', []],
   ['logs', ['schools']],
   ['settings', ['schools']],
   ['basic_data', ['logs', 'schools', 'settings']],

@@ -2,6 +2,7 @@
 //! repeat it. The sweeps need valid calls; one life is in a school, one on the platform, and what both areas have is lived in
 //! each of them.
 
+mod admission;
 mod catalogue;
 mod catalogue_courses;
 mod classrooms;

@@ -5,7 +5,7 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 use super::{
-    Call, Life, MARK, Sent, classrooms, client_people, closing, corrections, courses, enrolment, field_attributes,
+    Call, Life, MARK, Sent, admission, classrooms, client_people, closing, corrections, courses, enrolment, field_attributes,
     forgotten, id, masked, messages, numbers, order, own, people, recruitment, recruitment_batches, send, shown,
 };
 
@@ -103,6 +103,7 @@ pub(super) async fn live(life: &mut Life<'_>) -> Made {
     classrooms::divide(life, &at).await;
     kept_until_the_end.extend(enrolment::live(life, &at).await);
     kept_until_the_end.extend(recruitment::live(life, &at, level).await);
+    kept_until_the_end.extend(admission::live(life, &at, level).await);
     let offer = recruitment_batches::At { grade, level, major, site: other_site };
     kept_until_the_end.extend(recruitment_batches::live(life, &offer).await);
     field_attributes::live(life).await;
