@@ -61,7 +61,7 @@ pub async fn fill(tx: &mut Tx, sources: &mut Sources, draw: &Draw<'_>) -> Result
         return Ok(());
     };
     let majors = majors(tx, batch.id).await?;
-    let mut rows = known(tx, batch.grade_id).await?;
+    let mut rows = known(tx, batch.id, batch.grade_id).await?;
     // As many as the file has beside them.
     let strangers = (rows.len() * UNKNOWN / 100).max(6);
     let names: Vec<i64> = majors.iter().map(|major| major.major_id).collect();
@@ -75,6 +75,7 @@ pub async fn fill(tx: &mut Tx, sources: &mut Sources, draw: &Draw<'_>) -> Result
         rows.push((major, stranger(person, draw.province, row)));
     }
     planted(&mut rows);
+    student(tx, &mut rows).await?;
     let total = i32::try_from(rows.len()).unwrap_or(i32::MAX);
     let import = sqlx::query_scalar!(
         "insert into admission_import (batch_id, file_name, sha256, mode, total, inserted, updated, unchanged, created_by,
@@ -121,16 +122,18 @@ async fn majors(tx: &mut Tx, batch: i64) -> Result<Vec<Major>> {
     Ok(rows)
 }
 
-/// The leads of the grade that were admitted, each with the major that they wanted.
-async fn known(tx: &mut Tx, grade: i64) -> Result<Vec<(i64, Row)>> {
+/// The leads of the grade that were admitted, each with the major that they wanted, where the batch recruits for it.
+async fn known(tx: &mut Tx, batch: i64, grade: i64) -> Result<Vec<(i64, Row)>> {
     let leads = sqlx::query!(
         r#"select id, examinee_no as "examinee_no!", name, gender, birthday as "birthday!", id_card_no, phone, address, major_id,
                   site_id
            from pre_registration
            where grade_id = $1 and exam_status = 'admitted' and status = 'approved' and deleted_at is null
              and examinee_no is not null and birthday is not null
+             and major_id in (select major_id from enrollment_major where batch_id = $2)
            order by id"#,
-        grade
+        grade,
+        batch
     )
     .fetch_all(&mut **tx)
     .await?;
@@ -194,18 +197,33 @@ fn planted(rows: &mut [(i64, Row)]) {
     if let Some(row) = strangers.next() {
         row.status = "cancelled";
     }
-    let mut leads = rows.iter_mut().filter(|(_, row)| row.lead.is_some()).map(|(_, row)| row);
-    if let Some(row) = leads.next() {
-        row.issues.push("active_student");
-    }
     // The authority writes the name otherwise; nobody looked yet who is right.
-    if let Some(row) = leads.next() {
+    if let Some((_, row)) = rows.iter_mut().find(|(_, row)| row.lead.is_some()) {
         row.name.push('兰');
         row.match_status = "conflict";
         row.issues.push("name_differs");
         row.status = "imported";
         row.site = None;
     }
+}
+
+/// One of them studies here already.
+async fn student(tx: &mut Tx, rows: &mut [(i64, Row)]) -> Result<()> {
+    let student = sqlx::query!(
+        r#"select name, gender as "gender!", birthday as "birthday!", id_card_no from student
+           where active and id_card_type = 'resident_id' and gender is not null and birthday is not null order by id limit 1"#
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    let last = rows.iter_mut().rev().find(|(_, row)| row.lead.is_none());
+    if let (Some(student), Some((_, row))) = (student, last) {
+        row.name = student.name;
+        row.gender = student.gender;
+        row.birthday = student.birthday;
+        row.id_card_no = student.id_card_no;
+        row.issues = vec!["active_student"];
+    }
+    Ok(())
 }
 
 fn raw(major: &Major, row: &Row, score: i32) -> Value {

@@ -51,7 +51,8 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, level: i64) -> Vec<(&'sta
     step(life, "match", &one, json!({})).await;
     step(life, "allocation", &one, json!({ "clear": true })).await;
     step(life, "allocation", &one, json!({ "siteId": at.site })).await;
-    let contact = json!({ "id": one, "version": self::version(life, &one).await, "phone": "15400000088", "address": "某路8号" });
+    let contact =
+        json!({ "id": one, "version": self::version(life, &one).await, "phone": "15400000088", "address": "某路8号" });
     life.put(&format!("{ADMISSION}/edit"), contact).await;
     life.post("/system/pc/plain/view", json!({ "entity": "admission", "id": one, "field": "idCardNo" })).await;
     life.get(&format!("{ADMISSION}/allocation/import/template")).await;
@@ -76,7 +77,8 @@ async fn batch(life: &mut Life<'_>, at: &At) -> i64 {
         "code": "ZS-5", "name": format!("{MARK}录取批次"), "year": 2025, "season": "spring", "gradeId": at.grade,
     });
     let batch = id(life.client.post(&format!("{ENROLMENT}/save"), form).await.data());
-    let body = json!({ "batchId": batch, "majorId": at.major, "authorityCode": "101", "quota": 100, "tuition": 280_000 });
+    let body =
+        json!({ "batchId": batch, "majorId": at.major, "authorityCode": "101", "quota": 100, "tuition": 280_000 });
     life.client.post(&format!("{MAJORS}/save"), body).await.data();
     assert_eq!(turn(&life.client, batch, "open").await.code(), 200);
     batch

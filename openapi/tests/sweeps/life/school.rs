@@ -5,8 +5,9 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 use super::{
-    Call, Life, MARK, Sent, admission, classrooms, client_people, closing, corrections, courses, enrolment, field_attributes,
-    forgotten, id, masked, messages, numbers, order, own, people, recruitment, recruitment_batches, send, shown,
+    Call, Life, MARK, Sent, admission, classrooms, client_people, closing, corrections, courses, enrolment,
+    field_attributes, forgotten, id, masked, messages, numbers, order, own, people, recruitment, recruitment_batches,
+    send, shown,
 };
 
 /// Numbers of what was made.
