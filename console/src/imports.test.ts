@@ -26,6 +26,7 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['student_status', ['basic_data', 'corrections', 'logs', 'people', 'schools', 'settings']],
   ['enrolment', ['basic_data', 'logs', 'schools', 'settings', 'student_status']],
   ['recruitment', ['basic_data', 'field_attributes', 'logs', 'people', 'schools', 'settings', 'student_status']],
+  ['admission', []],
 ]
 
 const SOURCE = import.meta.dirname

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { EnrollmentField } from '@/api/types/enrolment'
+import type { EnrollmentField } from '@/api/types/shared'
 import {
   columnsRefusal,
   fields,

@@ -1,4 +1,5 @@
-import type { EnrollmentColumn, EnrollmentField, EnrollmentValue } from '@/api/types/enrolment'
+import type { EnrollmentValue } from '@/api/types/enrolment'
+import type { EnrollmentColumn, EnrollmentField } from '@/api/types/shared'
 
 interface Source {
   /** The column's name as most provinces have it (02 §14.1). */

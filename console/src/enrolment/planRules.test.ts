@@ -40,6 +40,7 @@ const line = (id: number, quotaApplied: number): Line => ({
   studyForm: 'non_full_time',
   quota: 120,
   quotaApplied,
+  admitted: 0,
 })
 
 it('grants what was declared unless another number is typed', () => {
@@ -65,6 +66,7 @@ it('adds up the plans of each school', () => {
     schoolId,
     schoolName: `院校${schoolId}`,
     quotaApplied,
+    admitted: 0,
     quotaApproved,
   })
   expect(bySchool([plan(1, 10, null), plan(2, 50, 40), plan(1, 20, 20)])).toEqual([
