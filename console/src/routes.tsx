@@ -1,4 +1,5 @@
 import { routes as accounts } from '@/accounts/routes'
+import { routes as admission } from '@/admission/routes'
 import { routes as basicData } from '@/basic_data/routes'
 import { routes as catalogue } from '@/catalogue/routes'
 import { routes as courses } from '@/courses/routes'
@@ -18,6 +19,7 @@ import { routes as studentStatus } from '@/student_status/routes'
 /** One line a room. `shipped_routes.txt` holds the same paths for the server's menu, and a test compares them. */
 export const screens: readonly Screen[] = [
   ...accounts,
+  ...admission,
   ...basicData,
   ...catalogue,
   ...courses,

@@ -20,6 +20,7 @@ import { removal } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { usePlaces } from '@/kit/usePlaces'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
+import { Admitted } from './Admitted'
 import {
   deleteEnrollmentMajor,
   editEnrollmentMajor,
@@ -30,12 +31,10 @@ import {
   saveEnrollmentMajor,
   summarizeSiteEnrollments,
 } from './api'
+import { MOST_MAJORS } from './majorNumbers'
 
 type Batch = RowOf<typeof listEnrollmentBatches>
 type Major = RowOf<typeof listEnrollmentMajors>
-
-/** A school recruits for fewer majors than that at once. */
-const MOST = 500
 
 const studyForms = new Map(listEnrollmentMajors.columns.studyForm?.options)
 
@@ -74,6 +73,11 @@ const columns = columnsOf(listEnrollmentMajors, [
     render: ({ tuition }) => formatNumber(tuition / 100),
   },
   { field: 'allocated', width: 80, render: (major) => <Allocated major={major} /> },
+  {
+    field: 'admitted',
+    width: 80,
+    render: ({ batchId, majorId, admitted }) => <Admitted count={admitted} of={{ batchId, majorId }} />,
+  },
 ])
 
 interface Draft {
@@ -85,7 +89,7 @@ interface Draft {
 export const BatchMajors = ({ batch }: { batch: Batch }) => {
   const request = useRequest()
   const form = useDrawer<Draft>()
-  const body = { batchId: batch.id, pageCurrent: FIRST_PAGE, pageSize: MOST }
+  const body = { batchId: batch.id, pageCurrent: FIRST_PAGE, pageSize: MOST_MAJORS }
   const majors = useQuery({
     queryKey: [listEnrollmentMajors.path, body],
     queryFn: ({ signal }) => request(listEnrollmentMajors, { body }, { signal }),

@@ -18,6 +18,7 @@ import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
 import { grades } from '@/student_status/choices'
+import { Admitted } from './Admitted'
 import {
   changeEnrollmentBatchStatus,
   copyEnrollmentBatch,
@@ -55,6 +56,12 @@ const columns = columnsOf(listEnrollmentBatches, [
   { field: 'enrolledOn', width: 110 },
   { field: 'majorCount', width: 80 },
   { field: 'quota', width: 90 },
+  {
+    field: 'admitted',
+    width: 80,
+    help: '不含不予入学和已注销',
+    render: ({ id, admitted }) => <Admitted count={admitted} of={{ batchId: id }} />,
+  },
   { field: 'siteApplyEndsAt', hidden: true },
   { field: 'reportStartsAt', width: 160 },
   { field: 'reportEndsAt', width: 160 },

@@ -1,18 +1,15 @@
-import { Alert, Button, Drawer, Form, Input, Select, Space, Table } from '@arco-design/web-react'
+import { Alert, Button, Drawer, Form, Input, Space, Table } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import type { RowOf } from '@/api/operation'
 import type { EnrollmentColumn, EnrollmentField, Saved } from '@/api/types/shared'
-import { BasicSelect } from '@/basic_data/BasicSelect'
 import { DialogName } from '@/kit/DialogName'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { type FormAction, formAction } from '@/kit/formAction'
 import { TabPanels } from '@/kit/TabList'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { DictionarySelect } from '@/settings/DictionarySelect'
-import { useEnumeration } from '@/settings/useEnumeration'
-import { mapEnrollmentBatch, saveEnrollmentMajor, summarizeSiteEnrollments, viewEnrollmentBatch } from './api'
+import { mapEnrollmentBatch, viewEnrollmentBatch } from './api'
+import { Meaning, useFieldNames } from './Meaning'
 import {
-  type Coded,
   coded,
   columnsRefusal,
   fields,
@@ -30,12 +27,6 @@ export type BatchView = RowOf<typeof viewEnrollmentBatch>
 
 const COLUMN_MOST = 40
 const CODE_MOST = 20
-
-/** What a field is called, in the server's words. */
-const useFieldNames = () => {
-  const words = new Map(useEnumeration('enrollmentField').map(({ code, desc }) => [code, desc]))
-  return (field: EnrollmentField) => words.get(field) ?? field
-}
 
 interface ColumnsProps {
   value?: EnrollmentColumn[]
@@ -93,62 +84,6 @@ const Columns = ({ value = [], onChange, readOnly = false }: ColumnsProps) => {
       />
     </>
   )
-}
-
-interface MeaningProps {
-  field: Coded
-  value: string | undefined
-  onChange: (value: string | undefined) => void
-  disabled: boolean
-  'aria-label': string
-}
-
-/** Choices of a field that has few of them. */
-const Words = ({
-  options,
-  value,
-  onChange,
-  disabled,
-  ...named
-}: Omit<MeaningProps, 'field'> & { options: readonly (readonly [value: string, label: string])[] }) => (
-  <Select
-    {...named}
-    placeholder="请选择"
-    disabled={disabled}
-    value={value}
-    onChange={onChange}
-    options={options.map(([code, label]) => ({ value: code, label }))}
-  />
-)
-
-/** What a code means here, of the field's own choices. */
-const Meaning = ({ field, ...rest }: MeaningProps) => {
-  const genders = useEnumeration('gender').filter(({ code }) => code !== 'unknown')
-  const former = useEnumeration('preEduLevel')
-  const pairs = (choices: readonly { code: string; desc: string }[]) =>
-    choices.map(({ code, desc }) => [code, desc] as const)
-  switch (field) {
-    case 'level':
-      return (
-        <BasicSelect
-          type="level"
-          aria-label={rest['aria-label']}
-          disabled={rest.disabled}
-          value={Number(rest.value) || undefined}
-          onChange={(id) => rest.onChange(id === undefined ? undefined : String(id))}
-        />
-      )
-    case 'study_form':
-      return <Words {...rest} options={summarizeSiteEnrollments.columns.studyForm?.options ?? []} />
-    case 'exam_category':
-      return <Words {...rest} options={saveEnrollmentMajor.fields.examCategory?.options ?? []} />
-    case 'gender':
-      return <Words {...rest} options={pairs(genders)} />
-    case 'pre_edu_level':
-      return <Words {...rest} options={pairs(former)} />
-    default:
-      return <DictionarySelect {...rest} type={field} />
-  }
 }
 
 interface ValuesProps {

@@ -15,9 +15,11 @@ import { usePlaces } from '@/kit/usePlaces'
 import { historyOf } from '@/logs/RecordHistory'
 import { paths } from '@/paths'
 import { listStudents } from '@/student_status/api'
+import { Admitted } from './Admitted'
 import { listEnrollmentBatches, viewSiteEnrollment } from './api'
 import { MajorTable } from './MajorTable'
-import { type PlanView, statusTones } from './planRules'
+import { useMajorNumbers } from './majorNumbers'
+import { type PlanView, percent, statusTones } from './planRules'
 
 const trail = historyOf(viewSiteEnrollment, 'site_enrollment')
 
@@ -64,6 +66,8 @@ const Facts = ({ plan }: { plan: PlanView }) => {
     ['majorCount', word('majorCount')],
     ['quotaApplied', word('quotaApplied')],
     ['quotaApproved', word('quotaApproved')],
+    ['admitted', <Admitted key="admitted" count={plan.admitted} of={{ batchId: plan.batchId, siteId: plan.siteId }} />],
+    ['completionRate', percent(plan.completionRate)],
     ['capacity', plan.capacity > 0 ? formatNumber(plan.capacity) : '未设'],
     ['studentCount', <Students key="students" plan={plan} />],
     ['contactName', word('contactName')],
@@ -101,27 +105,41 @@ const Facts = ({ plan }: { plan: PlanView }) => {
   )
 }
 
-const Lines = ({ plan }: { plan: PlanView }) => (
-  <section aria-label="申报专业">
-    <h3>申报专业</h3>
-    <MajorTable
-      rows={plan.lines}
-      keyOf={({ id }) => id}
-      empty="没有申报专业"
-      columns={[
-        { title: '计划数', width: 80, align: 'right', of: ({ quota }) => formatNumber(quota) },
-        {
-          title: '剩余计划',
-          width: 90,
-          align: 'right',
-          of: ({ remaining }) => (remaining == null ? '—' : formatNumber(remaining)),
-        },
-        { title: '申报', width: 70, align: 'right', of: ({ quotaApplied }) => formatNumber(quotaApplied) },
-        { title: '核定', width: 70, align: 'right', of: ({ quotaApproved }) => formatNumber(quotaApproved) || '—' },
-      ]}
-    />
-  </section>
-)
+const Lines = ({ plan }: { plan: PlanView }) => {
+  const { batchId, siteId } = plan
+  const numbers = useMajorNumbers(batchId)
+  const of = (id: number) => {
+    const majorId = numbers.get(id)
+    return majorId === undefined ? undefined : { batchId, siteId, majorId }
+  }
+  return (
+    <section aria-label="申报专业">
+      <h3>申报专业</h3>
+      <MajorTable
+        rows={plan.lines}
+        keyOf={({ id }) => id}
+        empty="没有申报专业"
+        columns={[
+          { title: '计划数', width: 80, align: 'right', of: ({ quota }) => formatNumber(quota) },
+          {
+            title: '剩余计划',
+            width: 90,
+            align: 'right',
+            of: ({ remaining }) => (remaining == null ? '—' : formatNumber(remaining)),
+          },
+          { title: '申报', width: 70, align: 'right', of: ({ quotaApplied }) => formatNumber(quotaApplied) },
+          { title: '核定', width: 70, align: 'right', of: ({ quotaApproved }) => formatNumber(quotaApproved) || '—' },
+          {
+            title: '已录取',
+            width: 80,
+            align: 'right',
+            of: ({ enrollmentMajorId, admitted }) => <Admitted count={admitted} of={of(enrollmentMajorId)} />,
+          },
+        ]}
+      />
+    </section>
+  )
+}
 
 /** 查看: what a site declared, what it was granted, who did what. */
 export const PlanFile = ({ id }: { id: number }) => {

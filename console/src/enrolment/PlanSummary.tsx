@@ -9,21 +9,36 @@ import { formatNumber, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { useAddress } from '@/kit/useAddress'
 import { usePlaces } from '@/kit/usePlaces'
+import { Admitted } from './Admitted'
 import { summarizeSiteEnrollments } from './api'
 import { BatchSelect, batches } from './BatchSelect'
 import { type MajorColumn, MajorTable } from './MajorTable'
+import { useMajorNumbers } from './majorNumbers'
 
 type OfMajor = RowOf<typeof summarizeSiteEnrollments>
-type Figure = 'siteCount' | 'quota' | 'applied' | 'allocated' | 'remaining'
+type Figure = 'siteCount' | 'quota' | 'applied' | 'allocated' | 'remaining' | 'admitted'
 
 const figures: readonly Figure[] = ['siteCount', 'quota', 'applied', 'allocated', 'remaining']
 
+const wordOf = (field: Figure) => summarizeSiteEnrollments.columns[field]?.label ?? field
+
 const columns: readonly MajorColumn<OfMajor>[] = figures.map((field) => ({
-  title: summarizeSiteEnrollments.columns[field]?.label ?? field,
+  title: wordOf(field),
   width: 100,
   align: 'right',
   of: (major) => (major[field] == null ? '—' : formatNumber(major[field])),
 }))
+
+/** 录取 of each major, which leads to its people. */
+const admittedOf = (batchId: number, numbers: ReadonlyMap<number, number>): MajorColumn<OfMajor> => ({
+  title: wordOf('admitted'),
+  width: 100,
+  align: 'right',
+  of: ({ id, admitted }) => {
+    const majorId = numbers.get(id)
+    return <Admitted count={admitted} of={majorId === undefined ? undefined : { batchId, majorId }} />
+  },
+})
 
 const sum = (majors: readonly OfMajor[], field: Figure) =>
   majors.reduce((total, major) => total + (major[field] ?? 0), 0)
@@ -46,12 +61,16 @@ const Totals = ({ batchId, majors }: { batchId: number; majors: readonly OfMajor
       <Table.Summary.Cell className="plan-sum">
         {isWhole ? formatNumber(sum(majors, 'remaining')) : '—'}
       </Table.Summary.Cell>
+      <Table.Summary.Cell className="plan-sum">
+        <Admitted count={sum(majors, 'admitted')} of={{ batchId }} />
+      </Table.Summary.Cell>
     </Table.Summary.Row>
   )
 }
 
 const OfBatch = ({ batchId }: { batchId: number }) => {
   const request = useRequest()
+  const numbers = useMajorNumbers(batchId)
   const summary = useQuery({
     queryKey: [summarizeSiteEnrollments.path, batchId],
     queryFn: ({ signal }) => request(summarizeSiteEnrollments, { body: { batchId } }, { signal }),
@@ -63,12 +82,13 @@ const OfBatch = ({ batchId }: { batchId: number }) => {
           <MajorTable
             rows={majors}
             keyOf={({ id }) => id}
-            columns={columns}
+            columns={[...columns, admittedOf(batchId, numbers)]}
             empty="该批次还没有招生专业"
             foot={majors.length > 0 && <Totals batchId={batchId} majors={majors} />}
           />
           <p className="form-hint">
-            申报和已分配为您数据范围内的站点；截至 {formatTime(new Date(summary.dataUpdatedAt), 'YYYY-MM-DD HH:mm')}
+            申报、已分配和录取为您数据范围内的站点，录取不含不予入学和已注销；截至{' '}
+            {formatTime(new Date(summary.dataUpdatedAt), 'YYYY-MM-DD HH:mm')}
           </p>
         </>
       )}

@@ -17,7 +17,7 @@ type Filter = BodyOf<typeof listSiteEnrollments>
 const PAGE_SIZE = 500
 const PAGES = 10
 
-/** 各院校计划完成: what the sites of each school were granted of what they applied for, of the plans that the list shows. */
+/** 各院校计划完成: how many were admitted of what the sites of each school were granted, of the plans that the list shows. */
 export const PlansOfSchools = ({ filter }: { filter: Filter }) => {
   const request = useRequest()
   const [folded, setFolded] = useState(true)
@@ -52,18 +52,19 @@ export const PlansOfSchools = ({ filter }: { filter: Filter }) => {
       {!folded && plans.data && (
         <>
           <small>
-            核定率为核定占申报的百分比，范围与列表的筛选相同；截至 {formatTime(new Date(plans.dataUpdatedAt), 'HH:mm')}
+            完成率为录取占核定的百分比，录取为已分配站点的学生；范围与列表的筛选相同；截至{' '}
+            {formatTime(new Date(plans.dataUpdatedAt), 'HH:mm')}
           </small>
           <SchoolBars
             caption="各院校计划完成"
-            bars="申报，其中核定"
-            heads={['计划', '申报', '核定', '核定率']}
-            rows={plans.data.map(({ schoolId, schoolName, plans: count, applied, approved }) => ({
+            bars="核定，其中录取"
+            heads={['计划', '申报', '核定', '录取', '完成率']}
+            rows={plans.data.map(({ schoolId, schoolName, plans: count, applied, approved, admitted }) => ({
               schoolId,
               schoolName,
-              whole: applied,
-              part: approved,
-              figures: [...[count, applied, approved].map(formatNumber), shareOf(approved, applied)],
+              whole: approved,
+              part: admitted,
+              figures: [...[count, applied, approved, admitted].map(formatNumber), shareOf(admitted, approved)],
             }))}
           />
         </>

@@ -15,13 +15,13 @@ import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { SchoolFirst } from '@/kit/SchoolFirst'
 import { Segments } from '@/kit/Segments'
-import { tellWarnings } from '@/kit/saved'
 import { askRemoval, removal } from '@/kit/steps'
 import { TabList } from '@/kit/TabList'
 import { useDrawer } from '@/kit/useDrawer'
 import { usePageTab } from '@/kit/usePageTab'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { sites } from '@/student_status/choices'
+import { Admitted } from './Admitted'
 import { AuditPlan, RejectPlan } from './AuditPlan'
 import {
   auditSiteEnrollment,
@@ -44,7 +44,7 @@ import { PlanFile } from './PlanFile'
 import { PlanForm } from './PlanForm'
 import { PlanSummary } from './PlanSummary'
 import { PlansOfSchools } from './PlansOfSchools'
-import { can, type Plan, type PlanView, statusTones } from './planRules'
+import { can, type Plan, type PlanView, percent, statusTones } from './planRules'
 import '@/kit/figures.css'
 import './enrolment.css'
 
@@ -56,6 +56,18 @@ const columns = columnsOf(listSiteEnrollments, [
   { field: 'majorCount', width: 80 },
   { field: 'quotaApplied', width: 90 },
   { field: 'quotaApproved', width: 105, help: '核定前为空' },
+  {
+    field: 'admitted',
+    width: 80,
+    help: '已分配到该站点的录取学生，不含不予入学和已注销',
+    render: ({ admitted, batchId, siteId }) => <Admitted count={admitted} of={{ batchId, siteId }} />,
+  },
+  {
+    field: 'completionRate',
+    width: 85,
+    help: '已录取占核定总数的百分比，没有核定人数时为空',
+    render: ({ completionRate }) => percent(completionRate),
+  },
   { field: 'submittedAt', width: 170 },
   { field: 'contactName', width: 90 },
   {
@@ -191,7 +203,6 @@ const Plans = ({ onSummary }: { onSummary: (batchId: string | undefined) => void
               content: '不是待审核的、超出专业剩余计划的会保留并说明原因。',
             }),
             input: () => ({ body: { items: table.tickedRows.map(itemOf) } }),
-            show: ({ warnings }) => tellWarnings('按申报数核定', warnings),
           }),
           bulkStep(deleteSiteEnrollments, {
             label: '批量删除',

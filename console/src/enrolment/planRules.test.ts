@@ -8,6 +8,7 @@ import {
   linesRefusal,
   overCapacity,
   type Plan,
+  percent,
   sumOf,
 } from './planRules'
 
@@ -62,15 +63,21 @@ it('says by how much a major and a site would be exceeded', () => {
 })
 
 it('adds up the plans of each school', () => {
-  const plan = (schoolId: number, quotaApplied: number, quotaApproved: number | null) => ({
+  const plan = (schoolId: number, quotaApplied: number, quotaApproved: number | null, admitted: number) => ({
     schoolId,
     schoolName: `院校${schoolId}`,
     quotaApplied,
-    admitted: 0,
     quotaApproved,
+    admitted,
   })
-  expect(bySchool([plan(1, 10, null), plan(2, 50, 40), plan(1, 20, 20)])).toEqual([
-    { schoolId: 2, schoolName: '院校2', plans: 1, applied: 50, approved: 40 },
-    { schoolId: 1, schoolName: '院校1', plans: 2, applied: 30, approved: 20 },
+  expect(bySchool([plan(1, 10, null, 0), plan(2, 50, 40, 39), plan(1, 20, 20, 21)])).toEqual([
+    { schoolId: 2, schoolName: '院校2', plans: 1, applied: 50, approved: 40, admitted: 39 },
+    { schoolId: 1, schoolName: '院校1', plans: 2, applied: 30, approved: 20, admitted: 21 },
   ])
+})
+
+it('writes a rate with one place', () => {
+  expect(percent(95.7)).toBe('95.7%')
+  expect(percent(100)).toBe('100.0%')
+  expect(percent(null)).toBe('—')
 })

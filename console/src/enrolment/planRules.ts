@@ -58,27 +58,33 @@ export const exceededBy = ({ remaining }: Pick<Line, 'remaining'>, granted: numb
 export const overCapacity = ({ capacity, studentCount }: Pick<PlanView, 'capacity' | 'studentCount'>, sum: number) =>
   capacity > 0 ? Math.max(0, studentCount + sum - capacity) : 0
 
+/** 95.7%: a rate of the server's, in words; a dash where there is nothing to measure against. */
+export const percent = (rate: number | null | undefined) => (rate == null ? '—' : `${rate.toFixed(1)}%`)
+
 export interface PlansOfSchool {
   schoolId: number
   schoolName: string
   plans: number
   applied: number
   approved: number
+  admitted: number
 }
 
-type Figures = Pick<Plan, 'schoolId' | 'schoolName' | 'quotaApplied' | 'quotaApproved'>
+type Figures = Pick<Plan, 'schoolId' | 'schoolName' | 'quotaApplied' | 'quotaApproved' | 'admitted'>
 
 /** Figures of each school's plans, the largest first. */
 export const bySchool = (plans: readonly Figures[]): PlansOfSchool[] => {
   const schools = new Map<number, PlansOfSchool>()
-  for (const { schoolId, schoolName, quotaApplied, quotaApproved } of plans) {
+  for (const { schoolId, schoolName, quotaApplied, quotaApproved, admitted } of plans) {
     if (schoolId == null) continue
-    const of = schools.get(schoolId) ?? { schoolId, schoolName: schoolName ?? '', plans: 0, applied: 0, approved: 0 }
+    const none = { schoolId, schoolName: schoolName ?? '', plans: 0, applied: 0, approved: 0, admitted: 0 }
+    const of = schools.get(schoolId) ?? none
     schools.set(schoolId, {
       ...of,
       plans: of.plans + 1,
       applied: of.applied + quotaApplied,
       approved: of.approved + (quotaApproved ?? 0),
+      admitted: of.admitted + admitted,
     })
   }
   return [...schools.values()].sort((a, b) => b.applied - a.applied || a.schoolId - b.schoolId)

@@ -60,7 +60,7 @@ const ERRORS_PX = 240
 const ON = '可以关闭窗口去做别的事，进度在任务中心查看。'
 
 /** What is new and what changes, before anything is written. */
-const Differences = ({ rows }: { rows: NonNullable<ImportResult['differences']> }) => {
+export const Differences = ({ rows }: { rows: NonNullable<ImportResult['differences']> }) => {
   const added = rows.filter(({ column }) => !column).length
   const changed = new Set(rows.filter(({ column }) => column).map(({ row }) => row)).size
   return (
@@ -93,7 +93,7 @@ const Differences = ({ rows }: { rows: NonNullable<ImportResult['differences']> 
 const VALUES_SHOWN = 8
 
 /** Where the rows go, before anything is written: how many to each site, major, class and state. */
-const Effect = ({ counts }: { counts: NonNullable<ImportResult['effect']> }) => (
+export const Effect = ({ counts }: { counts: NonNullable<ImportResult['effect']> }) => (
   <dl className="import-effect" aria-label="导入的影响">
     {[...new Set(counts.map(({ column }) => column))].map((column) => {
       const values = counts.filter((each) => each.column === column).sort((a, b) => b.count - a.count)

@@ -27,7 +27,7 @@ const hasFailures = (data: unknown) =>
   typeof data === 'object' && data !== null && 'failed' in data && Array.isArray(data.failed) && data.failed.length > 0
 
 /** What the server found worth a second look, beside what was done. */
-export const tellWarnings = (done: string, warnings: readonly string[]) => {
+const tellWarnings = (done: string, warnings: readonly string[]) => {
   if (warnings.length === 0) return
   const more = warnings.length - MOST
   Notification.warning({

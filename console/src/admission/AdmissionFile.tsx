@@ -1,0 +1,259 @@
+import { Alert, Descriptions, Empty } from '@arco-design/web-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useAllowed } from '@/api/identity'
+import { useCall } from '@/api/schoolContext'
+import { show } from '@/kit/columns'
+import { formatNumber } from '@/kit/format'
+import { Loaded } from '@/kit/Loaded'
+import { fieldOf } from '@/kit/labels'
+import { Masked } from '@/kit/Masked'
+import { PersonFile } from '@/kit/PersonFile'
+import { Word } from '@/kit/Status'
+import { usePlaces } from '@/kit/usePlaces'
+import { WhenSeen } from '@/kit/WhenSeen'
+import { RecordHistory } from '@/logs/RecordHistory'
+import { viewPreRegistration } from '@/recruitment/api'
+import { viewAdmission } from './api'
+import type { AdmissionView } from './ContactForm'
+import { Issues } from './Issues'
+import { matchTones, statusTones } from './tones'
+import './admission.css'
+
+type Name = keyof AdmissionView & string
+
+/** By what the server registered the values that show on click. */
+export const ENTITY = 'admission'
+const masked: readonly Name[] = ['idCardNo', 'phone', 'address']
+const tones: Partial<Record<Name, Partial<Record<string, 'good' | 'busy' | 'warning' | 'bad' | 'quiet'>>>> = {
+  status: statusTones,
+  matchStatus: matchTones,
+}
+/** Where the document's word does not fit. */
+const labels: Partial<Record<Name, string>> = { ethnicityName: '民族', politicalStatusName: '政治面貌' }
+
+const labelOfField = (name: Name) => labels[name] ?? fieldOf(viewAdmission, name).label
+
+const written = (admission: AdmissionView, name: Name): ReactNode => {
+  const value = admission[name]
+  if (masked.includes(name) && typeof value === 'string') {
+    return <Masked entity={ENTITY} id={admission.id} field={name} label={labelOfField(name)} value={value} />
+  }
+  if (name === 'schoolingYears') return `${admission.schoolingYears}年`
+  return show(viewAdmission, name, value, tones[name])
+}
+
+/** What is understood of the authority's data, in the order of its file. */
+const typed: readonly Name[] = [
+  'examineeNo',
+  'ticketNo',
+  'name',
+  'gender',
+  'birthday',
+  'idCardType',
+  'idCardNo',
+  'ethnicityName',
+  'politicalStatusName',
+  'phone',
+  'address',
+  'postalCode',
+  'levelName',
+  'authorityMajorCode',
+  'authorityMajorName',
+  'majorName',
+  'studyForm',
+  'schoolingYears',
+  'examCategory',
+  'totalScore',
+  'bonusScore',
+  'admittedOn',
+  'preEduLevel',
+  'preEduSchool',
+  'preEduGraduatedOn',
+  'workStartedOn',
+]
+
+/** 招办数据: what was understood, beside every column as it came. */
+const Data = ({ admission }: { admission: AdmissionView }) => {
+  const scores = Object.entries(admission.scores)
+  const raw = Object.entries(admission.raw)
+  return (
+    <div className="admission-data">
+      <section aria-label="读取结果">
+        <h4>读取结果</h4>
+        <Descriptions
+          column={1}
+          size="small"
+          labelStyle={{ width: 112 }}
+          data={[
+            ...typed.map((name) => ({ key: name, label: labelOfField(name), value: written(admission, name) })),
+            ...(scores.length > 0
+              ? [
+                  {
+                    key: 'scores',
+                    label: labelOfField('scores'),
+                    value: scores.map(([column, points]) => `${column} ${formatNumber(points)}`).join('，'),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      </section>
+      <section aria-label="文件原始数据">
+        <h4>文件原始数据</h4>
+        {raw.length === 0 ? (
+          <Empty description="没有原始数据" />
+        ) : (
+          <table className="admission-raw">
+            <caption className="unseen">文件原始数据</caption>
+            <thead>
+              <tr>
+                <th scope="col">列名</th>
+                <th scope="col">内容</th>
+              </tr>
+            </thead>
+            <tbody>
+              {raw.map(([column, text]) => (
+                <tr key={column}>
+                  <th scope="row">{column}</th>
+                  <td>{text || <span className="nothing">—</span>}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+    </div>
+  )
+}
+
+/** 预报名 of the person beside what the authority says; what differs is marked with a word. */
+const Lead = ({ admission }: { admission: AdmissionView }) => {
+  const places = usePlaces()
+  const may = useAllowed()(viewPreRegistration)
+  const lead = admission.preRegistration
+  if (!lead) return <Empty description="尚未匹配预报名，可在列表中手工匹配" />
+  const rows: readonly (readonly [label: string, ours: string, theirs: string, compared: boolean])[] = [
+    ['姓名', admission.name, lead.name, true],
+    ['证件号', admission.idCardNo, lead.idCardNo, false],
+    ['手机', admission.phone ?? '', lead.phone, false],
+    ['考生号', admission.examineeNo, lead.examineeNo ?? '', Boolean(lead.examineeNo)],
+    ['层次', admission.levelName, lead.levelName, true],
+    ['专业', admission.majorName, lead.majorName, true],
+    ['站点', admission.siteName ?? '', lead.siteName, Boolean(admission.siteName)],
+  ]
+  return (
+    <>
+      <table className="admission-raw">
+        <caption className="unseen">录取与预报名对比</caption>
+        <thead>
+          <tr>
+            <th scope="col">项目</th>
+            <th scope="col">录取</th>
+            <th scope="col">预报名</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([label, ours, theirs, compared]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{ours || <span className="nothing">—</span>}</td>
+              <td>
+                {theirs || <span className="nothing">—</span>}{' '}
+                {compared && ours !== theirs && <Word tone="bad">不同</Word>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        {lead.batchName}
+        {may && (
+          <>
+            {' · '}
+            <Link className="overview-link" to={places('preRegistrations', { keyword: lead.name, open: lead.id })}>
+              查看预报名
+            </Link>
+          </>
+        )}
+      </p>
+    </>
+  )
+}
+
+/** What whoever looks must not overlook. */
+const Remarks = ({ admission }: { admission: AdmissionView }) => {
+  const words = [
+    admission.status === 'cancelled' && admission.cancelRemark && `已注销：${admission.cancelRemark}`,
+    admission.auditRemark && `审核意见：${admission.auditRemark}`,
+  ].filter(Boolean)
+  return words.length > 0 && <Alert className="form-lead" type="warning" content={words.join('；')} />
+}
+
+const progress: readonly Name[] = [
+  'status',
+  'matchStatus',
+  'siteName',
+  'batchName',
+  'gradeName',
+  'fileName',
+  'createdAt',
+]
+
+const Progress = ({ admission }: { admission: AdmissionView }) => (
+  <>
+    <Remarks admission={admission} />
+    <Descriptions
+      column={2}
+      tableLayout="fixed"
+      labelStyle={{ width: 112 }}
+      data={[
+        ...progress.map((name) => ({ key: name, label: labelOfField(name), value: written(admission, name) })),
+        { key: 'issues', label: labelOfField('issues'), value: <Issues issues={admission.issues} /> },
+      ]}
+    />
+  </>
+)
+
+/** 查看: what the authority says of somebody, who they are here, who did what. */
+export const AdmissionFile = ({ id }: { id: number }) => {
+  const call = useCall()
+  const admission = useQuery({
+    queryKey: [viewAdmission.path, id],
+    queryFn: () => call(viewAdmission, { query: { id } }),
+  })
+  return (
+    <Loaded query={admission} rows={10}>
+      {(shown) => {
+        const fact = (name: Name) => ({ label: labelOfField(name), value: written(shown, name) })
+        return (
+          <PersonFile
+            key={id}
+            label="录取详情"
+            head={{
+              name: shown.name,
+              photo: undefined,
+              number: { label: '考生号', value: shown.examineeNo },
+              status: written(shown, 'status'),
+              facts: [fact('levelName'), fact('majorName'), fact('siteName'), fact('phone')],
+            }}
+            sections={[
+              { title: '录取进度', content: <Progress admission={shown} /> },
+              { title: '招办数据', content: <Data admission={shown} /> },
+              { title: '预报名', content: <Lead admission={shown} /> },
+              {
+                title: '操作日志',
+                content: (
+                  <WhenSeen>
+                    <RecordHistory of="admission" id={id} />
+                  </WhenSeen>
+                ),
+              },
+            ]}
+          />
+        )
+      }}
+    </Loaded>
+  )
+}

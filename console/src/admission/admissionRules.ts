@@ -1,0 +1,49 @@
+import type { RowOf } from '@/api/operation'
+import type { listAdmissionCandidates, listAdmissions } from './api'
+
+export type Row = RowOf<typeof listAdmissions>
+export type Candidate = RowOf<typeof listAdmissionCandidates>
+
+type InState = Pick<Row, 'status'>
+
+/** Nobody has decided about the person yet. */
+const isOpen = ({ status }: InState) => status === 'imported' || status === 'assigned'
+
+/** Why a step is not to be had now; the server has the last word (02 §6). */
+export const can = {
+  contact: ({ status }: InState) => (status === 'cancelled' ? '已注销的录取数据不能修改，请先恢复' : undefined),
+  cancel: ({ status }: InState) => (status === 'audited' ? '该生已审核，请先撤销审核再注销' : undefined),
+  match: (row: InState) => (isOpen(row) ? undefined : '只有待分配和待审核的可以匹配预报名'),
+  unmatch: (row: Pick<Row, 'status' | 'matchStatus'>) =>
+    row.matchStatus === 'unmatched' ? '该人员尚未匹配预报名' : can.match(row),
+  allocate: (row: InState) => (isOpen(row) ? undefined : '只有待分配和待审核的可以分配站点'),
+  delete: ({ status }: InState) =>
+    status === 'audited' || status === 'rejected' ? '已审核和不予入学的不能删除' : undefined,
+}
+
+/** A name as the server compares it: without spaces, and with one of the dots that stand in names of minorities. */
+const plain = (name: string) => name.replace(/\s/g, '').replace(/[•・．.‧∙]/g, '·')
+
+/** In what a lead differs from the person whom the authority admitted, in words; nothing when they agree. */
+export const differencesFrom = (
+  admitted: Pick<Row, 'name' | 'examineeNo' | 'majorName'>,
+  lead: Pick<Candidate, 'name' | 'examineeNo' | 'majorName' | 'sameIdCard'>,
+) => {
+  const told: string[] = []
+  const differs = (what: string, ours: string, theirs: string) =>
+    told.push(`${what}：录取为“${ours}”，预报名为“${theirs}”`)
+  if (plain(admitted.name) !== plain(lead.name)) differs('姓名', admitted.name, lead.name)
+  if (!lead.sameIdCard) told.push('证件号：两者不同')
+  if (lead.examineeNo && lead.examineeNo !== admitted.examineeNo) {
+    differs('考生号', admitted.examineeNo, lead.examineeNo)
+  }
+  if (lead.majorName !== admitted.majorName) differs('专业', admitted.majorName, lead.majorName)
+  return told
+}
+
+/** How full a plan is: 95.7%; a dash where nothing was planned. */
+export const completion = (admitted: number, quota: number | null | undefined) =>
+  quota ? `${((admitted * 100) / quota).toFixed(1)}%` : '—'
+
+/** By how many people a plan is exceeded; who was granted nothing exceeds it with the first. */
+export const beyond = (admitted: number, quota: number | null | undefined) => Math.max(0, admitted - (quota ?? 0))

@@ -1,0 +1,6 @@
+import { screenOfBoth } from '@/schools/screens'
+
+export const routes = [
+  ...screenOfBoth('admissionData', () => import('./AdmissionDataPage').then((page) => page.AdmissionDataPage)),
+  ...screenOfBoth('admittedStudents', () => import('./AdmittedStudentsPage').then((page) => page.AdmittedStudentsPage)),
+]
