@@ -36,6 +36,8 @@ import { ImportAdmissions } from './ImportAdmissions'
 import { ImportRecords, useImportsOf } from './ImportRecords'
 import { MatchByHand } from './MatchByHand'
 import { countsOf, WITH_ISSUE } from './schoolFigures'
+import '@/kit/figures.css'
+import './admission.css'
 
 const itemOf = ({ id, version }: Row) => ({ id, version })
 
@@ -120,8 +122,10 @@ export const AdmissionDataPage = () => {
   ]
   return (
     <Page title="录取数据" help="省招办的录取名单：导入后与预报名匹配，核对问题，再分配站点和审核。" personal>
-      <Strip table={table} />
-      {overAll && <AdmissionsOfSchools filter={table.body} />}
+      <div className="admission-head">
+        <Strip table={table} />
+        {overAll && <AdmissionsOfSchools filter={table.body} />}
+      </div>
       <FilterBar table={table}>
         <OptionFilter of={listAdmissions} field="batchId" {...batches} />
         <TextFilter of={listAdmissions} field="keyword" />
@@ -189,7 +193,7 @@ export const AdmissionDataPage = () => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
-        actionsWidth={210}
+        actionsWidth={200}
         actions={actionsOf}
         file={(row) => <AdmissionFile id={row.id} />}
         empty="还没有录取数据。请在进行中的招生批次下导入省招办的录取库。"

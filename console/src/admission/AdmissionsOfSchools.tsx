@@ -44,7 +44,7 @@ export const AdmissionsOfSchools = ({ filter }: { filter: Filter }) => {
     enabled: !folded && schools.isSuccess && offered.length <= SCHOOLS,
   })
   return (
-    <section className="admission-fold" aria-label="各院校录取">
+    <section className={folded ? 'admission-fold' : 'admission-fold open'} aria-label="各院校录取">
       <Button type="text" size="mini" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
         {folded ? '展开各院校录取' : '收起各院校录取'}
       </Button>

@@ -29,6 +29,8 @@ import {
 import { type AdmissionView, ContactForm } from './ContactForm'
 import { studentColumns } from './columns'
 import { QuotaComparison } from './QuotaComparison'
+import '@/kit/figures.css'
+import './admission.css'
 
 const itemOf = ({ id, version }: Row) => ({ id, version })
 
@@ -88,8 +90,10 @@ export const AdmittedStudentsPage = () => {
   ]
   return (
     <Page title="录取学生" help="将要入学的人员：分配教学站点，再进行录取审核。" personal>
-      <Segments table={table} field="status" label="录取状态" only={STATES} />
-      {!overAll && <QuotaComparison shown={batchId} />}
+      <div className="admission-head">
+        <Segments table={table} field="status" label="录取状态" only={STATES} />
+        {!overAll && <QuotaComparison shown={batchId} />}
+      </div>
       <FilterBar table={table}>
         <OptionFilter of={listAdmissions} field="batchId" {...batches} />
         <TextFilter of={listAdmissions} field="keyword" />

@@ -9,7 +9,7 @@ import type { AdmissionImportMode } from '@/api/types/admission'
 import type { EnrollmentColumn, EnrollmentField } from '@/api/types/shared'
 import { BatchSelect } from '@/enrolment/BatchSelect'
 import { Meaning, useFieldNames } from '@/enrolment/Meaning'
-import { type Coded, coded, columnsRefusal, fields, sources, withColumn } from '@/enrolment/mappingFields'
+import { type Coded, coded, columnsRefusal, fields, sentColumns, sources, withColumn } from '@/enrolment/mappingFields'
 import { Can } from '@/kit/Can'
 import { confirm } from '@/kit/confirm'
 import { formatNumber, formatTime } from '@/kit/format'
@@ -76,7 +76,7 @@ const importForm = ({ batchId, mode, file, columns, meanings, met, checked }: Se
   form.set('batchId', String(batchId))
   if (file) form.set('file', file)
   form.set('mode', mode)
-  form.set('columnMap', JSON.stringify(columns))
+  form.set('columnMap', JSON.stringify(sentColumns(columns)))
   form.set('valueMaps', JSON.stringify(sentMeanings(met, meanings)))
   if (checked) form.set('sha256', checked)
   else form.set('dryRun', 'true')
@@ -93,7 +93,7 @@ const inspectForm = ({ batchId, file, columns }: Inspected) => {
   const form = new FormData()
   form.set('batchId', String(batchId))
   form.set('file', file)
-  if (columns) form.set('columnMap', JSON.stringify(columns))
+  if (columns) form.set('columnMap', JSON.stringify(sentColumns(columns)))
   return form
 }
 
@@ -101,15 +101,16 @@ const isNeeded = (field: EnrollmentField) => sources[field].required === true
 
 interface ColumnsProps {
   found: Found
+  /** What the server proposed: the batch goes on reading these fields, though another column may be chosen. */
+  proposed: ReadonlySet<EnrollmentField>
   columns: EnrollmentColumn[]
   onChange: (columns: EnrollmentColumn[]) => void
 }
 
 /** 对应字段: in which column of this file each field stands, beside what stands there. */
-const Columns = ({ found, columns, onChange }: ColumnsProps) => {
+const Columns = ({ found, proposed, columns, onChange }: ColumnsProps) => {
   const nameOf = useFieldNames()
   const columnOf = (field: EnrollmentField) => columns.find((each) => each.field === field)?.column
-  const proposed = new Set(found.proposedMap.map(({ field }) => field))
   return (
     <Table
       size="small"
@@ -135,7 +136,6 @@ const Columns = ({ found, columns, onChange }: ColumnsProps) => {
               aria-label={`${nameOf(field)} 文件中的列`}
               placeholder={isNeeded(field) ? '请选择' : '不读取'}
               showSearch
-              // What the batch reads it goes on reading; another column may be chosen for it.
               allowClear={!proposed.has(field)}
               error={isNeeded(field) && !columnOf(field)}
               value={columnOf(field)}
@@ -266,6 +266,7 @@ export const ImportAdmissions = ({ shown, onShow }: ImportAdmissionsProps) => {
   const [step, setStep] = useState<Step>('file')
   const [said, setSaid] = useState(nothingSaid)
   const [found, setFound] = useState<Found>()
+  const [proposed, setProposed] = useState<ReadonlySet<EnrollmentField>>(new Set())
   const [refusal, setRefusal] = useState<string>()
   const say = (part: Partial<Said>) => setSaid((before) => ({ ...before, ...part }))
   const batchId = said.batchId ?? shown
@@ -295,6 +296,7 @@ export const ImportAdmissions = ({ shown, onShow }: ImportAdmissionsProps) => {
       {
         onSuccess: (inspected) => {
           setFound(inspected)
+          setProposed(new Set(inspected.proposedMap.map(({ field }) => field)))
           say({ columns: columnsToBegin(inspected, said.columns) })
         },
       },
@@ -453,7 +455,7 @@ export const ImportAdmissions = ({ shown, onShow }: ImportAdmissionsProps) => {
             <Upload
               drag
               accept=".dbf,.xls,.xlsx,.csv"
-              limit={1}
+              fileList={[]}
               autoUpload={false}
               showUploadList={false}
               disabled={batchId === undefined || inspecting.isPending}
@@ -488,7 +490,12 @@ export const ImportAdmissions = ({ shown, onShow }: ImportAdmissionsProps) => {
             <p className="form-hint">
               已按批次的字段映射和通用列名预填，请对照文件内容核对；保存后本批次以后的文件沿用。
             </p>
-            <Columns found={found} columns={said.columns} onChange={(columns) => say({ columns })} />
+            <Columns
+              found={found}
+              proposed={proposed}
+              columns={said.columns}
+              onChange={(columns) => say({ columns })}
+            />
           </>
         )}
         {step === 'codes' && found && (

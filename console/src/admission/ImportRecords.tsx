@@ -86,14 +86,33 @@ interface ImportRecordsProps {
   onShow: (batchId: number, importId: number) => void
 }
 
+/** Of the batch that the list shows, else of the newest, unless another is chosen. */
+const Records = ({ shown, onShow }: ImportRecordsProps) => {
+  const [chosen, setChosen] = useState<number>()
+  const newest = useOptions(listOptions, batches.query(''))
+  const batchId = chosen ?? shown ?? newest.data?.[0]?.code
+  return (
+    <>
+      <div className="filters">
+        <div className="filter">
+          <span className="filter-label">招生批次</span>
+          <BatchSelect closed value={batchId} onChange={setChosen} />
+        </div>
+      </div>
+      {batchId === undefined ? (
+        <p className="form-hint">还没有招生批次</p>
+      ) : (
+        <OfBatch batchId={batchId} onShow={(importId) => onShow(batchId, importId)} />
+      )}
+    </>
+  )
+}
+
 const TITLE = '导入记录'
 
 /** 导入记录: the files of the authority, what each of them did, and whom it brought. */
 export const ImportRecords = ({ shown, onShow }: ImportRecordsProps) => {
   const [open, setOpen] = useState(false)
-  const [chosen, setChosen] = useState<number>()
-  const newest = useOptions(listOptions, batches.query(''))
-  const batchId = chosen ?? shown ?? newest.data?.[0]?.code
   return (
     <Can do={listAdmissionImports}>
       <Button icon={<IconHistory />} onClick={() => setOpen(true)}>
@@ -101,23 +120,13 @@ export const ImportRecords = ({ shown, onShow }: ImportRecordsProps) => {
       </Button>
       <Drawer title={TITLE} width={920} visible={open} footer={null} onCancel={() => setOpen(false)} unmountOnExit>
         <DialogName name={TITLE} />
-        <div className="filters">
-          <div className="filter">
-            <span className="filter-label">招生批次</span>
-            <BatchSelect closed value={batchId} onChange={setChosen} />
-          </div>
-        </div>
-        {batchId === undefined ? (
-          <p className="form-hint">还没有招生批次</p>
-        ) : (
-          <OfBatch
-            batchId={batchId}
-            onShow={(importId) => {
-              setOpen(false)
-              onShow(batchId, importId)
-            }}
-          />
-        )}
+        <Records
+          shown={shown}
+          onShow={(batchId, importId) => {
+            setOpen(false)
+            onShow(batchId, importId)
+          }}
+        />
       </Drawer>
     </Can>
   )

@@ -172,18 +172,22 @@ interface QuotaComparisonProps {
   shown: number | undefined
 }
 
+const Compared = ({ shown }: QuotaComparisonProps) => {
+  const newest = useOptions(listOptions, batches.query(''))
+  const batchId = shown ?? newest.data?.[0]?.code
+  if (batchId === undefined) return <span role="status">{newest.isSuccess ? '还没有招生批次' : '正在载入'}</span>
+  return <OfBatch key={batchId} batchId={batchId} />
+}
+
 /** 招生计划对比: who was admitted to each major and site, against what was planned; each number leads to its people. */
 export const QuotaComparison = ({ shown }: QuotaComparisonProps) => {
   const [folded, setFolded] = useState(true)
-  const newest = useOptions(listOptions, batches.query(''))
-  const batchId = shown ?? newest.data?.[0]?.code
   return (
-    <section className="admission-fold" aria-label="招生计划对比">
+    <section className={folded ? 'admission-fold' : 'admission-fold open'} aria-label="招生计划对比">
       <Button type="text" size="mini" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
         {folded ? '展开招生计划对比' : '收起招生计划对比'}
       </Button>
-      {!folded && batchId === undefined && <span role="status">还没有招生批次</span>}
-      {!folded && batchId !== undefined && <OfBatch key={batchId} batchId={batchId} />}
+      {!folded && <Compared shown={shown} />}
     </section>
   )
 }
