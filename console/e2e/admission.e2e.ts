@@ -190,7 +190,7 @@ test('somebody is found by hand, whatever the numbers say', async ({ page }) => 
   await openData(page)
   await act(page, '尉迟丙', '手工匹配')
   const form = dialog(page, '手工匹配 尉迟丙')
-  await form.getByRole('radio', { name: '尉迟丙' }).check({ force: true })
+  await form.getByRole('radio', { name: '尉迟丙' }).press('Space')
   await expect(form.getByText('证件号：两者不同')).toBeVisible()
   await expectAccessible(page)
   await press(page, '保存')
