@@ -1,7 +1,20 @@
 import { expect, type Page, test } from '@playwright/test'
 import { paths, platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, dialog, exportButton, fill, idCardOf, press, rowOf, signIn, told } from './kit'
+import {
+  act,
+  actInMore,
+  callFromPage,
+  dialog,
+  exportButton,
+  exported,
+  fill,
+  idCardOf,
+  press,
+  rowOf,
+  signIn,
+  told,
+} from './kit'
 import { operatorOf } from './session'
 import { textsIn } from './sheet'
 
@@ -195,6 +208,7 @@ test('somebody is found by hand, whatever the numbers say', async ({ page }) => 
   await expectAccessible(page)
   await press(page, '保存')
   await told(page, /已匹配“尉迟丙”的预报名/)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(rowOf(page, '尉迟丙')).toContainText('已匹配')
   await expect(rowOf(page, '尉迟丙')).toContainText('待审核')
 
@@ -214,11 +228,13 @@ test('an admission that the authority withdrew is cancelled, and had back', asyn
   await fill(page, { 注销原因: '招办撤销录取' })
   await press(page, '保存')
   await told(page, '已注销“尉迟乙”的录取')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(row).toContainText('已注销')
   await actInMore(page, '尉迟乙', '恢复录取')
   await fill(page, { 恢复原因: '招办重新确认' })
   await press(page, '保存')
   await told(page, '已恢复“尉迟乙”的录取')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(row).toContainText('待分配')
   await expect(row).toContainText('有冲突')
 })
@@ -232,6 +248,7 @@ test('a site is given beyond its plan with a warning, and taken back', async ({ 
   await page.getByRole('option', { name: known.elsewhere.siteName, exact: true }).click()
   await press(page, '保存')
   await told(page, /分配站点已完成/)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(row).toContainText('超计划')
   await expect(row).toContainText(known.elsewhere.siteName)
 
@@ -239,6 +256,7 @@ test('a site is given beyond its plan with a warning, and taken back', async ({ 
   await fill(page, { 手机: '13900139041', 邮编: '510000' })
   await press(page, '保存')
   await told(page, '已保存联系方式')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(row).toContainText('139****9041')
 
   await row.getByRole('checkbox').press('Space')
@@ -265,9 +283,7 @@ test('plans stand beside people and lead to them, and the list leaves as a file'
 
   await openStudents(page)
   await expect(page.getByText('共 3 条')).toBeVisible()
-  const coming = page.waitForEvent('download')
-  await exportButton(page).click()
-  const rows = textsIn(await (await coming).path())
+  const rows = textsIn(await (await exported(page, exportButton(page), '名册')).path())
   expect(rows[0]).toContain('预报名站点')
   expect(rows.slice(1).map((cells) => cells.find((cell) => cell?.startsWith(FAMILY)))).toEqual(
     expect.arrayContaining(['尉迟甲', '尉迟乙', '尉迟丙']),

@@ -153,7 +153,8 @@ const describe = (path, method, operation) => {
     id: operation.operationId,
     method: method.toUpperCase(),
     path,
-    title: operation.summary ?? '',
+    // What stands below the name explains it.
+    title: (operation.summary ?? '').split('\n')[0],
     permission: operation['x-permission'] ?? 'signed-in',
     area: operation['x-area'] ?? 'both',
     writes: operation['x-writes'] ?? method !== 'get',

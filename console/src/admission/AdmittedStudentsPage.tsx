@@ -32,6 +32,29 @@ import { QuotaComparison } from './QuotaComparison'
 import '@/kit/figures.css'
 import './admission.css'
 
+/** 名册: who they are, where they study and how they stand. */
+const exportSets = [
+  {
+    name: '名册',
+    columns: [
+      '考生号',
+      '姓名',
+      '性别',
+      '证件号',
+      '手机',
+      '年级',
+      '层次',
+      '专业',
+      '学习形式',
+      '总分',
+      '预报名站点',
+      '站点',
+      '超计划',
+      '状态',
+    ],
+  },
+]
+
 const itemOf = ({ id, version }: Row) => ({ id, version })
 
 /** The states of those who are to study here. */
@@ -121,7 +144,7 @@ export const AdmittedStudentsPage = () => {
         tools={
           <Space size={4}>
             <ImportAllocation shown={batchId} />
-            <ExportButton do={exportAdmissions} table={table} />
+            <ExportButton do={exportAdmissions} table={table} sets={exportSets} />
           </Space>
         }
         bulk={[

@@ -854,7 +854,7 @@ export const importPlatformCourse = /* @__PURE__ */ operation<operations['import
   id: 'importPlatformCourse',
   method: 'POST',
   path: '/course/pc/schoolCourse/importPlatform',
-  title: '引用平台课程\n复制课程信息、章节和音视频引用，生成草稿资源',
+  title: '引用平台课程',
   permission: 'course:pc:schoolCourse:importPlatform',
   area: 'school',
   writes: true,

@@ -670,7 +670,7 @@ export const reviewSiteEnrollments = /* @__PURE__ */ operation<operations['revie
   id: 'reviewSiteEnrollments',
   method: 'POST',
   path: '/adult/pc/siteEnrollment/batchReview',
-  title: '批量核定站点招生\n按申报人数核定',
+  title: '批量核定站点招生',
   permission: 'adult:pc:siteEnrollment:batchReview',
   area: 'school',
   writes: true,

@@ -263,7 +263,7 @@ export const listRecordChanges = /* @__PURE__ */ operation<operations['listRecor
   id: 'listRecordChanges',
   method: 'POST',
   path: '/data/pc/sys/log/record',
-  title: '记录操作历史\n需要查看该对象的权限',
+  title: '记录操作历史',
   permission: 'signed-in',
   area: 'both',
   writes: false,

@@ -396,7 +396,7 @@ async fn who_is_whom_is_decided_by_hand_where_a_file_cannot() {
     assert_eq!((&gone["done"], gone["failed"].as_array().map(Vec::len)), (&json!(2), Some(1)));
     assert_eq!(exam(1).await, "registered");
     let rows = texts(&admin.post(&format!("{ADMISSION}/export"), json!({ "scope": "student" })).await.bytes);
-    assert_eq!((rows[0][1].as_str(), rows.len()), ("姓名", 3), "{rows:?}");
+    assert_eq!((rows[0][3].as_str(), rows.len()), ("姓名", 3), "{rows:?}");
     let rows = texts(&admin.post(&format!("{ADMISSION}/export"), json!({ "scope": "data" })).await.bytes);
     assert_eq!(rows[0][2], "准考证号");
 }

@@ -27,7 +27,7 @@ use poem_openapi::OpenApi;
 pub(crate) use self::{
     allocation::AllocateAll,
     allocation_sheet::AllocationSheet,
-    export::{ExportAdmissions, ExportAdmittedStudents},
+    export::ExportAdmissions,
     import::AdmissionFile,
     matching::MatchAll,
 };
@@ -63,7 +63,6 @@ pub const PART: Part = Part {
     ],
     jobs: &[
         export_job::<ExportAdmissions>(),
-        export_job::<ExportAdmittedStudents>(),
         import_job::<AdmissionFile>(),
         import_job::<AllocationSheet>(),
         job::<MatchAll>(),
