@@ -49,6 +49,8 @@ pub struct UnmaskedFields {
     pub fields: &'static [(&'static str, &'static str)],
     /// The columns that the data scope looks at: of the site, of the class.
     pub scope: (&'static str, Option<&'static str>),
+    /// The condition under which a row of a school is there: one in the recycle bin shows nothing whole.
+    pub live: Option<&'static str>,
     /// For a table of `platform` instead: the condition under which a caller reaches a row. `$2` is the school they are in,
     /// null for an operator, whose account is `$3`.
     pub platform: Option<&'static str>,

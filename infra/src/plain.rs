@@ -97,9 +97,9 @@ fn statement(plain: &UnmaskedFields, column: &str) -> String {
     if let Some(condition) = plain.platform {
         return format!("select {column}::text from {table} where id = $1 and ({condition})");
     }
-    let class = class.unwrap_or("null");
+    let (class, live) = (class.unwrap_or("null"), plain.live.unwrap_or("true"));
     format!(
-        "select {column}::text from {table} where id = $1
+        "select {column}::text from {table} where id = $1 and {live}
            and ($2::bigint[] is null or {site} = any($2) or {class}::bigint = any($3::bigint[]))"
     )
 }
@@ -118,9 +118,12 @@ mod tests {
             code: "x",
             fields: &[("phone", "phone")],
             scope: ("id", None),
+            live: None,
             platform: None,
         };
-        assert!(statement(&site, "phone").starts_with("select phone::text from site where id = $1"));
+        assert!(statement(&site, "phone").starts_with("select phone::text from site where id = $1 and true"));
+        let live = statement(&UnmaskedFields { live: Some("deleted_at is null"), ..site }, "phone");
+        assert!(live.starts_with("select phone::text from site where id = $1 and deleted_at is null"), "{live}");
         let account = UnmaskedFields { table: "platform.sys_user", platform: Some("$2 = 1"), ..site };
         assert_eq!(
             statement(&account, "phone"),

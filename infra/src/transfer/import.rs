@@ -198,6 +198,8 @@ pub struct SentFile<'f> {
     /// What else was said beside it.
     pub more: &'f Value,
     pub school: Option<i64>,
+    /// Nothing is written: nobody else needs to wait for the check.
+    pub dry_run: bool,
 }
 
 /// How many rows of an import did what.
@@ -334,7 +336,8 @@ async fn imported<I: Import>(
         let mut read = caller.read().await?;
         let mut reader = opened::<I>(app, &mut read, &file).await?;
         let headings: Vec<String> = reader.headings().map(ToOwned::to_owned).collect();
-        I::admit(&mut read, &file.told(&headings, into, &more, school)).await?;
+        let aim = Aim { scope: caller.scope(), into, dry_run, more: &more, school };
+        I::admit(&mut read, &file.told(&headings, &aim)).await?;
         drop(read);
         count(&mut reader).await?
     };
@@ -484,9 +487,10 @@ struct Kept<'f> {
 }
 
 impl<'f> Kept<'f> {
-    fn told(&self, headings: &'f [String], into: Option<i64>, more: &'f Value, school: Option<i64>) -> SentFile<'f> {
+    fn told(&self, headings: &'f [String], aim: &Aim<'f>) -> SentFile<'f> {
         let Self { path, name, sha256 } = *self;
-        SentFile { name, sha256, path, headings, into, more, school }
+        let Aim { into, dry_run, more, school, .. } = *aim;
+        SentFile { name, sha256, path, headings, into, more, school, dry_run }
     }
 }
 
@@ -501,13 +505,13 @@ async fn opened<I: Import>(app: &App, connection: &mut PgConnection, file: &Kept
 
 /// Checks and writes all rows; what was written is undone unless every row was right.
 async fn work<I: Import>(mut tx: Tx, file: &Kept<'_>, aim: Aim<'_>, run: Option<&JobRun>) -> Result<Checked> {
-    let Aim { scope, into, dry_run, more, school } = aim;
+    let dry_run = aim.dry_run;
     let app = tx.app().clone();
     let mut reader = opened::<I>(&app, &mut tx, file).await?;
     let headings: Vec<String> = reader.headings().map(ToOwned::to_owned).collect();
     let batch = app.random().uuid();
-    let mut import = I::start(&mut tx, scope, into).await?;
-    import.begin(&mut tx, &file.told(&headings, into, more, school)).await?;
+    let mut import = I::start(&mut tx, aim.scope.clone(), aim.into).await?;
+    import.begin(&mut tx, &file.told(&headings, &aim)).await?;
     let mut checked = Checked::default();
     let mut counted: BTreeMap<(String, String), i64> = BTreeMap::new();
     let mut last = Vec::new();

@@ -103,6 +103,7 @@ pub const PLAIN: &[UnmaskedFields] = &[
         code: "system:pc:sys:user:viewPlain",
         fields: CONTACTS,
         scope: ("id", None),
+        live: None,
         platform: Some(
             "user_type = 'platform' and deleted_at is null and $2::bigint is null and $3::bigint is not null",
         ),
@@ -113,6 +114,7 @@ pub const PLAIN: &[UnmaskedFields] = &[
         code: "system:pc:sys:school:user:viewPlain",
         fields: CONTACTS,
         scope: ("id", None),
+        live: None,
         platform: Some(
             "user_type = 'school' and deleted_at is null
              and ($2::bigint is null or exists (

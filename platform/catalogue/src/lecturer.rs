@@ -58,6 +58,7 @@ pub(crate) const PLAIN: UnmaskedFields = UnmaskedFields {
     code: "user:pc:lecturer:viewPlain",
     fields: &[("phone", "phone"), ("email", "email")],
     scope: ("id", None),
+    live: None,
     platform: Some("$2::bigint is null and $3::bigint is not null"),
 };
 

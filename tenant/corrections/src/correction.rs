@@ -58,6 +58,7 @@ pub const PART: Part = Part {
             ("afterIdCardNo", "(changes #>> '{idCardNo,to}')"),
         ],
         scope: ("site_id", Some("class_id")),
+        live: None,
         platform: None,
     }],
     option_pages: PAGES,

@@ -62,6 +62,7 @@ pub const PART: Part = Part {
         code: "adult:pc:siteEnrollment:viewPlain",
         fields: &[("contactPhone", "contact_phone")],
         scope: ("site_id", None),
+        live: None,
         platform: None,
     }],
     histories: &[History {

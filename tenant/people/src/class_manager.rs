@@ -82,6 +82,7 @@ pub(crate) const PLAIN: UnmaskedFields = UnmaskedFields {
         "(select s.site_id from class_manager_site s where s.manager_id = class_manager.id and s.site_id = any($2) limit 1)",
         Some("(select c.id from class c where c.manager_id = class_manager.id and c.id = any($3) limit 1)"),
     ),
+    live: None,
     platform: None,
 };
 

@@ -64,6 +64,7 @@ pub(crate) const PLAIN: UnmaskedFields = UnmaskedFields {
     code: "user:pc:siteStaff:viewPlain",
     fields: &[("idCardNo", "id_card_no"), ("phone", "phone"), ("email", "email")],
     scope: ("site_id", None),
+    live: None,
     platform: None,
 };
 

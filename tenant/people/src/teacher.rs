@@ -82,6 +82,7 @@ pub(crate) const PLAIN: UnmaskedFields = UnmaskedFields {
     code: "user:pc:teacher:viewPlain",
     fields: &[("idCardNo", "id_card_no"), ("phone", "phone"), ("bankCardNo", "bank_card_no"), ("email", "email")],
     scope: ("0", None),
+    live: None,
     platform: None,
 };
 

@@ -88,6 +88,7 @@ pub const PART: Part = Part {
             ("hukouPlace", "hukou_place"),
         ],
         scope: ("site_id", None),
+        live: Some("deleted_at is null"),
         platform: None,
     }],
     histories: &[History {

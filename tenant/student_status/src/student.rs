@@ -96,6 +96,7 @@ pub const PART: Part = Part {
             ("hukouPlace", "hukou_place"),
         ],
         scope: ("site_id", Some("class_id")),
+        live: None,
         platform: None,
     }],
     histories: &[History {

@@ -46,6 +46,7 @@ pub const PART: Part = Part {
         fields: &[("phone", "phone")],
         // Units lie in no site, so that a narrow scope opens no value of theirs: no site has the number 0.
         scope: ("0", None),
+        live: None,
         platform: None,
     }],
     histories: &[History { table: "organization", code: "adult:pc:organize:view", scope: None }],

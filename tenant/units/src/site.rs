@@ -59,6 +59,7 @@ pub const PART: Part = Part {
         code: "adult:pc:site:viewPlain",
         fields: &[("phone", "phone"), ("email", "email"), ("address", "address")],
         scope: ("id", None),
+        live: None,
         platform: None,
     }],
     histories: &[History { table: "site", code: "adult:pc:site:view", scope: Some(("id", None)) }],
