@@ -170,7 +170,7 @@ pub struct RecruitedMajor {
 ///
 /// # Errors
 /// Those of the database.
-pub async fn known(connection: &mut PgConnection, batch: i64) -> Result<HashMap<(i64, String), Vec<RecruitedMajor>>> {
+pub async fn known(connection: &mut PgConnection, batch: i64) -> Result<HashMap<(i64, String), RecruitedMajor>> {
     let rows = sqlx::query!(
         r#"select e.id, e.major_id, e.level_id, l.entry_level as "entry_level: EntryLevel", m.name,
                   e.authority_code as "authority_code!", e.authority_name,
@@ -182,9 +182,8 @@ pub async fn known(connection: &mut PgConnection, batch: i64) -> Result<HashMap<
     )
     .fetch_all(connection)
     .await?;
-    let mut known: HashMap<(i64, String), Vec<RecruitedMajor>> = HashMap::with_capacity(rows.len());
-    for row in rows {
-        known.entry((row.level_id, row.authority_code.to_uppercase())).or_default().push(RecruitedMajor {
+    let of = rows.into_iter().map(|row| {
+        let major = RecruitedMajor {
             id: row.id,
             major_id: row.major_id,
             level_id: row.level_id,
@@ -194,9 +193,10 @@ pub async fn known(connection: &mut PgConnection, batch: i64) -> Result<HashMap<
             exam_category: row.exam_category,
             study_form: row.study_form,
             schooling_years: row.schooling_years,
-        });
-    }
-    Ok(known)
+        };
+        ((row.level_id, row.authority_code.to_uppercase()), major)
+    });
+    Ok(of.collect())
 }
 
 /// What a site has of a major of the batch.
@@ -230,6 +230,11 @@ impl Places {
         }
     }
 
+    /// Whether the site has more people than it was granted.
+    pub fn is_beyond(&self) -> bool {
+        self.approved.is_none_or(|approved| self.taken > approved)
+    }
+
     /// Somebody left.
     pub fn give_back(&mut self) {
         self.taken -= 1;
@@ -248,6 +253,14 @@ pub async fn places(tx: &mut Tx, majors: &[i64], sites: &[i64]) -> Result<Places
         .fetch_all(&mut **tx)
         .await?;
     // Read after they are held, so that what others took until then is seen.
+    places_now(tx, majors, sites).await
+}
+
+/// The same as they are now, held by nobody: for a check.
+///
+/// # Errors
+/// Those of the database.
+pub async fn places_now(connection: &mut PgConnection, majors: &[i64], sites: &[i64]) -> Result<PlacesOf> {
     let rows = sqlx::query!(
         r#"select e.id as major_id, s.id as site_id, m.name as major_name, s.name as site_name,
                   (select n.quota_approved from site_enrollment p join site_enrollment_line n on n.site_enrollment_id = p.id
@@ -265,7 +278,7 @@ pub async fn places(tx: &mut Tx, majors: &[i64], sites: &[i64]) -> Result<Places
         majors,
         sites
     )
-    .fetch_all(&mut **tx)
+    .fetch_all(connection)
     .await?;
     let of = |row: i32| i64::from(row);
     Ok(rows
@@ -289,7 +302,9 @@ mod tests {
             Places { site: "城东".to_owned(), major: "会计学".to_owned(), approved: Some(50), taken: 49 };
         assert_eq!(places.take(true), Ok(None));
         assert_eq!(places.take(true), Err("站点城东会计学已满（50/50）".to_owned()));
+        assert!(!places.is_beyond());
         assert_eq!(places.take(false), Ok(Some("站点城东会计学已满（50/50）".to_owned())));
+        assert!(places.is_beyond());
         places.give_back();
         places.give_back();
         assert_eq!(places.take(true), Ok(None));

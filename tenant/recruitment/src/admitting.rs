@@ -26,6 +26,37 @@ pub struct Lead {
     pub site_id: i64,
 }
 
+/// Holds whoever could be a candidate of these grades, and these leads with them, all in the order of their numbers as every step
+/// holds its rows.
+///
+/// # Errors
+/// Those of the database.
+pub async fn hold(
+    tx: &mut Tx,
+    grades: &[i64],
+    id_card_nos: &[String],
+    examinee_nos: &[String],
+    with: &[i64],
+) -> Result<()> {
+    sqlx::query_scalar!(
+        "select id from pre_registration
+         where id in (
+             select unnest($4::bigint[])
+             union all
+             select id from pre_registration
+             where grade_id = any($1) and status in ('approved', 'pending') and deleted_at is null and scrubbed_at is null
+               and (id_card_no = any($2) or examinee_no = any($3)))
+         order by id for update",
+        grades,
+        id_card_nos,
+        examinee_nos,
+        with
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 /// The leads of a grade that have one of these identity numbers or 考生号 and are nobody's yet, the best of a person first:
 /// approved before pending, then the newest.
 ///

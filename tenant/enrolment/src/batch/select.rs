@@ -43,7 +43,7 @@ pub struct EnrollmentBatch {
     /// 计划总数
     pub quota: i64,
     /// 录取数
-    /// 不含不予入学和已注销
+    /// 不含不予入学和已注销，数据范围内的站点
     pub admitted: i64,
     /// 状态
     pub status: EnrollmentBatchStatus,
@@ -124,7 +124,7 @@ impl Keyed for EnrollmentBatches {
         .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<EnrollmentBatch>> {
+    async fn rows(connection: &mut PgConnection, ids: &[i64], scope: &Scope) -> sqlx::Result<Vec<EnrollmentBatch>> {
         sqlx::query_as!(
             EnrollmentBatch,
             r#"select b.id, b.code, b.name, b.year, b.season as "season: _", b.grade_id, g.name as grade_name, b.enrolled_on,
@@ -132,11 +132,13 @@ impl Keyed for EnrollmentBatches {
                       (select count(*) from enrollment_major m where m.batch_id = b.id) as "major_count!",
                       (select coalesce(sum(m.quota), 0) from enrollment_major m where m.batch_id = b.id) as "quota!",
                       (select count(*) from admission a where a.batch_id = b.id and a.deleted_at is null
-                         and a.status not in ('rejected', 'cancelled')) as "admitted!",
+                         and a.status not in ('rejected', 'cancelled')
+                         and ($2::bigint[] is null or a.site_id = any($2))) as "admitted!",
                       b.status as "status: _", b.created_at, b.version
                from enrollment_batch b join grade g on g.id = b.grade_id
                where b.id = any($1)"#,
-            ids
+            ids,
+            scope.sites()
         )
         .fetch_all(connection)
         .await

@@ -334,12 +334,20 @@ async fn approve(
     Ok(Approved { change, site: before.plan.site_name, over })
 }
 
-/// All plans of a bulk step, then all their majors, each in the order of their numbers: as one plan and the import hold them.
+/// All plans of a bulk step, then their batches against their end, then all their majors, each in the order of their numbers: as
+/// one plan and the imports hold them.
 async fn hold(tx: &mut Tx, items: &[SiteEnrollmentItem]) -> Result<()> {
     let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
     sqlx::query_scalar!("select id from site_enrollment where id = any($1) order by id for update", &ids)
         .fetch_all(&mut **tx)
         .await?;
+    sqlx::query_scalar!(
+        "select id from enrollment_batch where id in (select batch_id from site_enrollment where id = any($1))
+         order by id for share",
+        &ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
     let majors = sqlx::query_scalar!(
         "select distinct enrollment_major_id from site_enrollment_line where site_enrollment_id = any($1)",
         &ids

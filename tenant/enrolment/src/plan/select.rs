@@ -192,7 +192,8 @@ impl Keyed for SiteEnrollments {
                    from site_enrollment_line n where n.site_enrollment_id = p.id) lines
                cross join lateral (
                    select count(*) as admitted from admission a
-                   where a.batch_id = p.batch_id and a.site_id = p.site_id and a.status in ('assigned', 'audited')
+                   where a.enrollment_major_id in (select id from enrollment_major where batch_id = p.batch_id)
+                     and a.site_id = p.site_id and a.status in ('assigned', 'audited')
                      and a.deleted_at is null) people
                where p.id = any($1)"#,
             ids

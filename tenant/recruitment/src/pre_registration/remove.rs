@@ -42,7 +42,12 @@ impl Remove {
 
 async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
     let before = lock(tx, id, scope).await?;
-    if before.exam_status == ExamStatus::Admitted {
+    // Somebody with another name too, of whom nobody has said yet whether they are one.
+    let named =
+        sqlx::query_scalar!(r#"select exists (select from admission where pre_registration_id = $1) as "named!""#, id)
+            .fetch_one(&mut **tx)
+            .await?;
+    if named || before.exam_status == ExamStatus::Admitted {
         return Err(Error::conflict("该预报名已关联录取数据，不能删除"));
     }
     let (by, now) = (tx.by(), tx.app().clock().now());

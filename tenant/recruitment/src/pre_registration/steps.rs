@@ -183,12 +183,18 @@ enum Refusal {
     Open(PreRegistrationStatus),
     #[error("当前状态为{}，不能取消", .0.zh())]
     Over(PreRegistrationStatus),
+    #[error("该人员已录取，不能退回、拒绝或取消")]
+    Admitted,
 }
 
 /// The status behind a step.
 fn after(from: PreRegistrationStatus, exam: ExamStatus, step: Turn) -> Result<PreRegistrationStatus, Refusal> {
     use PreRegistrationStatus::{Approved, Cancelled, Pending, Rejected, Returned};
     match (step, from) {
+        // The authority took somebody who waited here: they may still pass.
+        (Turn::Audit(AuditResult::Return | AuditResult::Reject) | Turn::Cancel, _) if exam == ExamStatus::Admitted => {
+            Err(Refusal::Admitted)
+        }
         (Turn::Audit(AuditResult::Pass), Pending | Returned) => Ok(Approved),
         (Turn::Audit(AuditResult::Return), Pending) => Ok(Returned),
         (Turn::Audit(AuditResult::Reject), Pending | Returned) => Ok(Rejected),
@@ -304,6 +310,15 @@ fn as_listed(row: &PreRegistrationRow) -> PreRegistrationItem {
     PreRegistrationItem { id: row.id, version: row.version }
 }
 
+/// The rows of a step, held in the order of their numbers, as matching holds them, before the first of the list is looked at.
+async fn held(mut tx: Tx, items: &[PreRegistrationItem]) -> Result<Bulk> {
+    let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
+    sqlx::query_scalar!("select id from pre_registration where id = any($1) order by id for update", &ids)
+        .fetch_all(&mut *tx)
+        .await?;
+    Ok(Bulk::new(tx, "pre_registration"))
+}
+
 /// 批量审核预报名
 #[derive(Debug, Object)]
 pub(super) struct ReviewAll {
@@ -323,7 +338,7 @@ impl Step for ReviewAll {
     }
 
     async fn run(&self, tx: Tx, items: Vec<PreRegistrationItem>, scope: &Scope) -> Result<BulkResult> {
-        let mut bulk = Bulk::new(tx, "pre_registration");
+        let mut bulk = held(tx, &items).await?;
         let mut review = Review::new(scope.clone(), self.remark.as_deref());
         for item in items {
             let outcome = review.transition(bulk.row().await?, item, self.result.turn()).await;
@@ -349,7 +364,7 @@ impl Step for MissAll {
     }
 
     async fn run(&self, tx: Tx, items: Vec<PreRegistrationItem>, scope: &Scope) -> Result<BulkResult> {
-        let mut bulk = Bulk::new(tx, "pre_registration");
+        let mut bulk = held(tx, &items).await?;
         for item in items {
             let outcome = miss(bulk.row().await?, item, scope).await;
             bulk.ended(item.id, outcome).await?;
@@ -376,7 +391,7 @@ impl Step for MoveAll {
     }
 
     async fn run(&self, tx: Tx, items: Vec<PreRegistrationItem>, scope: &Scope) -> Result<BulkResult> {
-        let mut bulk = Bulk::new(tx, "pre_registration");
+        let mut bulk = held(tx, &items).await?;
         let mut review = Review::new(scope.clone(), None);
         for item in items {
             let outcome = review.place_at(bulk.row().await?, item, self.site_id).await;
@@ -569,7 +584,7 @@ async fn write(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ExamStatus::{None as NotYet, Registered};
+    use ExamStatus::{Admitted, None as NotYet, Registered};
     use PreRegistrationStatus::{Approved, Cancelled, Pending, Rejected, Returned};
 
     fn told(from: PreRegistrationStatus, exam: ExamStatus, step: Turn) -> String {
@@ -594,6 +609,14 @@ mod tests {
     #[test]
     fn who_registered_with_the_province_stays_approved() {
         assert_eq!(told(Approved, Registered, Turn::Reopen), "已网报，不能撤销审核");
+    }
+
+    #[test]
+    fn whom_the_authority_admitted_may_only_pass() {
+        assert_eq!(told(Pending, Admitted, Turn::Audit(AuditResult::Pass)), "已通过");
+        for step in [Turn::Audit(AuditResult::Return), Turn::Audit(AuditResult::Reject), Turn::Cancel] {
+            assert_eq!(told(Pending, Admitted, step), "该人员已录取，不能退回、拒绝或取消");
+        }
     }
 
     #[test]

@@ -90,7 +90,8 @@ impl Keyed for Privacy {
                from pre_registration_batch b
                where ($1::timestamptz is null or b.ends_at < $1)
                  and exists (select from pre_registration p
-                             where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null)
+                             where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null
+                               and not exists (select from admission a where a.pre_registration_id = p.id and a.deleted_at is null))
                  and ($2::bigint is null or b.id = $2)
                  and ($3::timestamptz is null or b.created_at <= $3)
                order by case when $3::timestamptz is null then b.ends_at end, case when $3::timestamptz is null then b.id end,
@@ -111,7 +112,8 @@ impl Keyed for Privacy {
         sqlx::query!(
             r#"select b.id, b.code, b.name, b.ends_at, b.privacy_hold, b.version,
                       (select count(*) from pre_registration p
-                       where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null) as "rows!"
+                       where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null
+                         and not exists (select from admission a where a.pre_registration_id = p.id and a.deleted_at is null)) as "rows!"
                from pre_registration_batch b
                where b.id = any($1)"#,
             ids

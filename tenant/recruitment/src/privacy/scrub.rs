@@ -59,7 +59,8 @@ async fn of_school(run: &JobRun, school: &School, before: Moment, gone: &mut Gon
         "select b.id from pre_registration_batch b
          where b.ends_at < $1 and not b.privacy_hold
            and exists (select from pre_registration p
-                       where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null)
+                       where p.batch_id = b.id and p.exam_status <> 'admitted' and p.scrubbed_at is null
+                         and not exists (select from admission a where a.pre_registration_id = p.id and a.deleted_at is null))
          order by b.id",
         before
     )
@@ -88,9 +89,10 @@ async fn some_of(mut tx: Tx, app: &App, batch: i64, before: Moment) -> Result<Op
         return Ok(None);
     }
     let ids = sqlx::query_scalar!(
-        "select id from pre_registration
-         where batch_id = $1 and exam_status <> 'admitted' and scrubbed_at is null
-         order by id limit $2 for update",
+        "select p.id from pre_registration p
+         where p.batch_id = $1 and p.exam_status <> 'admitted' and p.scrubbed_at is null
+           and not exists (select from admission a where a.pre_registration_id = p.id and a.deleted_at is null)
+         order by p.id limit $2 for update",
         batch,
         AT_ONCE
     )
