@@ -184,6 +184,9 @@ create index admission_ticket_no on admission (ticket_no) where deleted_at is nu
 --;;
 create index admission_name_grams on admission using gin (name_grams) where deleted_at is null;
 --;;
+-- 人员名单:
+create index admission_name on admission (name) where deleted_at is null;
+--;;
 create index admission_initials on admission (initials) where deleted_at is null;
 --;;
 -- Every list is newest first; the pages come from these in order, without sorting. With no filter:

@@ -109,21 +109,22 @@ pub async fn taken(client: &Client<'_>, p: &Cohort, batch: i64, rows: &[Vec<Stri
     told
 }
 
-/// Approved leads of a batch of pre-registration: number, name and place of each.
+/// Approved leads of a batch of pre-registration: number and name of each.
 pub async fn leads(server: &Server, p: &Cohort, batch: i64, site: i64, people: impl Iterator<Item = (usize, &str)>) {
     let mut values = Vec::new();
     for (n, name) in people {
-        values.push(format!("('{name}', '{}', '154{n:08}')", id_number(n)));
+        let grams = infra::pinyin::grams(name).join(",");
+        values.push(format!("('{name}', '{{{grams}}}', '{}', '154{n:08}')", id_number(n)));
     }
     for part in values.chunks(1_000) {
         server
             .run(&format!(
                 "insert into school_1.pre_registration (batch_id, grade_id, name, name_grams, pinyin, initials, gender, id_card_type,
                      id_card_no, phone, level_id, major_id, site_id, study_form, source, status, exam_status, created_by, updated_by)
-                 select {batch}, {}, v.name, '{{}}', '', '',
+                 select {batch}, {}, v.name, v.grams::text[], '', '',
                         case when substr(v.number, 17, 1)::integer % 2 = 1 then 'male' else 'female' end, 'resident_id', v.number,
                         v.phone, {}, {}, {site}, 'non_full_time', 'import', 'approved', 'registered', 0, 0
-                 from (values {}) as v (name, number, phone)",
+                 from (values {}) as v (name, grams, number, phone)",
                 p.grade,
                 p.level,
                 p.major,

@@ -200,12 +200,20 @@ async fn a_site_sees_its_own_people() {
         assert_eq!(narrow.delete(&format!("{ADMISSION}/delete?id={}", stranger["id"])).await.code(), 404);
     }
     let told = allocate(&narrow, &rows[..1], json!({ "clear": true })).await;
-    assert_eq!((&told["done"], &told["failed"][0]["name"]), (&json!(0), &json!("")));
+    assert_eq!(
+        (&told["done"], &told["failed"][0]["name"], &told["failed"][0]["msg"]),
+        (&json!(0), &json!(""), &json!("无权操作该数据"))
+    );
     let beyond = json!({ "items": items(&own), "siteId": p.site });
     assert_eq!(fields(&narrow.post(&format!("{ADMISSION}/allocation"), beyond).await), ["siteId: 无权操作该数据"]);
     let quota = narrow.get(&format!("{ADMISSION}/quota?batchId={batch}")).await.data()["majors"][0].clone();
     assert_eq!((&quota["admitted"], &quota["unassigned"]), (&json!(1), &json!(null)));
     assert_eq!(quota["sites"].as_array().map(Vec::len), Some(1));
+    // Whole-school figures are of the school alone, and of a batch the site counts its own.
+    let looking = ["adult:pc:enrollment:view", "adult:pc:admission:list"];
+    let looking = server.staff_within(1, &looking, "named_sites", &[far]).await;
+    assert_eq!(looking.get(&format!("{ENROLMENT}/view?id={batch}")).await.data()["admitted"], json!(1));
+    assert_eq!(looking.post(&format!("{ADMISSION}/imports"), json!({ "batchId": batch })).await.code(), 403);
     let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
     let of_class = server.staff_within(1, &codes, "named_classes", &[class]).await;
     assert_eq!(listed(&of_class, json!({})).await.len(), 0);
@@ -235,4 +243,51 @@ async fn a_site_sees_its_own_people() {
     let id = list["list"][0]["id"].clone();
     assert_eq!(operator.get(&format!("{ADMISSION}/view?id={id}&schoolId=1")).await.code(), 200);
     assert_eq!(operator.get(&format!("{ADMISSION}/quota?batchId={batch}&schoolId=1")).await.code(), 200);
+}
+
+/// By sheet two who have the last places change them; whoever is within the plan again is told of no more.
+#[tokio::test]
+async fn two_who_change_places_need_no_third() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let (batch, major) = open_batch(&server, &admin, &p, 200).await;
+    let far = site(&admin, "FAR").await;
+    granted(&admin, batch, p.site, major, 1).await;
+    granted(&admin, batch, far, major, 1).await;
+    setting(&server, "quotaPolicy", &json!("refuse")).await;
+    let mut letters = row(2);
+    letters[0] = "0501a0000002".to_owned();
+    taken(&admin, &p, batch, &[row(1), letters, row(3)]).await;
+    let all = listed(&admin, json!({ "batchId": batch })).await;
+    let of = |rows: &[Value], no: &str| rows.iter().find(|row| row["examineeNo"] == json!(no)).cloned().expect("a row");
+    let (one, two) = (of(&all, "05010000000001"), of(&all, "0501a0000002"));
+    allocate(&admin, &[one], json!({ "siteId": p.site })).await;
+    allocate(&admin, &[two], json!({ "siteId": far })).await;
+    let bytes = sheet(
+        &["考生号", "姓名", "站点编码"],
+        &[&["05010000000001", "张晓梅", "FAR"], &["0501A0000002", "张晓梅", "CD"]],
+    );
+    let batch_text = batch.to_string();
+    for dry_run in ["true", "false"] {
+        let texts = [("batchId", batch_text.as_str()), ("dryRun", dry_run)];
+        let path = format!("{ADMISSION}/allocation/import");
+        let told = admin.send_file(poem::http::Method::POST, &path, &texts, ("file", "a.xlsx", XLSX), &bytes).await;
+        assert_eq!((&told.data()["total"], &told.data()["errors"]), (&json!(2), &json!([])), "{}", told.body);
+    }
+    let all = listed(&admin, json!({ "batchId": batch })).await;
+    let (one, two, three) = (of(&all, "05010000000001"), of(&all, "0501a0000002"), of(&all, "05010000000003"));
+    assert_eq!((&one["siteId"], &two["siteId"]), (&json!(far), &json!(p.site)));
+    // A third beyond the plan, until the second is gone.
+    server.run("update school_1.school_setting set value = '\"warn\"' where key = 'quotaPolicy'").await;
+    allocate(&admin, &[three], json!({ "siteId": p.site })).await;
+    let three = seen(&admin, batch, 3).await;
+    assert_eq!(three["issues"], json!(["over_quota"]));
+    allocate(&admin, &[two], json!({ "clear": true })).await;
+    assert_eq!(allocate(&admin, &[three], json!({ "siteId": p.site })).await["done"], json!(1));
+    let three = seen(&admin, batch, 3).await;
+    assert_eq!((&three["issues"], &three["siteId"]), (&json!([]), &json!(p.site)));
+    // Nothing changes: nothing is written.
+    assert_eq!(allocate(&admin, std::slice::from_ref(&three), json!({ "siteId": p.site })).await["done"], json!(1));
+    assert_eq!(seen(&admin, batch, 3).await["version"], three["version"]);
 }

@@ -1,6 +1,7 @@
 //! Stories over HTTP on a real database: what schools do.
 
 mod admission;
+mod admission_again;
 mod admission_places;
 mod basic_data;
 mod classes;

@@ -40,7 +40,7 @@ permissions! {
         "/platformPC/recruitStudents/admissionList/studentList";
     EachSchool  Reads       ListAdmissions        = "adult:pc:admission:list" "录取列表";
     EachSchool  Reads       ViewAdmission         = "adult:pc:admission:view" "查看录取数据";
-    InSchool    Reads       ListAdmissionImports  = "adult:pc:admission:list" "录取列表";
+    WholeSchool Reads       ListAdmissionImports  = "adult:pc:admission:list" "录取列表";
     InSchool    Writes      EditAdmission         = "adult:pc:admission:edit" "编辑录取数据";
     InSchool    Reads       SeekPreRegistration   = "adult:pc:admission:edit" "编辑录取数据";
     InSchool    Writes      DeleteAdmission       = "adult:pc:admission:delete" "删除录取数据";
@@ -74,6 +74,7 @@ pub const PART: Part = Part {
         code: "adult:pc:admission:viewPlain",
         fields: &[("idCardNo", "id_card_no"), ("phone", "phone"), ("address", "address")],
         scope: ("site_id", None),
+        live: Some("deleted_at is null"),
         platform: None,
     }],
     histories: &[History { table: "admission", code: "adult:pc:admission:view", scope: Some(("site_id", None)) }],

@@ -141,7 +141,7 @@ impl Step for AllocateAll {
         let sites = self.sites(&mut tx, &people, to).await?;
         let all: Vec<i64> = sites.values().copied().collect();
         let mut placer = Placer::hold(&mut tx, &people, &all).await?;
-        let (mut done, mut changes, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut done, mut differ, mut changes, mut warnings) = (0, Vec::new(), Vec::new(), Vec::new());
         for before in people {
             let mut person = before.clone();
             let went = match (to, sites.get(&person.id)) {
@@ -155,15 +155,18 @@ impl Step for AllocateAll {
             match went {
                 Ok(beyond) => {
                     warnings.extend(beyond.map(|msg| BulkWarning { id: person.id, name: person.name.clone(), msg }));
-                    changes.push(changed(&before, &person));
-                    done.push(person);
+                    done += 1;
+                    if before != person {
+                        changes.push(changed(&before, &person));
+                        differ.push(person);
+                    }
                 }
                 Err(msg) => failed.push(BulkFailure { id: person.id, name: person.name, msg }),
             }
         }
-        write(&mut tx, &done).await?;
+        write(&mut tx, &differ).await?;
         tx.commit_all(changes).await?;
-        Ok((BulkResult { done: i64::try_from(done.len()).unwrap_or(i64::MAX), failed }, warnings))
+        Ok((BulkResult { done, failed }, warnings))
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use enrolment::admitting::{open, share_open};
 use infra::{
     Allowed, Change, Error, Reply, Result, Scope, Tx,
     naming::{Codes, referred},
-    sheet::{InputColumn, Row, Template},
-    transfer::{self, Attachment, ImportAnswer, ImportForm},
+    sheet::{InputColumn, Row, RowError, Template},
+    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, SentFile},
 };
 use people::id_card::fold;
 use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
@@ -15,7 +16,7 @@ use units::site::{self, KnownSite};
 
 use super::{
     FetchAllocationSheet, ImportAllocations,
-    person::{Person, Placer, changed, held, write},
+    person::{Person, Placer, before, changed, held, now, write},
 };
 
 const NUMBER: &str = "考生号";
@@ -60,13 +61,28 @@ impl Sheet {
     }
 }
 
-/// One import: the people of the batch whom the scope shows, by their 考生号, with the places of all sites.
+/// A row that is right by itself.
+struct Line {
+    row: u32,
+    number: String,
+    name: String,
+    site: i64,
+}
+
+impl Line {
+    fn note(&self, column: &str, message: impl Into<String>) -> RowError {
+        RowError { row: self.row, column: column.to_owned(), message: message.into() }
+    }
+}
+
+/// One import. People may change places with each other, in whichever order the rows stand: who goes where is judged behind the last
+/// row.
 pub(crate) struct AllocationSheet {
+    batch: i64,
     scope: Scope,
-    people: HashMap<String, Person>,
     sites: Codes<KnownSite>,
-    placer: Placer,
     seen: HashMap<String, u32>,
+    lines: Vec<Line>,
 }
 
 impl transfer::Import for AllocationSheet {
@@ -86,75 +102,114 @@ impl transfer::Import for AllocationSheet {
 
     async fn start(tx: &mut Tx, scope: Scope, into: Option<i64>) -> Result<Self> {
         let batch = into.ok_or_else(|| Error::field("batchId", "请选择招生批次"))?;
-        enrolment::admitting::share_open(tx, batch).await?;
-        let ids = sqlx::query_scalar!("select id from admission where batch_id = $1 and deleted_at is null", batch)
-            .fetch_all(&mut **tx)
-            .await?;
-        let people = held(tx, &ids, &scope).await?;
-        let sites = sqlx::query_scalar!("select id from site").fetch_all(&mut **tx).await?;
-        Ok(Self {
-            placer: Placer::hold(tx, &people, &sites).await?,
-            people: people.into_iter().map(|person| (person.examinee_no.clone(), person)).collect(),
-            sites: site::by_code(tx, &scope).await?,
-            scope,
-            seen: HashMap::new(),
-        })
+        open(tx, batch).await?;
+        let sites = site::by_code(tx, &scope).await?;
+        Ok(Self { batch, scope, sites, seen: HashMap::new(), lines: Vec::new() })
     }
 
-    async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write_them: bool) -> Result<Vec<Change>> {
-        let mut moved = Vec::new();
-        for row in rows.iter_mut() {
-            moved.extend(self.moved(row));
+    async fn begin(&mut self, tx: &mut Tx, sent: &SentFile<'_>) -> Result<()> {
+        if !sent.dry_run {
+            share_open(tx, self.batch).await?;
         }
-        if !write_them || rows.iter().any(|row| !row.errors().is_empty()) {
-            return Ok(Vec::new());
+        Ok(())
+    }
+
+    async fn rows(&mut self, _tx: &mut Tx, rows: &mut [Row], _write: bool) -> Result<Vec<Change>> {
+        for row in rows {
+            if let Some(line) = self.line(row) {
+                self.lines.push(line);
+            }
         }
-        let after: Vec<Person> = moved.iter().map(|(_, after)| after.clone()).collect();
-        write(tx, &after).await?;
-        Ok(moved.iter().map(|(before, after)| changed(before, after)).collect())
+        Ok(Vec::new())
+    }
+
+    async fn finish(&mut self, tx: &mut Tx, write_them: bool) -> Result<Finished> {
+        let mut known = self.people(tx, write_them).await?;
+        let mut finished = Finished::default();
+        let mut moving: Vec<(Person, Line)> = Vec::with_capacity(self.lines.len());
+        for line in std::mem::take(&mut self.lines) {
+            let Some(person) = known.remove(&line.number) else {
+                let why = if self.scope.is_whole() { "本批次没有该考生号的录取数据" } else { NOT_YOURS };
+                finished.errors.push(line.note(NUMBER, why));
+                continue;
+            };
+            let wrong = refused(&person, &line);
+            if wrong.is_empty() {
+                moving.push((person, line));
+            }
+            finished.errors.extend(wrong);
+        }
+        moving.sort_by(|(one, _), (other, _)| before(one, other));
+        let people: Vec<Person> = moving.iter().map(|(person, _)| person.clone()).collect();
+        let sites: Vec<i64> = moving.iter().map(|(_, line)| line.site).collect();
+        let mut placer = if write_them {
+            Placer::hold(tx, &people, &sites).await?
+        } else {
+            Placer::look(tx, &people, &sites).await?
+        };
+        // Whoever moves leaves before anybody comes.
+        let mut after = people;
+        for (person, site) in after.iter_mut().zip(&sites) {
+            if person.site_id != Some(*site) {
+                placer.leave(person);
+            }
+        }
+        for (person, (_, line)) in after.iter_mut().zip(&moving) {
+            match placer.place(person, line.site) {
+                Ok(beyond) => finished.warnings.extend(beyond.map(|beyond| line.note(SITE, beyond))),
+                Err(why) => finished.errors.push(line.note(SITE, why)),
+            }
+        }
+        if write_them && finished.errors.is_empty() {
+            let was = moving.iter().map(|(person, _)| person);
+            let differ: Vec<(&Person, Person)> = was.zip(after).filter(|(was, is)| *was != is).collect();
+            finished.changes = differ.iter().map(|(was, is)| changed(was, is)).collect();
+            let differ: Vec<Person> = differ.into_iter().map(|(_, is)| is).collect();
+            write(tx, &differ).await?;
+        }
+        Ok(finished)
     }
 }
 
 impl AllocationSheet {
-    /// The person before and behind the row; none, with the reasons on the row, when it is wrong.
-    fn moved(&mut self, row: &mut Row) -> Option<(Person, Person)> {
+    /// What the row says; none, with the reasons on the row, when it is wrong.
+    fn line(&mut self, row: &mut Row) -> Option<Line> {
         let number = fold(&row.required(NUMBER));
         let name = row.required(NAME);
-        let site = referred(row, SITE, &self.sites).cloned();
+        let site = referred(row, SITE, &self.sites).map(|site| site.id);
         if !row.errors().is_empty() {
             return None;
         }
         let site = site?;
-        let Some(before) = self.people.get(&number).cloned() else {
-            row.refuse(NUMBER, if self.scope.is_whole() { "本批次没有该考生号的录取数据" } else { NOT_YOURS });
-            return None;
-        };
         let first = *self.seen.entry(number.clone()).or_insert(row.number());
         if first != row.number() {
             row.refuse(NUMBER, format!("与第{first}行考生号重复"));
         }
-        if before.name != name {
-            row.refuse(NAME, format!("姓名与录取数据不一致（{}）", before.name));
-        }
-        if !before.is_open() {
-            row.refuse(NUMBER, format!("当前状态为{}，不能分配站点", before.status.zh()));
-        }
-        if !self.scope.sees(Some(site.id), None) {
+        if !self.scope.sees(Some(site), None) {
             row.refuse(SITE, NOT_YOURS);
         }
-        if !row.errors().is_empty() {
-            return None;
-        }
-        let mut after = before.clone();
-        match self.placer.place(&mut after, site.id) {
-            Ok(None) => {}
-            Ok(Some(beyond)) => row.warn(SITE, beyond),
-            Err(why) => {
-                row.refuse(SITE, why);
-                return None;
-            }
-        }
-        self.people.insert(number, after.clone());
-        Some((before, after))
+        row.errors().is_empty().then(|| Line { row: row.number(), number, name, site })
     }
+
+    /// The people of the sheet whom the scope shows, by their 考生号; held when they are to be written.
+    async fn people(&self, tx: &mut Tx, hold: bool) -> Result<HashMap<String, Person>> {
+        let numbers: Vec<String> = self.lines.iter().map(|line| line.number.clone()).collect();
+        let ids = sqlx::query_scalar!(
+            "select id from admission where batch_id = $1 and upper(examinee_no) = any($2) and deleted_at is null",
+            self.batch,
+            &numbers
+        )
+        .fetch_all(&mut **tx)
+        .await?;
+        let people = if hold { held(tx, &ids, &self.scope).await? } else { now(tx, &ids, &self.scope).await? };
+        Ok(people.into_iter().map(|person| (fold(&person.examinee_no), person)).collect())
+    }
+}
+
+/// Why the person is not given a site by this row.
+fn refused(person: &Person, line: &Line) -> Vec<RowError> {
+    let name = (person.name != line.name).then(|| line.note(NAME, format!("姓名与录取数据不一致（{}）", person.name)));
+    let status =
+        (!person.is_open()).then(|| line.note(NUMBER, format!("当前状态为{}，不能分配站点", person.status.zh())));
+    name.into_iter().chain(status).collect()
 }

@@ -92,7 +92,7 @@ async fn restore(tx: &mut Tx, before: Person, remark: &str) -> Result<Vec<Change
     share_open(tx, before.batch_id).await?;
     let mut people = [Person { status: AdmissionStatus::Imported, ..before.clone() }];
     put(tx, &people[0], None).await?;
-    let mut changes = matched(tx, &mut people, &HashMap::new()).await?;
+    let mut changes = matched(tx, &mut people, &HashMap::new(), &[]).await?;
     write(tx, &people).await?;
     changes.insert(0, changed(&before, &people[0]).because(Some(remark)));
     Ok(changes)

@@ -5,6 +5,7 @@ use poem_openapi::{OpenApi, param::Query};
 use recruitment::admitting::{Candidate, Sought, sought};
 
 use super::{SeekPreRegistration, view::find};
+use crate::id_card::fold;
 
 pub struct Candidates;
 
@@ -30,7 +31,7 @@ impl Candidates {
             grade: person.grade_id,
             name: &person.name,
             id_card_no: &person.id_card_no,
-            examinee_no: &person.examinee_no,
+            examinee_no: &fold(&person.examinee_no),
             own: person.id,
             keyword: keyword.0.as_deref().map(str::trim).filter(|keyword| !keyword.is_empty()),
         };

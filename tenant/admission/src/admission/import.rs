@@ -3,8 +3,8 @@
 //! ```text
 //! file ─ inspect ─→ columns and codes ─ a person says what they mean ─→ dry run ─→ import ─→ matching
 //! ```
-//! The batch is held meanwhile, so that one file after the other is taken over; what was said of columns and codes is kept for the
-//! next one.
+//! The batch is held meanwhile, but for a dry run, so that one file after the other is taken over; what was said of columns and
+//! codes is kept for the next one.
 
 mod inspect;
 mod maps;
@@ -20,7 +20,7 @@ use std::{
 
 use enrolment::{
     admitting::{OpenBatch, hold_open, keep_mapping, known, open},
-    batch::EnrollmentField,
+    batch::{EnrollmentColumn, EnrollmentField},
 };
 use infra::{
     Allowed, Change, Error, Reply, Result, Scope, Tx,
@@ -33,16 +33,18 @@ use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
 use recruitment::admitting;
 use serde_json::{Value, json};
 use sqlx::PgConnection;
+use student_status::student::references::words;
 
 use self::{
     maps::{AdmissionMaps, Reading},
-    read::{Known, Read, Taken, read},
+    read::{Known, Read, Taken, by_value, read},
     write::{Into, Standing, There, insert, there, update},
 };
 use super::{
     ImportAdmissions,
     matching::{join, matched, overwritable},
-    person::{held, write as write_people},
+    person::{Person, held, write as write_people},
+    view::masked,
 };
 use crate::enums::{AdmissionImportMode, AdmissionIssue, AdmissionMatchStatus, AdmissionStatus};
 
@@ -206,7 +208,7 @@ impl transfer::Import for AdmissionFile {
             return Err(Error::forbidden());
         }
         Ok(Self {
-            batch: hold_open(tx, batch_of(into)?).await?,
+            batch: open(tx, batch_of(into)?).await?,
             mode: AdmissionImportMode::Insert,
             reading: None,
             record: None,
@@ -222,6 +224,9 @@ impl transfer::Import for AdmissionFile {
 
     async fn begin(&mut self, tx: &mut Tx, sent: &SentFile<'_>) -> Result<()> {
         let Said { mode, maps } = Said::of(sent.more)?;
+        if !sent.dry_run {
+            self.batch = hold_open(tx, self.batch.id).await?;
+        }
         is_new(tx, self.batch.id, sent.sha256).await?;
         let today = tx.app().clock().today();
         let sites = sqlx::query!(
@@ -232,10 +237,14 @@ impl transfer::Import for AdmissionFile {
         let mut by_word: HashMap<String, i64> = sites.iter().map(|site| (site.name.clone(), site.id)).collect();
         // A code goes before a name that is spelt like it.
         by_word.extend(sites.into_iter().map(|site| (site.code, site.id)));
+        let app = tx.app().clone();
+        let (ethnicities, political) = words(&app).await?;
         let known = Known {
             reading: Reading::of(tx, &self.batch, &maps, sent.headings).await?,
             majors: known(tx, self.batch.id).await?,
             sites: by_word,
+            ethnicities: by_value(&ethnicities),
+            political: by_value(&political),
             today,
             enrolled_on: self.batch.enrolled_on,
         };
@@ -263,7 +272,7 @@ impl transfer::Import for AdmissionFile {
             found.iter().flatten().map(|read| number(&read.taken).clone()).collect()
         };
         let (examinee_nos, id_card_nos) = (of(|taken| &taken.examinee_no), of(|taken| &taken.id_card_no));
-        let there = there(tx, self.batch.id, &examinee_nos, &id_card_nos).await?;
+        let there = there(tx, self.batch.id, &examinee_nos, &id_card_nos, write).await?;
         let mut plans = Vec::with_capacity(rows.len());
         for (row, read) in rows.iter_mut().zip(&mut found) {
             let Some(read) = read else { continue };
@@ -276,7 +285,7 @@ impl transfer::Import for AdmissionFile {
             }
         }
         let wrong = rows.iter().any(|row| !row.errors().is_empty());
-        self.count(&plans);
+        self.count(&plans, &known.reading.kept.0);
         if !write || wrong {
             return Ok(Vec::new());
         }
@@ -340,8 +349,10 @@ fn plan(read: &Read, there: &There, mode: AdmissionImportMode) -> Result<Plan, (
             AdmissionImportMode::Update => {
                 overwritable(standing.status).map_err(|why| (ExamineeNo, why.to_owned()))?;
                 let before = &standing.taken;
-                // Another card, another major: who their lead is and where they study is asked again.
+                // Another card, another major, or a name that was not the lead's: who their lead is and where they study is
+                // asked again.
                 let anew = gone
+                    || standing.match_status == AdmissionMatchStatus::Conflict
                     || before.id_card_no != taken.id_card_no
                     || before.enrollment_major_id != taken.enrollment_major_id;
                 Ok(Plan::Update { before: Box::new(standing.clone()), anew })
@@ -378,7 +389,7 @@ impl AdmissionFile {
     }
 
     /// Counts what the rows do, and tells how those differ that change one.
-    fn count(&mut self, plans: &[(&Read, Plan)]) {
+    fn count(&mut self, plans: &[(&Read, Plan)], columns: &[EnrollmentColumn]) {
         for (read, plan) in plans {
             match plan {
                 Plan::Insert => {
@@ -390,7 +401,7 @@ impl AdmissionFile {
                 Plan::Keep => self.written.unchanged += 1,
                 Plan::Update { before, .. } => {
                     self.written.updated += 1;
-                    self.differences.extend(differences(read, before));
+                    self.differences.extend(differences(read, before, columns));
                 }
             }
         }
@@ -422,7 +433,10 @@ impl AdmissionFile {
             if *anew {
                 self.released.extend(lead);
             }
-            self.fresh.push(Fresh { id: before.id, wish: read.site.or(before.site_id) });
+            // Whose card is another may be somebody else than whose lead brought the site.
+            let another = lead.is_some() && before.taken.id_card_no != read.taken.id_card_no;
+            let kept = before.site_id.filter(|_| !another);
+            self.fresh.push(Fresh { id: before.id, wish: read.site.or(kept) });
             changes.push(Change::edited("admission", before.id, &told(&before.taken), &told(&read.taken)));
             changed.push((read, before.id, *anew));
         }
@@ -452,11 +466,10 @@ impl AdmissionFile {
 
     /// Looks for the leads of what was written, gives sites, and counts what came of it.
     async fn matched(&mut self, tx: &mut Tx) -> Result<Vec<Change>> {
-        // Whose card or major changed left their lead: it is free before anybody is looked for.
-        let mut changes = admitting::release(tx, &self.released).await?;
         let ids: Vec<i64> = self.fresh.iter().map(|fresh| fresh.id).collect();
         let wishes: HashMap<i64, i64> = self.fresh.iter().filter_map(|fresh| Some((fresh.id, fresh.wish?))).collect();
         let mut people = held(tx, &ids, &Scope::whole_school()).await?;
+        let old: HashMap<i64, Person> = people.iter().map(|person| (person.id, person.clone())).collect();
         // Who keeps the lead is compared with it anew: their name may be another.
         let kept: Vec<i64> = people.iter().filter_map(|person| person.pre_registration_id).collect();
         let leads: HashMap<i64, admitting::Lead> =
@@ -471,8 +484,9 @@ impl AdmissionFile {
                 }
             }
         }
-        changes.extend(matched(tx, &mut people, &wishes).await?);
-        write_people(tx, &people).await?;
+        let mut changes = matched(tx, &mut people, &wishes, &self.released).await?;
+        let differ: Vec<Person> = people.iter().filter(|person| old[&person.id] != **person).cloned().collect();
+        write_people(tx, &differ).await?;
         let mut counts: BTreeMap<(u8, &'static str, &'static str), i64> = BTreeMap::new();
         for person in &people {
             let place = match person.match_status {
@@ -482,13 +496,13 @@ impl AdmissionFile {
             };
             *counts.entry((place, "匹配", person.match_status.zh())).or_default() += 1;
             *counts.entry((3, "状态", person.status.zh())).or_default() += 1;
+        }
+        for person in &differ {
             let what = json!({
                 "matchStatus": person.match_status.as_str(), "preRegistrationId": person.pre_registration_id,
                 "siteId": person.site_id, "status": person.status.as_str(),
             });
-            if person.pre_registration_id.is_some() || person.site_id.is_some() {
-                changes.push(Change::event("admission", person.id, "match", what));
-            }
+            changes.push(Change::event("admission", person.id, "match", what));
         }
         let told = |((_, column, value), count): ((u8, &str, &str), i64)| EffectCount {
             column: column.to_owned(),
@@ -574,15 +588,17 @@ fn difference(read: &Read, column: &str, before: &str, after: &str) -> RowDiffer
     }
 }
 
-/// How the columns differ from those of the file before; where none does, the maps were others.
-fn differences(read: &Read, before: &Standing) -> Vec<RowDifference> {
+/// How the columns differ from those of the file before; where none does, the maps were others. Personal values are masked, so
+/// that two which differ may look the same.
+fn differences(read: &Read, before: &Standing, columns: &[EnrollmentColumn]) -> Vec<RowDifference> {
     let (old, new) = (&before.taken.raw, &read.taken.raw);
     let names: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let of = |map: &BTreeMap<String, String>, name: &String| map.get(name).cloned().unwrap_or_default();
+    let shown = |map: &BTreeMap<String, String>, name: &String| masked(columns, name, &of(map, name));
     let found: Vec<RowDifference> = names
         .into_iter()
         .filter(|name| of(old, name) != of(new, name))
-        .map(|name| difference(read, name, &of(old, name), &of(new, name)))
+        .map(|name| difference(read, name, &shown(old, name), &shown(new, name)))
         .collect();
     if !found.is_empty() {
         return found;

@@ -16,13 +16,17 @@ use infra::{
 use poem_openapi::{Object, OpenApi, types::Example};
 use recruitment::admitting::{self, Lead};
 use sqlx::PgConnection;
+use student_status::student::check::NOT_YOURS;
 
 use super::{
     EditAdmission, ExportAdmissions,
     list::{AdmissionFilter, AdmissionRow},
-    person::{Person, Placer, before, changed, held, held_one, is_broken, write},
+    person::{Person, Placer, before, changed, held, held_one, is_broken, share_batches, write},
 };
-use crate::enums::{AdmissionIssue, AdmissionMatchStatus, AdmissionStatus};
+use crate::{
+    enums::{AdmissionIssue, AdmissionMatchStatus, AdmissionStatus},
+    id_card::fold,
+};
 
 /// An admission as it was read.
 #[derive(Debug, Clone, Copy, Object)]
@@ -124,6 +128,8 @@ fn open(person: &Person) -> Result<(), String> {
 /// The person is this lead. Who was taken for the person before is free again.
 async fn linked(tx: &mut Tx, mut person: Person, lead: i64, scope: &Scope) -> Result<(Vec<Change>, Vec<String>)> {
     let old = person.clone();
+    let both: Vec<i64> = old.pre_registration_id.into_iter().chain([lead]).collect();
+    admitting::hold(tx, &[], &[], &[], &both).await?;
     let lead = admitting::candidate(tx, lead, person.grade_id, person.id, scope).await?;
     let mut changes = Vec::new();
     if let Some(other) = old.pre_registration_id.filter(|other| *other != lead.id) {
@@ -183,9 +189,14 @@ impl Step for MatchAll {
             freed.push(person.clone());
         }
         write(&mut tx, &freed).await?;
-        let mut changes = matched(&mut tx, &mut people, &HashMap::new()).await?;
-        write(&mut tx, &people).await?;
-        changes.extend(people.iter().map(|person| changed(&old[&person.id], person)));
+        let mut changes = matched(&mut tx, &mut people, &HashMap::new(), &[]).await?;
+        let freed: HashSet<i64> = freed.iter().map(|person| person.id).collect();
+        let differs = |person: &&Person| old[&person.id] != **person;
+        changes.extend(people.iter().filter(differs).map(|person| changed(&old[&person.id], person)));
+        // Who has the same lead again has it written again: it was taken away.
+        let differ: Vec<Person> =
+            people.iter().filter(|person| differs(person) || freed.contains(&person.id)).cloned().collect();
+        write(&mut tx, &differ).await?;
         let done = i64::try_from(people.len()).unwrap_or(i64::MAX);
         tx.commit_all(changes).await?;
         Ok(BulkResult { done, failed })
@@ -207,12 +218,13 @@ pub(super) async fn rows(
     rule: impl Fn(&Person) -> Result<(), String> + Send,
 ) -> Result<Rows> {
     let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
+    share_batches(tx, &ids).await?;
     let mut known: HashMap<i64, Person> =
         held(tx, &ids, scope).await?.into_iter().map(|person| (person.id, person)).collect();
     let (mut people, mut failed) = (Vec::with_capacity(items.len()), Vec::new());
     for item in items {
         let (name, why) = match known.remove(&item.id) {
-            None => (String::new(), Error::not_found().msg.into_owned()),
+            None => (String::new(), out_of_reach(scope)),
             Some(person) if person.version != item.version => {
                 (person.name.clone(), tx.stale("admission", item.id).await.msg.into_owned())
             }
@@ -227,6 +239,11 @@ pub(super) async fn rows(
         failed.push(BulkFailure { id: item.id, name, msg: why });
     }
     Ok(Rows { people, failed })
+}
+
+/// What is told of a row that is not there for the caller.
+pub(super) fn out_of_reach(scope: &Scope) -> String {
+    if scope.is_whole() { Error::not_found().msg.into_owned() } else { NOT_YOURS.to_owned() }
 }
 
 /// The items in the order in which places are taken.
@@ -244,21 +261,30 @@ pub(super) async fn by_score(connection: &mut PgConnection, items: Vec<Admission
 }
 
 /// Finds the leads of those who have none, and gives sites to those who are to have one: that of the file (`wishes`), else the
-/// lead's. The best score is served first. Answers what was changed of the leads; the people are to be written.
-pub(super) async fn matched(tx: &mut Tx, people: &mut [Person], wishes: &HashMap<i64, i64>) -> Result<Vec<Change>> {
+/// lead's. The best score is served first. `left` are leads whose person is somebody else now: they are free before anybody is
+/// looked for. Answers what was changed of the leads; the people are to be written.
+pub(super) async fn matched(
+    tx: &mut Tx,
+    people: &mut [Person],
+    wishes: &HashMap<i64, i64>,
+    left: &[i64],
+) -> Result<Vec<Change>> {
     people.sort_by(before);
-    let Some(grade) = people.first().map(|person| person.grade_id) else { return Ok(Vec::new()) };
     // A step may take people of several batches, and so of several grades.
-    let mut grades: Vec<i64> = people.iter().map(|person| person.grade_id).filter(|other| *other != grade).collect();
-    grades.push(grade);
+    let mut grades: Vec<i64> = people.iter().map(|person| person.grade_id).collect();
     grades.sort_unstable();
     grades.dedup();
+    let seeking: Vec<&Person> = people.iter().filter(|person| person.pre_registration_id.is_none()).collect();
+    let id_card_nos: Vec<String> = seeking.iter().map(|person| person.id_card_no.clone()).collect();
+    let examinee_nos: Vec<String> = seeking.iter().map(|person| fold(&person.examinee_no)).collect();
+    admitting::hold(tx, &grades, &id_card_nos, &examinee_nos, left).await?;
+    let mut changes = if left.is_empty() { Vec::new() } else { admitting::release(tx, left).await? };
     let mut found: HashMap<i64, Lead> = HashMap::new();
     for grade in grades {
         let searching: Vec<&Person> =
             people.iter().filter(|person| person.grade_id == grade && person.pre_registration_id.is_none()).collect();
         let id_card_nos: Vec<String> = searching.iter().map(|person| person.id_card_no.clone()).collect();
-        let examinee_nos: Vec<String> = searching.iter().map(|person| person.examinee_no.clone()).collect();
+        let examinee_nos: Vec<String> = searching.iter().map(|person| fold(&person.examinee_no)).collect();
         let leads = admitting::candidates(tx, grade, &id_card_nos, &examinee_nos).await?;
         found.extend(chosen(&searching, leads));
     }
@@ -282,7 +308,8 @@ pub(super) async fn matched(tx: &mut Tx, people: &mut [Person], wishes: &HashMap
             seat(&mut placer, person, site);
         }
     }
-    admitting::admit(tx, &admitted).await
+    changes.extend(admitting::admit(tx, &admitted).await?);
+    Ok(changes)
 }
 
 /// Who is whom: each lead once, the same ID number before the same 考生号, people in their order.
@@ -308,7 +335,7 @@ fn chosen(people: &[&Person], leads: Vec<Lead>) -> HashMap<i64, Lead> {
     }
     for person in people {
         if !of.contains_key(&person.id) {
-            take(person, by_examinee.get(&*person.examinee_no), &mut of);
+            take(person, by_examinee.get(&*fold(&person.examinee_no)), &mut of);
         }
     }
     of.into_iter().map(|(person, n)| (person, leads[n].clone())).collect()

@@ -1,11 +1,12 @@
 //! Somebody who was admitted, as matching and assignment know them: held, changed in memory, and written with others in one
-//! statement. Rows are held in the order of their numbers, then leads, then majors, by whatever step.
+//! statement. Whatever step: batches are held first, then rows in the order of their numbers, then leads, then majors.
 
 use std::collections::{HashMap, HashSet};
 
-use enrolment::admitting::{PlacesOf, places, refuses_beyond_quota};
+use enrolment::admitting::{PlacesOf, places, places_now, refuses_beyond_quota};
 use infra::{Change, Error, Result, Scope, Tx};
 use serde_json::json;
+use sqlx::PgConnection;
 
 use crate::enums::{AdmissionIssue, AdmissionMatchStatus, AdmissionStatus};
 
@@ -65,6 +66,33 @@ pub(super) fn is_broken(name: &str) -> bool {
 
 /// These rows, those aside that the scope does not show; nobody else changes them until the transaction ends.
 pub(super) async fn held(tx: &mut Tx, ids: &[i64], scope: &Scope) -> Result<Vec<Person>> {
+    let ids = sqlx::query_scalar!(
+        "select id from admission
+         where id = any($1) and deleted_at is null and ($2::bigint[] is null or site_id = any($2))
+         order by id for update",
+        ids,
+        scope.sites()
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    now(tx, &ids, scope).await
+}
+
+/// The batches of these rows against their end, and against a file that is taken over: it holds its batch before any row, and so
+/// does whoever changes rows.
+pub(super) async fn share_batches(tx: &mut Tx, ids: &[i64]) -> Result<()> {
+    sqlx::query_scalar!(
+        "select id from enrollment_batch where id in (select batch_id from admission where id = any($1))
+         order by id for share",
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// The same rows as they are now, held by nobody: for a check.
+pub(super) async fn now(connection: &mut PgConnection, ids: &[i64], scope: &Scope) -> Result<Vec<Person>> {
     let rows = sqlx::query_as!(
         Person,
         r#"select id, version, batch_id, grade_id, name, id_card_no, examinee_no, phone, address, postal_code,
@@ -72,11 +100,11 @@ pub(super) async fn held(tx: &mut Tx, ids: &[i64], scope: &Scope) -> Result<Vec<
                   issues as "issues: _", site_id, status as "status: _"
            from admission
            where id = any($1) and deleted_at is null and ($2::bigint[] is null or site_id = any($2))
-           order by id for update"#,
+           order by id"#,
         ids,
         scope.sites()
     )
-    .fetch_all(&mut **tx)
+    .fetch_all(connection)
     .await?;
     Ok(rows)
 }
@@ -86,6 +114,7 @@ pub(super) async fn held(tx: &mut Tx, ids: &[i64], scope: &Scope) -> Result<Vec<
 /// # Errors
 /// 404 outside the scope, 409 when it changed since.
 pub(super) async fn held_one(tx: &mut Tx, id: i64, version: Option<i32>, scope: &Scope) -> Result<Person> {
+    share_batches(tx, &[id]).await?;
     let person = held(tx, &[id], scope).await?.pop().ok_or_else(Error::not_found)?;
     match version {
         Some(version) if version != person.version => Err(tx.stale("admission", id).await),
@@ -95,6 +124,9 @@ pub(super) async fn held_one(tx: &mut Tx, id: i64, version: Option<i32>, scope: 
 
 /// Writes what steps change of the rows.
 pub(super) async fn write(tx: &mut Tx, people: &[Person]) -> Result<()> {
+    if people.is_empty() {
+        return Ok(());
+    }
     let by = tx.by();
     let ids: Vec<i64> = people.iter().map(|person| person.id).collect();
     let leads: Vec<Option<i64>> = people.iter().map(|person| person.pre_registration_id).collect();
@@ -159,20 +191,26 @@ pub(super) struct Placer {
 impl Placer {
     /// Holds the places of these people at these sites, and at those where they are.
     pub async fn hold(tx: &mut Tx, people: &[Person], wanted: &[i64]) -> Result<Self> {
-        let mut majors: Vec<i64> = people.iter().map(|person| person.enrollment_major_id).collect();
-        majors.sort_unstable();
-        majors.dedup();
-        let mut sites: Vec<i64> =
-            people.iter().filter_map(|person| person.site_id).chain(wanted.iter().copied()).collect();
-        sites.sort_unstable();
-        sites.dedup();
+        let (majors, sites) = asked(people, wanted);
+        let places = places(tx, &majors, &sites).await?;
+        Self::over(tx, places, &sites).await
+    }
+
+    /// The same places as they are now, held by nobody: for a check.
+    pub async fn look(tx: &mut Tx, people: &[Person], wanted: &[i64]) -> Result<Self> {
+        let (majors, sites) = asked(people, wanted);
+        let places = places_now(tx, &majors, &sites).await?;
+        Self::over(tx, places, &sites).await
+    }
+
+    async fn over(tx: &mut Tx, places: PlacesOf, sites: &[i64]) -> Result<Self> {
         let known =
-            sqlx::query!("select id, name, status = 'active' as \"active!\" from site where id = any($1)", &sites)
+            sqlx::query!("select id, name, status = 'active' as \"active!\" from site where id = any($1)", sites)
                 .fetch_all(&mut **tx)
                 .await?;
         Ok(Self {
             refuses: refuses_beyond_quota(tx).await?,
-            places: places(tx, &majors, &sites).await?,
+            places,
             active: known.iter().filter(|site| site.active).map(|site| site.id).collect(),
             names: known.into_iter().map(|site| (site.id, site.name)).collect(),
         })
@@ -183,12 +221,16 @@ impl Placer {
         self.active.contains(&site)
     }
 
-    /// Gives the person this site; who has it keeps it. Answers what is told when the site is beyond its plan then.
+    /// Gives the person this site; who has it keeps it, no longer beyond the plan when the plan is enough now. Answers what is told when the site is beyond its plan then.
     ///
     /// # Errors
     /// Why not; the person stays where they are.
     pub fn place(&mut self, person: &mut Person, site: i64) -> Result<Option<String>, String> {
         if person.site_id == Some(site) {
+            let places = self.places.get(&(person.enrollment_major_id, site));
+            if places.is_some_and(|places| !places.is_beyond()) {
+                person.note(AdmissionIssue::OverQuota, false);
+            }
             return Ok(None);
         }
         if !self.is_active(site) {
@@ -212,12 +254,24 @@ impl Placer {
         person.note(AdmissionIssue::OverQuota, false);
     }
 
-    fn leave(&mut self, person: &mut Person) {
+    /// Gives back the person's place, for another that follows.
+    pub fn leave(&mut self, person: &mut Person) {
         let Some(site) = person.site_id.take() else { return };
         if let Some(places) = self.places.get_mut(&(person.enrollment_major_id, site)) {
             places.give_back();
         }
     }
+}
+
+/// Of which majors and sites the places are: of these people, at these sites and those where they are.
+fn asked(people: &[Person], wanted: &[i64]) -> (Vec<i64>, Vec<i64>) {
+    let mut majors: Vec<i64> = people.iter().map(|person| person.enrollment_major_id).collect();
+    majors.sort_unstable();
+    majors.dedup();
+    let mut sites: Vec<i64> = people.iter().filter_map(|person| person.site_id).chain(wanted.iter().copied()).collect();
+    sites.sort_unstable();
+    sites.dedup();
+    (majors, sites)
 }
 
 /// The order in which places are taken: the best score first, then by 考生号 (02 §6, scenario 9).

@@ -5,8 +5,8 @@ use poem_openapi::{OpenApi, param::Query};
 
 use super::{
     DeleteAdmission, DeleteAdmissions,
-    matching::released,
-    person::{Person, held, held_one},
+    matching::{out_of_reach, released},
+    person::{Person, held, held_one, share_batches},
 };
 use crate::enums::AdmissionStatus;
 
@@ -56,11 +56,12 @@ fn removable(person: &Person) -> Result<(), String> {
 async fn chosen(tx: &mut Tx, mut ids: Vec<i64>, scope: &Scope) -> Result<(Vec<Person>, Vec<BulkFailure>)> {
     ids.sort_unstable();
     ids.dedup();
+    share_batches(tx, &ids).await?;
     let found = held(tx, &ids, scope).await?;
     let mut failed: Vec<BulkFailure> = ids
         .iter()
         .filter(|id| !found.iter().any(|person| person.id == **id))
-        .map(|id| BulkFailure { id: *id, name: String::new(), msg: Error::not_found().msg.into_owned() })
+        .map(|id| BulkFailure { id: *id, name: String::new(), msg: out_of_reach(scope) })
         .collect();
     let mut people = Vec::with_capacity(found.len());
     for person in found {

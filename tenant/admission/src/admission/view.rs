@@ -164,7 +164,10 @@ pub struct AdmissionView {
     /// 招办文件中的各列
     pub raw: BTreeMap<String, String>,
     /// 预报名
+    /// 数据范围以外的预报名只显示站点
     pub pre_registration: Option<MatchedPreRegistration>,
+    /// 预报名站点
+    pub pre_registration_site_name: Option<String>,
 }
 
 pub struct View;
@@ -179,14 +182,15 @@ impl View {
         /// 编号
         id: Query<i64>,
     ) -> Result<Reply<AdmissionView>> {
+        let scope = caller.scope();
         let mut tx = caller.read().await?;
-        let found = find(&mut tx, id.0, &caller.scope()).await?;
-        Ok(reply(shown(caller.app(), &mut tx, found).await?))
+        let found = find(&mut tx, id.0, &scope).await?;
+        Ok(reply(shown(caller.app(), &mut tx, found, &scope).await?))
     }
 }
 
 /// What a view answers.
-async fn shown(app: &App, connection: &mut PgConnection, mut found: Admission) -> Result<AdmissionView> {
+async fn shown(app: &App, connection: &mut PgConnection, mut found: Admission, scope: &Scope) -> Result<AdmissionView> {
     let (ethnicities, political) = words(app).await?;
     let label = |words: &[Word], value: Option<&str>| {
         words.iter().find(|word| Some(word.value.as_str()) == value).map(|word| word.label.clone())
@@ -224,6 +228,9 @@ async fn shown(app: &App, connection: &mut PgConnection, mut found: Admission) -
         phone: mask::phone(&lead.phone),
         ..lead
     });
+    let site = lead.as_ref().map(|lead| lead.site_name.clone());
+    // A lead beyond the scope is nothing but its site, as in the list.
+    let lead = lead.filter(|lead| scope.sees(Some(lead.site_id), None));
     found.id_card_no = mask::id_card(&found.id_card_no);
     found.phone = found.phone.as_deref().map(mask::phone);
     found.address = found.address.as_deref().map(mask::address);
@@ -232,12 +239,13 @@ async fn shown(app: &App, connection: &mut PgConnection, mut found: Admission) -
         political_status_name: label(&political, found.political_status.as_deref()),
         raw,
         pre_registration: lead,
+        pre_registration_site_name: site,
         admission: found,
     })
 }
 
 /// A source column as everybody sees it: by the field that it is, and by the shape of its value.
-fn masked(columns: &[EnrollmentColumn], column: &str, text: &str) -> String {
+pub(super) fn masked(columns: &[EnrollmentColumn], column: &str, text: &str) -> String {
     let field = columns.iter().find(|entry| entry.column.eq_ignore_ascii_case(column)).map(|entry| entry.field);
     match field {
         Some(EnrollmentField::IdCardNo) => mask::id_card(text),

@@ -8,7 +8,10 @@ use enrolment::{admitting::RecruitedMajor, batch::EnrollmentField};
 use infra::sheet::Row;
 use majors::major::StudyForm;
 use serde::Serialize;
-use student_status::enums::{ExamCategory, PreEduLevel};
+use student_status::{
+    enums::{ExamCategory, PreEduLevel},
+    student::references::Word,
+};
 
 use super::{super::person::is_broken, maps::Reading};
 use crate::{
@@ -66,11 +69,19 @@ pub(super) struct Read {
 pub(super) struct Known {
     pub reading: Reading,
     /// By level and the authority's code, in upper case.
-    pub majors: HashMap<(i64, String), Vec<RecruitedMajor>>,
+    pub majors: HashMap<(i64, String), RecruitedMajor>,
     /// By code and by name, in lower case.
     pub sites: HashMap<String, i64>,
+    /// Values of the dictionary by themselves and by their labels.
+    pub ethnicities: HashMap<String, String>,
+    pub political: HashMap<String, String>,
     pub today: NaiveDate,
     pub enrolled_on: NaiveDate,
+}
+
+/// A dictionary as [`Known`] has it.
+pub(super) fn by_value(words: &[Word]) -> HashMap<String, String> {
+    words.iter().flat_map(|word| [&word.label, &word.value].map(|key| (key.clone(), word.value.clone()))).collect()
 }
 
 /// A row as it is read, field by field.
@@ -215,7 +226,11 @@ impl Fields<'_> {
     fn study_form(&mut self) -> Option<StudyForm> {
         let (code, value) = self.coded(EnrollmentField::StudyForm)?;
         let by_word = || StudyForm::CHOICES.iter().find(|(word, _)| *word == code).map(|(_, form)| *form);
-        value.as_deref().and_then(StudyForm::parse).or_else(by_word)
+        let form = value.as_deref().and_then(StudyForm::parse).or_else(by_word);
+        if form.is_none() {
+            self.warn(EnrollmentField::StudyForm, format!("学习形式代码“{code}”未对应学习形式，按专业的学习形式"));
+        }
+        form
     }
 
     fn major(&mut self) -> Option<RecruitedMajor> {
@@ -223,8 +238,7 @@ impl Fields<'_> {
         let code = self.required(FIELD);
         let (level, form) = (self.level(), self.study_form());
         let (code, level) = (code?, level?);
-        let there = self.known.majors.get(&(level, code.to_uppercase())).map_or(&[][..], Vec::as_slice);
-        match major_of(there, form, &code) {
+        match major_of(self.known.majors.get(&(level, code.to_uppercase())), form, &code) {
             Ok(major) => Some(major.clone()),
             Err(why) => {
                 self.refuse(FIELD, why);
@@ -233,10 +247,25 @@ impl Fields<'_> {
         }
     }
 
-    fn two_digits(&mut self, field: EnrollmentField) -> Option<String> {
-        let (code, value) = self.coded(field)?;
-        let code = value.unwrap_or(code);
-        (code.len() == 2 && code.bytes().all(|digit| digit.is_ascii_digit())).then_some(code)
+    /// 民族 of one digit lost its zero.
+    fn ethnicity(&mut self) -> Option<String> {
+        let (code, value) = self.coded(EnrollmentField::Ethnicity)?;
+        let padded = value.unwrap_or_else(|| format!("{code:0>2}"));
+        let word = self.known.ethnicities.get(&padded).cloned();
+        self.of_dictionary(EnrollmentField::Ethnicity, &code, word)
+    }
+
+    fn political_status(&mut self) -> Option<String> {
+        let (code, value) = self.coded(EnrollmentField::PoliticalStatus)?;
+        let word = self.known.political.get(value.as_ref().unwrap_or(&code)).cloned();
+        self.of_dictionary(EnrollmentField::PoliticalStatus, &code, word)
+    }
+
+    fn of_dictionary(&mut self, field: EnrollmentField, code: &str, word: Option<String>) -> Option<String> {
+        if word.is_none() {
+            self.warn(field, format!("“{code}”不是字典中的{}，只保留在原始数据中", field.zh()));
+        }
+        word
     }
 
     /// Whether the authority calls the major as the school does, and how long it lasts.
@@ -282,27 +311,18 @@ impl Fields<'_> {
 /// The one that the authority means.
 ///
 /// # Errors
-/// None has the code, or several have and the study form does not tell which; it has the code and another study form.
+/// None has the code, or the one that has it has another study form.
 fn major_of<'m>(
-    there: &'m [RecruitedMajor],
+    there: Option<&'m RecruitedMajor>,
     form: Option<StudyForm>,
     code: &str,
 ) -> Result<&'m RecruitedMajor, String> {
-    match (there, form) {
-        ([], _) => Err(format!("招办专业代码{code}未在本批次维护")),
-        ([major], Some(form)) if form != major.study_form => {
+    let major = there.ok_or_else(|| format!("招办专业代码{code}未在本批次维护"))?;
+    match form {
+        Some(form) if form != major.study_form => {
             Err(format!("学习形式为{}，专业“{}”为{}", form.zh(), major.name, major.study_form.zh()))
         }
-        ([major], _) => Ok(major),
-        (_, None) => Err(format!("代码{code}对应多个专业，请映射学习形式")),
-        (many, Some(form)) => {
-            let mut of_form = many.iter().filter(|major| major.study_form == form);
-            match (of_form.next(), of_form.next()) {
-                (Some(major), None) => Ok(major),
-                (None, _) => Err(format!("招办专业代码{code}没有{}的专业", form.zh())),
-                (Some(_), Some(_)) => Err(format!("代码{code}对应多个专业，请映射学习形式")),
-            }
-        }
+        _ => Ok(major),
     }
 }
 
@@ -351,8 +371,8 @@ pub(super) fn read(row: &mut Row, known: &Known) -> Option<Read> {
     });
     let taken = Taken {
         ticket_no: fields.short(EnrollmentField::TicketNo, 20).map(|number| fold(&number)),
-        ethnicity: fields.two_digits(EnrollmentField::Ethnicity),
-        political_status: fields.two_digits(EnrollmentField::PoliticalStatus),
+        ethnicity: fields.ethnicity(),
+        political_status: fields.political_status(),
         authority_major_code: fields.text(EnrollmentField::AuthorityCode).unwrap_or_default(),
         authority_major_name: fields.short(EnrollmentField::AuthorityName, 100),
         exam_category: category.map(|category| category.as_str().to_owned()),
@@ -406,15 +426,11 @@ mod tests {
 
     #[test]
     fn the_authority_means_one_major() {
-        use StudyForm::{Correspondence, NonFullTime, PartTime};
-        let told = |there: &[RecruitedMajor], form| major_of(there, form, "101").map(|major| major.id);
-        assert_eq!(told(&[], None), Err("招办专业代码101未在本批次维护".to_owned()));
-        let one = [major(1, NonFullTime)];
-        assert_eq!((told(&one, None), told(&one, Some(NonFullTime))), (Ok(1), Ok(1)));
-        assert_eq!(told(&one, Some(PartTime)), Err("学习形式为业余，专业“会计学”为非脱产".to_owned()));
-        let two = [major(1, Correspondence), major(2, PartTime)];
-        assert_eq!(told(&two, None), Err("代码101对应多个专业，请映射学习形式".to_owned()));
-        assert_eq!(told(&two, Some(PartTime)), Ok(2));
-        assert_eq!(told(&two, Some(NonFullTime)), Err("招办专业代码101没有非脱产的专业".to_owned()));
+        use StudyForm::{NonFullTime, PartTime};
+        let told = |there: Option<&RecruitedMajor>, form| major_of(there, form, "101").map(|major| major.id);
+        assert_eq!(told(None, None), Err("招办专业代码101未在本批次维护".to_owned()));
+        let one = major(1, NonFullTime);
+        assert_eq!((told(Some(&one), None), told(Some(&one), Some(NonFullTime))), (Ok(1), Ok(1)));
+        assert_eq!(told(Some(&one), Some(PartTime)), Err("学习形式为业余，专业“会计学”为非脱产".to_owned()));
     }
 }

@@ -58,16 +58,13 @@ impl Records {
         caller: Allowed<ListAdmissionImports>,
         Body(asked): Body<AdmissionImportsOf>,
     ) -> Result<Reply<Vec<AdmissionImport>>> {
-        let scope = caller.scope();
         let mut tx = caller.read().await?;
         let rows = sqlx::query!(
             r#"select i.id, i.file_name, i.mode as "mode: AdmissionImportMode", i.total, i.inserted, i.updated, i.unchanged,
                       i.created_at, i.created_by,
-                      (select count(*) from admission a where a.import_id = i.id and a.deleted_at is null
-                         and ($2::bigint[] is null or a.site_id = any($2))) as "people!"
+                      (select count(*) from admission a where a.import_id = i.id and a.deleted_at is null) as "people!"
                from admission_import i where i.batch_id = $1 order by i.created_at desc, i.id desc limit 500"#,
-            asked.batch_id,
-            scope.sites()
+            asked.batch_id
         )
         .fetch_all(&mut *tx)
         .await?;

@@ -34,6 +34,8 @@ pub(super) struct There {
     pub students: HashSet<String>,
 }
 
+/// Whether the rows that stand are held until the transaction ends is `hold`.
+///
 /// # Errors
 /// Those of the database.
 pub(super) async fn there(
@@ -41,8 +43,19 @@ pub(super) async fn there(
     batch: i64,
     examinee_nos: &[String],
     id_card_nos: &[String],
+    hold: bool,
 ) -> Result<There> {
     let mut there = There::default();
+    if hold {
+        sqlx::query_scalar!(
+            "select id from admission where batch_id = $1 and examinee_no = any($2) and deleted_at is null
+             order by id for update",
+            batch,
+            examinee_nos
+        )
+        .fetch_all(&mut *connection)
+        .await?;
+    }
     let rows = sqlx::query!(
         r#"select id, status as "status: AdmissionStatus", match_status as "match_status: AdmissionMatchStatus",
                   pre_registration_id, site_id, examinee_no, ticket_no, name, gender, birthday, id_card_no, ethnicity,
@@ -50,8 +63,7 @@ pub(super) async fn there(
                   total_score, bonus_score, scores as "scores: Json<BTreeMap<String, i64>>", pre_edu_level,
                   pre_edu_school, pre_edu_graduated_on, work_started_on, admitted_on,
                   raw as "raw: Json<BTreeMap<String, String>>"
-           from admission where batch_id = $1 and examinee_no = any($2) and deleted_at is null
-           order by id for update"#,
+           from admission where batch_id = $1 and examinee_no = any($2) and deleted_at is null"#,
         batch,
         examinee_nos
     )
@@ -233,7 +245,10 @@ pub(super) async fn update(tx: &mut Tx, into: Into, rows: &[(&Read, i64, bool)])
              bonus_score = r.bonus_score, scores = r.scores, pre_edu_level = r.pre_edu_level,
              pre_edu_school = r.pre_edu_school, pre_edu_graduated_on = r.pre_edu_graduated_on,
              work_started_on = r.work_started_on, admitted_on = r.admitted_on, raw = r.raw,
-             issues = r.issues || case when not r.anew and 'over_quota' = any(a.issues) then array['over_quota'] else '{}' end,
+             issues = r.issues
+                 || case when not r.anew and a.site_id is null and 'site_missing' = any(a.issues)
+                          and not 'site_missing' = any(r.issues) then array['site_missing'] else '{}' end
+                 || case when not r.anew and 'over_quota' = any(a.issues) then array['over_quota'] else '{}' end,
              pre_registration_id = case when not r.anew then a.pre_registration_id end,
              match_status = case when r.anew then 'unmatched' else a.match_status end,
              site_id = case when not r.anew then a.site_id end,
