@@ -505,13 +505,14 @@ async fn opened<I: Import>(app: &App, connection: &mut PgConnection, file: &Kept
 
 /// Checks and writes all rows; what was written is undone unless every row was right.
 async fn work<I: Import>(mut tx: Tx, file: &Kept<'_>, aim: Aim<'_>, run: Option<&JobRun>) -> Result<Checked> {
-    let dry_run = aim.dry_run;
     let app = tx.app().clone();
     let mut reader = opened::<I>(&app, &mut tx, file).await?;
     let headings: Vec<String> = reader.headings().map(ToOwned::to_owned).collect();
     let batch = app.random().uuid();
-    let mut import = I::start(&mut tx, aim.scope.clone(), aim.into).await?;
-    import.begin(&mut tx, &file.told(&headings, &aim)).await?;
+    let sent = file.told(&headings, &aim);
+    let Aim { scope, into, dry_run, .. } = aim;
+    let mut import = I::start(&mut tx, scope, into).await?;
+    import.begin(&mut tx, &sent).await?;
     let mut checked = Checked::default();
     let mut counted: BTreeMap<(String, String), i64> = BTreeMap::new();
     let mut last = Vec::new();
