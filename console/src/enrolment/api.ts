@@ -451,7 +451,7 @@ export const listEnrollmentBatches = /* @__PURE__ */ operation<operations['listE
     year: { label: '招生年度', kind: 'integer' },
   },
   columns: {
-    admitted: { label: '录取数', kind: 'integer', required: true, help: '不含不予入学和已注销' },
+    admitted: { label: '录取数', kind: 'integer', required: true, help: '不含不予入学和已注销，数据范围内的站点' },
     code: { label: '编码', kind: 'text', required: true },
     createdAt: { label: '创建时间', kind: 'datetime', required: true },
     enrolledOn: { label: '入学日期', kind: 'date', required: true },
@@ -857,7 +857,7 @@ export const viewEnrollmentBatch = /* @__PURE__ */ operation<operations['viewEnr
   writes: false,
   fields: {},
   columns: {
-    admitted: { label: '录取数', kind: 'integer', required: true, help: '不含不予入学和已注销' },
+    admitted: { label: '录取数', kind: 'integer', required: true, help: '不含不予入学和已注销，数据范围内的站点' },
     code: { label: '编码', kind: 'text', required: true },
     columnMap: { label: '字段映射', kind: 'list', required: true },
     createdAt: { label: '创建时间', kind: 'datetime', required: true },

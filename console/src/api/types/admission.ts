@@ -145,6 +145,7 @@ export type AdmissionView = {
   preEduSchool?: string | null
   preRegistration?: MatchedPreRegistration | null
   preRegistrationId?: number | null
+  preRegistrationSiteName?: string | null
   raw: {
     [key: string]: string
   }
