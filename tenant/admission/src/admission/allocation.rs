@@ -15,7 +15,7 @@ use super::{
     AllocateAdmissions, ExportAdmissions,
     list::{AdmissionFilter, AdmissionRow},
     matching::{AdmissionItem, Rows, as_listed, by_score, rows},
-    person::{Person, Placer, changed, write},
+    person::{Person, Placer, changed, untouched, write},
 };
 use crate::enums::AdmissionMatchStatus;
 
@@ -142,6 +142,7 @@ impl Step for AllocateAll {
         let all: Vec<i64> = sites.values().copied().collect();
         let mut placer = Placer::hold(&mut tx, &people, &all).await?;
         let (mut done, mut differ, mut changes, mut warnings) = (0, Vec::new(), Vec::new(), Vec::new());
+        let mut kept = None;
         for before in people {
             let mut person = before.clone();
             let went = match (to, sites.get(&person.id)) {
@@ -159,12 +160,17 @@ impl Step for AllocateAll {
                     if before != person {
                         changes.push(changed(&before, &person));
                         differ.push(person);
+                    } else {
+                        kept = untouched(&[person]);
                     }
                 }
                 Err(msg) => failed.push(BulkFailure { id: person.id, name: person.name, msg }),
             }
         }
         write(&mut tx, &differ).await?;
+        if changes.is_empty() {
+            changes.extend(kept);
+        }
         tx.commit_all(changes).await?;
         Ok((BulkResult { done, failed }, warnings))
     }

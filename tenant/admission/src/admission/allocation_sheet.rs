@@ -16,7 +16,7 @@ use units::site::{self, KnownSite};
 
 use super::{
     FetchAllocationSheet, ImportAllocations,
-    person::{Person, Placer, before, changed, held, now, write},
+    person::{Person, Placer, before, changed, held, now, untouched, write},
 };
 
 const NUMBER: &str = "考生号";
@@ -148,7 +148,7 @@ impl transfer::Import for AllocationSheet {
             Placer::look(tx, &people, &sites).await?
         };
         // Whoever moves leaves before anybody comes.
-        let mut after = people;
+        let mut after = people.clone();
         for (person, site) in after.iter_mut().zip(&sites) {
             if person.site_id != Some(*site) {
                 placer.leave(person);
@@ -166,6 +166,9 @@ impl transfer::Import for AllocationSheet {
             finished.changes = differ.iter().map(|(was, is)| changed(was, is)).collect();
             let differ: Vec<Person> = differ.into_iter().map(|(_, is)| is).collect();
             write(tx, &differ).await?;
+            if differ.is_empty() {
+                finished.changes.extend(untouched(&people));
+            }
         }
         Ok(finished)
     }

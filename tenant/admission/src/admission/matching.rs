@@ -21,7 +21,7 @@ use student_status::student::check::NOT_YOURS;
 use super::{
     EditAdmission, ExportAdmissions,
     list::{AdmissionFilter, AdmissionRow},
-    person::{Person, Placer, before, changed, held, held_one, is_broken, share_batches, write},
+    person::{Person, Placer, before, changed, held, held_one, is_broken, share_batches, untouched, write},
 };
 use crate::{
     enums::{AdmissionIssue, AdmissionMatchStatus, AdmissionStatus},
@@ -197,6 +197,9 @@ impl Step for MatchAll {
         let differ: Vec<Person> =
             people.iter().filter(|person| differs(person) || freed.contains(&person.id)).cloned().collect();
         write(&mut tx, &differ).await?;
+        if changes.is_empty() {
+            changes.extend(untouched(&people));
+        }
         let done = i64::try_from(people.len()).unwrap_or(i64::MAX);
         tx.commit_all(changes).await?;
         Ok(BulkResult { done, failed })

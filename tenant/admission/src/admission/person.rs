@@ -179,6 +179,11 @@ pub(super) fn changed(before: &Person, after: &Person) -> Change {
     Change::edited("admission", after.id, &told(before), &told(after))
 }
 
+/// That a step was taken which found nothing to change: every call that writes leaves a record.
+pub(super) fn untouched(people: &[Person]) -> Option<Change> {
+    people.first().map(|person| changed(person, person))
+}
+
 /// Places that are held while people are given sites.
 pub(super) struct Placer {
     places: PlacesOf,
