@@ -133,6 +133,9 @@ const Lead = ({ admission }: { admission: AdmissionView }) => {
   const places = usePlaces()
   const may = useAllowed()(viewPreRegistration)
   const lead = admission.preRegistration
+  if (!lead && admission.preRegistrationSiteName) {
+    return <Empty description={`预报名站点为${admission.preRegistrationSiteName}，不在数据范围内`} />
+  }
   if (!lead) return <Empty description="尚未匹配预报名，可在列表中手工匹配" />
   const rows: readonly (readonly [label: string, ours: string, theirs: string, compared: boolean])[] = [
     ['姓名', admission.name, lead.name, true],
