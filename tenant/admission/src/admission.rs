@@ -25,10 +25,7 @@ use infra::{
 use poem_openapi::OpenApi;
 
 pub(crate) use self::{
-    allocation::AllocateAll,
-    allocation_sheet::AllocationSheet,
-    export::ExportAdmissions,
-    import::AdmissionFile,
+    allocation::AllocateAll, allocation_sheet::AllocationSheet, export::ExportAdmissions, import::AdmissionFile,
     matching::MatchAll,
 };
 

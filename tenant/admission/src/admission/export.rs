@@ -70,9 +70,7 @@ impl Export for ExportAdmissions {
         Column { heading: "总分", width: 8, cell: score },
         Column { heading: "匹配", width: 10, cell: |row| Cell::Text(row.match_status.zh().to_owned()) },
         Column {
-            heading: "预报名站点",
-            width: 20,
-            cell: |row| Cell::text(row.pre_registration_site_name.as_deref()),
+            heading: "预报名站点", width: 20, cell: |row| Cell::text(row.pre_registration_site_name.as_deref())
         },
         Column { heading: "站点", width: 20, cell: |row| Cell::text(row.site_name.as_deref()) },
         Column {
