@@ -15,7 +15,7 @@ import { usePlaces } from '@/kit/usePlaces'
 import { WhenSeen } from '@/kit/WhenSeen'
 import { RecordHistory } from '@/logs/RecordHistory'
 import { viewPreRegistration } from '@/recruitment/api'
-import { viewAdmission } from './api'
+import { viewAdmission, viewDeletedAdmission } from './api'
 import type { AdmissionView } from './ContactForm'
 import { Issues } from './Issues'
 import { matchTones, statusTones } from './tones'
@@ -35,9 +35,15 @@ const labels: Partial<Record<Name, string>> = { ethnicityName: '民族', politic
 
 const labelOfField = (name: Name) => labels[name] ?? fieldOf(viewAdmission, name).label
 
-const written = (admission: AdmissionView, name: Name): ReactNode => {
+/** In the bin nobody opens the whole values. */
+interface Shown {
+  admission: AdmissionView
+  sealed?: boolean
+}
+
+const written = ({ admission, sealed }: Shown, name: Name): ReactNode => {
   const value = admission[name]
-  if (masked.includes(name) && typeof value === 'string') {
+  if (masked.includes(name) && typeof value === 'string' && !sealed) {
     return <Masked entity={ENTITY} id={admission.id} field={name} label={labelOfField(name)} value={value} />
   }
   if (name === 'schoolingYears') return `${admission.schoolingYears}年`
@@ -75,7 +81,7 @@ const typed: readonly Name[] = [
 ]
 
 /** 招办数据: what was understood, beside every column as it came. */
-const Data = ({ admission }: { admission: AdmissionView }) => {
+const Data = ({ admission, sealed }: Shown) => {
   const scores = Object.entries(admission.scores)
   const raw = Object.entries(admission.raw)
   return (
@@ -87,7 +93,11 @@ const Data = ({ admission }: { admission: AdmissionView }) => {
           size="small"
           labelStyle={{ width: 112 }}
           data={[
-            ...typed.map((name) => ({ key: name, label: labelOfField(name), value: written(admission, name) })),
+            ...typed.map((name) => ({
+              key: name,
+              label: labelOfField(name),
+              value: written({ admission, sealed }, name),
+            })),
             ...(scores.length > 0
               ? [
                   {
@@ -204,7 +214,7 @@ const progress: readonly Name[] = [
   'createdAt',
 ]
 
-const Progress = ({ admission }: { admission: AdmissionView }) => (
+const Progress = ({ admission }: Shown) => (
   <>
     <Remarks admission={admission} />
     <Descriptions
@@ -212,12 +222,48 @@ const Progress = ({ admission }: { admission: AdmissionView }) => (
       tableLayout="fixed"
       labelStyle={{ width: 112 }}
       data={[
-        ...progress.map((name) => ({ key: name, label: labelOfField(name), value: written(admission, name) })),
+        ...progress.map((name) => ({ key: name, label: labelOfField(name), value: written({ admission }, name) })),
         { key: 'issues', label: labelOfField('issues'), value: <Issues issues={admission.issues} /> },
       ]}
     />
   </>
 )
+
+const headOf = (shown: Shown) => {
+  const { admission } = shown
+  const fact = (name: Name) => ({ label: labelOfField(name), value: written(shown, name) })
+  return {
+    name: admission.name,
+    photo: undefined,
+    number: { label: '考生号', value: admission.examineeNo },
+    status: written(shown, 'status'),
+    facts: [fact('levelName'), fact('majorName'), fact('siteName'), fact('phone')],
+  }
+}
+
+/** 查看 in the bin: as it was when it was deleted; its lead is free, and its trail is the operators'. */
+export const DeletedAdmissionFile = ({ id }: { id: number }) => {
+  const call = useCall()
+  const admission = useQuery({
+    queryKey: [viewDeletedAdmission.path, id],
+    queryFn: () => call(viewDeletedAdmission, { query: { id } }),
+  })
+  return (
+    <Loaded query={admission} rows={10}>
+      {(shown) => (
+        <PersonFile
+          key={id}
+          label="录取详情"
+          head={headOf({ admission: shown, sealed: true })}
+          sections={[
+            { title: '录取进度', content: <Progress admission={shown} /> },
+            { title: '招办数据', content: <Data admission={shown} sealed /> },
+          ]}
+        />
+      )}
+    </Loaded>
+  )
+}
 
 /** 查看: what the authority says of somebody, who they are here, who did what. */
 export const AdmissionFile = ({ id }: { id: number }) => {
@@ -228,35 +274,26 @@ export const AdmissionFile = ({ id }: { id: number }) => {
   })
   return (
     <Loaded query={admission} rows={10}>
-      {(shown) => {
-        const fact = (name: Name) => ({ label: labelOfField(name), value: written(shown, name) })
-        return (
-          <PersonFile
-            key={id}
-            label="录取详情"
-            head={{
-              name: shown.name,
-              photo: undefined,
-              number: { label: '考生号', value: shown.examineeNo },
-              status: written(shown, 'status'),
-              facts: [fact('levelName'), fact('majorName'), fact('siteName'), fact('phone')],
-            }}
-            sections={[
-              { title: '录取进度', content: <Progress admission={shown} /> },
-              { title: '招办数据', content: <Data admission={shown} /> },
-              { title: '预报名', content: <Lead admission={shown} /> },
-              {
-                title: '操作日志',
-                content: (
-                  <WhenSeen>
-                    <RecordHistory of="admission" id={id} />
-                  </WhenSeen>
-                ),
-              },
-            ]}
-          />
-        )
-      }}
+      {(shown) => (
+        <PersonFile
+          key={id}
+          label="录取详情"
+          head={headOf({ admission: shown })}
+          sections={[
+            { title: '录取进度', content: <Progress admission={shown} /> },
+            { title: '招办数据', content: <Data admission={shown} /> },
+            { title: '预报名', content: <Lead admission={shown} /> },
+            {
+              title: '操作日志',
+              content: (
+                <WhenSeen>
+                  <RecordHistory of="admission" id={id} />
+                </WhenSeen>
+              ),
+            },
+          ]}
+        />
+      )}
     </Loaded>
   )
 }

@@ -3,4 +3,5 @@ import { screenOfBoth } from '@/schools/screens'
 export const routes = [
   ...screenOfBoth('admissionData', () => import('./AdmissionDataPage').then((page) => page.AdmissionDataPage)),
   ...screenOfBoth('admittedStudents', () => import('./AdmittedStudentsPage').then((page) => page.AdmittedStudentsPage)),
+  ...screenOfBoth('deletedAdmissions', () => import('./RecycleBinPage').then((page) => page.RecycleBinPage)),
 ]

@@ -2,6 +2,7 @@
 
 mod admission;
 mod admission_again;
+mod admission_bin;
 mod admission_places;
 mod basic_data;
 mod classes;

@@ -12,7 +12,7 @@ mod export;
 mod import;
 pub mod list;
 mod matching;
-mod person;
+pub(crate) mod person;
 mod quota;
 mod remove;
 pub(crate) mod view;

@@ -13,6 +13,7 @@
 pub mod admission;
 pub mod demo;
 pub mod enums;
+mod recycle_bin;
 
 use infra::Module;
 use people::id_card;
@@ -25,8 +26,8 @@ enum Tag {
     Admission,
 }
 
-pub const MODULE: Module = Module { name: "admission", parts: &[admission::PART, enums::PART] };
+pub const MODULE: Module = Module { name: "admission", parts: &[admission::PART, recycle_bin::PART, enums::PART] };
 
 pub fn api() -> impl OpenApi {
-    admission::api()
+    (admission::api(), recycle_bin::api())
 }

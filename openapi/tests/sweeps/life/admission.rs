@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 
 use super::{Life, MARK, Sent, Upload, classrooms::At, id};
 
+const BIN: &str = "/adult/pc/admissionDeleted";
+
 /// Answers what can be deleted at the end. The recruitment of the grade goes on from here.
 pub(super) async fn live(life: &mut Life<'_>, at: &At, level: i64) -> Vec<(&'static str, i64)> {
     let batch = batch(life, at).await;
@@ -69,7 +71,28 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, level: i64) -> Vec<(&'sta
         let body = json!({ "id": second, "version": version, "action": action, "remark": remark });
         life.post(&format!("{ADMISSION}/cancel"), body).await;
     }
+    let gone = of("孙权");
+    life.post(&format!("{ADMISSION}/batchDel"), json!({ "ids": [gone] })).await;
+    let bin = life.post(&format!("{BIN}/list"), json!({})).await["list"][0].clone();
+    life.get(&format!("{BIN}/view?id={gone}")).await;
+    life.post(&format!("{BIN}/export"), json!({})).await;
+    let back = json!({ "items": [{ "id": gone, "version": bin["version"] }] });
+    assert_eq!(life.post(&format!("{BIN}/recover"), back).await["done"], json!(1));
     ["孙权", "周瑜"].map(|name| (ADMISSION, of(name).as_i64().expect("a number"))).into()
+}
+
+/// Two go for good; only an operator can do that.
+pub(super) async fn destroy(life: &mut Life<'_>) {
+    let mut ids = Vec::new();
+    for name in ["赵云", "钱多"] {
+        let found = life.post(&format!("{ADMISSION}/list"), json!({ "keyword": format!("{MARK}{name}") })).await;
+        ids.push(found["list"][0]["id"].clone());
+    }
+    assert_eq!(life.post(&format!("{ADMISSION}/batchDel"), json!({ "ids": ids })).await["done"], json!(2));
+    life.delete(&format!("{BIN}/delete?id={}", ids[0])).await;
+    let row = life.post(&format!("{BIN}/list"), json!({})).await["list"][0].clone();
+    let gone = json!({ "items": [{ "id": row["id"], "version": row["version"] }] });
+    assert_eq!(life.post(&format!("{BIN}/batchDel"), gone).await["done"], json!(1));
 }
 
 async fn batch(life: &mut Life<'_>, at: &At) -> i64 {

@@ -12,7 +12,7 @@ use crate::enums::{AdmissionIssue, AdmissionMatchStatus, AdmissionStatus};
 
 /// A row that is held.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Person {
+pub(crate) struct Person {
     pub id: i64,
     pub version: i32,
     pub batch_id: i64,
@@ -60,12 +60,12 @@ impl Person {
 }
 
 /// Whether a sign of the name was lost on its way (02 §14.1).
-pub(super) fn is_broken(name: &str) -> bool {
+pub(crate) fn is_broken(name: &str) -> bool {
     name.contains(['?', '？', '\u{FFFD}'])
 }
 
 /// These rows, those aside that the scope does not show; nobody else changes them until the transaction ends.
-pub(super) async fn held(tx: &mut Tx, ids: &[i64], scope: &Scope) -> Result<Vec<Person>> {
+pub(crate) async fn held(tx: &mut Tx, ids: &[i64], scope: &Scope) -> Result<Vec<Person>> {
     let ids = sqlx::query_scalar!(
         "select id from admission
          where id = any($1) and deleted_at is null and ($2::bigint[] is null or site_id = any($2))
@@ -80,7 +80,7 @@ pub(super) async fn held(tx: &mut Tx, ids: &[i64], scope: &Scope) -> Result<Vec<
 
 /// The batches of these rows against their end, and against a file that is taken over: it holds its batch before any row, and so
 /// does whoever changes rows.
-pub(super) async fn share_batches(tx: &mut Tx, ids: &[i64]) -> Result<()> {
+pub(crate) async fn share_batches(tx: &mut Tx, ids: &[i64]) -> Result<()> {
     sqlx::query_scalar!(
         "select id from enrollment_batch where id in (select batch_id from admission where id = any($1))
          order by id for share",
@@ -92,7 +92,7 @@ pub(super) async fn share_batches(tx: &mut Tx, ids: &[i64]) -> Result<()> {
 }
 
 /// The same rows as they are now, held by nobody: for a check.
-pub(super) async fn now(connection: &mut PgConnection, ids: &[i64], scope: &Scope) -> Result<Vec<Person>> {
+pub(crate) async fn now(connection: &mut PgConnection, ids: &[i64], scope: &Scope) -> Result<Vec<Person>> {
     let rows = sqlx::query_as!(
         Person,
         r#"select id, version, batch_id, grade_id, name, id_card_no, examinee_no, phone, address, postal_code,
@@ -113,7 +113,7 @@ pub(super) async fn now(connection: &mut PgConnection, ids: &[i64], scope: &Scop
 ///
 /// # Errors
 /// 404 outside the scope, 409 when it changed since.
-pub(super) async fn held_one(tx: &mut Tx, id: i64, version: Option<i32>, scope: &Scope) -> Result<Person> {
+pub(crate) async fn held_one(tx: &mut Tx, id: i64, version: Option<i32>, scope: &Scope) -> Result<Person> {
     share_batches(tx, &[id]).await?;
     let person = held(tx, &[id], scope).await?.pop().ok_or_else(Error::not_found)?;
     match version {
@@ -123,7 +123,7 @@ pub(super) async fn held_one(tx: &mut Tx, id: i64, version: Option<i32>, scope: 
 }
 
 /// Writes what steps change of the rows.
-pub(super) async fn write(tx: &mut Tx, people: &[Person]) -> Result<()> {
+pub(crate) async fn write(tx: &mut Tx, people: &[Person]) -> Result<()> {
     if people.is_empty() {
         return Ok(());
     }
@@ -167,7 +167,7 @@ pub(super) async fn write(tx: &mut Tx, people: &[Person]) -> Result<()> {
 }
 
 /// The record of what a step made of a row.
-pub(super) fn changed(before: &Person, after: &Person) -> Change {
+pub(crate) fn changed(before: &Person, after: &Person) -> Change {
     let told = |person: &Person| {
         json!({
             "preRegistrationId": person.pre_registration_id, "matchStatus": person.match_status.as_str(),
@@ -180,12 +180,12 @@ pub(super) fn changed(before: &Person, after: &Person) -> Change {
 }
 
 /// That a step was taken which found nothing to change: every call that writes leaves a record.
-pub(super) fn untouched(people: &[Person]) -> Option<Change> {
+pub(crate) fn untouched(people: &[Person]) -> Option<Change> {
     people.first().map(|person| changed(person, person))
 }
 
 /// Places that are held while people are given sites.
-pub(super) struct Placer {
+pub(crate) struct Placer {
     places: PlacesOf,
     refuses: bool,
     /// Sites that take people.
@@ -280,7 +280,7 @@ fn asked(people: &[Person], wanted: &[i64]) -> (Vec<i64>, Vec<i64>) {
 }
 
 /// The order in which places are taken: the best score first, then by 考生号 (02 §6, scenario 9).
-pub(super) fn before(one: &Person, other: &Person) -> std::cmp::Ordering {
+pub(crate) fn before(one: &Person, other: &Person) -> std::cmp::Ordering {
     other.total_score.cmp(&one.total_score).then_with(|| one.examinee_no.cmp(&other.examinee_no))
 }
 

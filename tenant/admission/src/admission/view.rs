@@ -184,13 +184,21 @@ impl View {
     ) -> Result<Reply<AdmissionView>> {
         let scope = caller.scope();
         let mut tx = caller.read().await?;
-        let found = find(&mut tx, id.0, &scope).await?;
+        let found = find_in(&mut tx, id.0, &scope, Kept::Live).await?;
         Ok(reply(shown(caller.app(), &mut tx, found, &scope).await?))
     }
 }
 
 /// What a view answers.
-async fn shown(app: &App, connection: &mut PgConnection, mut found: Admission, scope: &Scope) -> Result<AdmissionView> {
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn shown(
+    app: &App,
+    connection: &mut PgConnection,
+    mut found: Admission,
+    scope: &Scope,
+) -> Result<AdmissionView> {
     let (ethnicities, political) = words(app).await?;
     let label = |words: &[Word], value: Option<&str>| {
         words.iter().find(|word| Some(word.value.as_str()) == value).map(|word| word.label.clone())
@@ -255,11 +263,18 @@ pub(super) fn masked(columns: &[EnrollmentColumn], column: &str, text: &str) -> 
     }
 }
 
-/// The admission of this id that is not in the bin, if the scope shows it.
+/// Where an admission lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    Live,
+    InBin,
+}
+
+/// The admission of this id that lies there, if the scope shows it.
 ///
 /// # Errors
 /// 404 when there is none, or it lies outside the scope.
-pub(super) async fn find(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<Admission> {
+pub(crate) async fn find_in(connection: &mut PgConnection, id: i64, scope: &Scope, kept: Kept) -> Result<Admission> {
     let row = sqlx::query!(
         r#"select a.id, a.batch_id, b.name as batch_name, a.import_id, i.file_name, a.grade_id, g.name as grade_name,
                   a.examinee_no, a.ticket_no, a.name, a.gender as "gender: Gender", a.birthday,
@@ -281,9 +296,10 @@ pub(super) async fn find(connection: &mut PgConnection, id: i64, scope: &Scope) 
            join level l on l.id = a.level_id
            join major m on m.id = a.major_id
            left join site t on t.id = a.site_id
-           where a.id = $1 and a.deleted_at is null and ($2::bigint[] is null or a.site_id = any($2))"#,
+           where a.id = $1 and (a.deleted_at is not null) = $3 and ($2::bigint[] is null or a.site_id = any($2))"#,
         id,
-        scope.sites()
+        scope.sites(),
+        kept == Kept::InBin
     )
     .fetch_optional(connection)
     .await?
