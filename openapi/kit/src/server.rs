@@ -220,9 +220,13 @@ impl Server {
             .expect("the server lives");
     }
 
-    /// Waits for a statement to say yes.
+    /// Waits for a statement to say yes; a row that is not there yet says nothing.
     pub async fn wait_until(&self, sql: &str) {
-        within(PATIENCE, sql, async || self.one::<bool>(sql).await).await;
+        let says = async || {
+            let statement = sqlx::query_scalar::<_, bool>(AssertSqlSafe(sql.to_owned())).persistent(false);
+            statement.fetch_optional(&self.looks).await.expect(sql) == Some(true)
+        };
+        within(PATIENCE, sql, says).await;
     }
 
     pub async fn one<T>(&self, sql: &str) -> T
