@@ -4,7 +4,10 @@ use infra::{Allowed, Reply, Result, reply};
 use poem_openapi::{OpenApi, param::Query};
 use recruitment::admitting::{Candidate, Sought, sought};
 
-use super::{SeekPreRegistration, view::find};
+use super::{
+    SeekPreRegistration,
+    view::{Kept, find_in},
+};
 use crate::id_card::fold;
 
 pub struct Candidates;
@@ -26,7 +29,7 @@ impl Candidates {
     ) -> Result<Reply<Vec<Candidate>>> {
         let scope = caller.scope();
         let mut tx = caller.read().await?;
-        let person = find(&mut tx, id.0, &scope).await?;
+        let person = find_in(&mut tx, id.0, &scope, Kept::Live).await?;
         let wanted = Sought {
             grade: person.grade_id,
             name: &person.name,
