@@ -7,6 +7,7 @@ import {
   callFromPage,
   choose,
   dialog,
+  drag,
   exportButton,
   exported,
   fill,
@@ -225,7 +226,7 @@ test('units of one superior are put in order by dragging and by 上移, 下移',
   await actInMore(page, '丙中心', '上移')
   await told(page, '已移动“丙中心”')
   await expect.poll(order).toBe('甲丙乙')
-  await rowOf(page, '乙中心').dragTo(rowOf(page, '甲中心'))
+  await drag(rowOf(page, '乙中心'), rowOf(page, '甲中心'))
   await told(page, '已移动“乙中心”')
   await expect.poll(order).toBe('乙甲丙')
   await page.reload()

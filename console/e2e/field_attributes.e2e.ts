@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { paths, platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, actInMore, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, choose, dialog, drag, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 
 /** Which fields people fill in: those of the second school, kept by its 招办管理员, and the operators' template. */
@@ -77,7 +77,7 @@ test('a field moves, is switched off, and goes', async ({ page }) => {
   await actInMore(page, 'x_size', '上移')
   await told(page, '已移动“鞋码”')
   await expect(last).not.toContainText('x_size')
-  await rowOf(page, 'x_size').dragTo(rowOf(page, 'hukouPlace'))
+  await drag(rowOf(page, 'x_size'), rowOf(page, 'hukouPlace'))
   await told(page, '已移动“鞋码”')
   await expect(page.getByRole('row').filter({ hasText: /^23x_size/ })).toHaveCount(1)
 

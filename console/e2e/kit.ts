@@ -91,6 +91,9 @@ export const openTab = async (of: Page | Locator, name: string | RegExp) => {
   await expect(tab).toHaveAttribute('aria-selected', 'true')
 }
 
+/** As a hand drags: a busy browser may take a jump for no drag at all. */
+export const drag = (from: Locator, to: Locator) => from.dragTo(to, { steps: 10 })
+
 /** Takes the file of a list: all of its columns, unless another set is named. */
 export const exported = async (page: Page, button: Locator, set = '全部列') => {
   await button.click()
