@@ -12,7 +12,6 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['monitor', []],
   ['overview', []],
   ['student_numbers', []],
-  ['admission', []],
   ['logs', ['schools']],
   ['settings', ['schools']],
   ['basic_data', ['logs', 'schools', 'settings']],
