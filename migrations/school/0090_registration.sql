@@ -30,6 +30,8 @@ create table registration (
     phone               text collate "C",
 
     status              text    not null default 'pending',
+    -- Who waits from the end of the reporting on, because somebody let them, is not late by the clock.
+    pending_since       timestamptz not null default now(),
     -- 人证核验, and the papers that were handed in.
     identity_verified   boolean not null default false,
     verify_method       text,

@@ -1,6 +1,6 @@
 //! Which numbers students get: the rule of each, its prefix, and the next numbers behind it that nobody ever had.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use infra::{Error, OnConstraint, Result, Tx, clock::Moment};
 use majors::major::StudyForm;
@@ -66,6 +66,17 @@ pub async fn in_order(connection: &mut PgConnection, students: &[i64]) -> Result
     let Plan { groups, refused } = Plan::of(connection, students, rules).await?;
     let numbered = groups.into_values().flat_map(|group| group.students);
     Ok(numbered.chain(refused.into_iter().map(|student| student.student_id)).collect())
+}
+
+/// In which order the rules of these grades number; a grade without a rule is left out.
+///
+/// # Errors
+/// Those of the database.
+pub async fn orders(connection: &mut PgConnection, grades: &[i64]) -> Result<HashMap<i64, StudentNoOrder>> {
+    let rules = rules(connection, None).await?;
+    let of_all = rules.iter().find(|rule| rule.enabled && rule.grade_ids.is_empty());
+    let of = |grade: &i64| rules.iter().find(|rule| rule.enabled && rule.grade_ids.contains(grade)).or(of_all);
+    Ok(grades.iter().filter_map(|grade| Some((*grade, of(grade)?.sort_by))).collect())
 }
 
 /// The next numbers that a rule would give to some of these students, so many at the most, in its order; nothing is counted.

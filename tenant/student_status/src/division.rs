@@ -4,18 +4,23 @@
 //! manual      ticked students ─→ one class, or out of their class
 //! automatic   the unassigned of a grade ─[rule]→ plan ─(shown, with its hash)→ the same plan ─→ seats   ─undo→ unassigned
 //! by sheet    number, name, class ─→ seats
+//! report      who has just come ─→ free seats, then new classes
 //! ```
 //! Invariants: a student sits only in a class of their grade, level, major and site (the foreign key holds it); every move
 //! stands in the history. Start reading at [`rule`].
 
 mod automatic;
 mod manual;
+mod newcomers;
 mod plan;
 mod rule;
 mod sheet;
 mod undo;
 
-pub(crate) use self::sheet::DivisionSheet;
+pub(crate) use self::{
+    newcomers::{Newcomer, seat_newcomers},
+    sheet::DivisionSheet,
+};
 
 use infra::{
     Change, Error, OnConstraint, Part, Result, Tx, enumeration, permissions, steps::job, transfer::import_job,

@@ -7,8 +7,8 @@
 //! registered, expired ─→ graduated │ completed │ incomplete ─(revoked)→ registered
 //! ```
 //! A student comes into the register by [`student::enrol::enrol`] alone: the row, the first rows of the history and, when
-//! there is a number to sign in with, the account, in one transaction. 新增, 导入 and the demo call it with what
-//! [`student::check::check`] let pass.
+//! there is a number to sign in with, the account, in one transaction. 新增, 导入, the demo and [`student::arrival`], which is the
+//! report of a registration, call it with what [`student::check::check`] let pass.
 //!
 //! Invariants: only this module writes a status, and each change leaves a row in `student_status_change`; key fields change
 //! by no form (02 §0.4), but by [`student::correct::correct`] with what was approved; a class is left and taken by
@@ -24,7 +24,7 @@ pub mod demo;
 mod division;
 pub mod enums;
 pub mod keyword;
-mod nightly;
+pub mod nightly;
 mod register;
 mod roster;
 pub mod student;

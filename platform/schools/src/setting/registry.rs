@@ -80,8 +80,6 @@ const SCHOOL_INFO: &[Setting] = &[
 ];
 
 const RECRUITMENT: &[Setting] = &[
-    Setting::yes_no("autoDivideAtReport", "报到时自动分班", true, ""),
-    Setting::yes_no("feeRequiredAtReport", "报到须已缴费", true, ""),
     Setting::yes_no("commitmentRequiredForRegister", "注册须承诺书通过", true, "导出学信网文件前须有审核通过的承诺书"),
     Setting::yes_no("chsiStudentNoCheck", "检查学号长度", true, "超过15位的学号不进入学信网文件"),
     Setting::new(

@@ -1,0 +1,88 @@
+//! What the audit of admissions asks (02 §6, §16): who was audited is to come, and who is audited no more is not.
+
+use infra::{Change, Error, OnConstraint, Result, Tx};
+use serde_json::json;
+
+use crate::enums::RegistrationStatus;
+
+/// Has these admissions, which are held and audited, report: each with a copy of name, number, site and major.
+///
+/// # Errors
+/// 409 when one of them has a registration.
+pub async fn open(tx: &mut Tx, admissions: &[i64]) -> Result<Vec<Change>> {
+    let (by, now) = (tx.by(), tx.app().clock().now());
+    let rows = sqlx::query!(
+        "insert into registration (
+             admission_id, batch_id, grade_id, enrollment_major_id, major_id, level_id, study_form, schooling_years, site_id,
+             examinee_no, name, name_grams, pinyin, initials, gender, birthday, id_card_type, id_card_no, phone, pending_since,
+             created_by, updated_by)
+         select a.id, a.batch_id, a.grade_id, a.enrollment_major_id, a.major_id, a.level_id, a.study_form, a.schooling_years,
+                a.site_id, a.examinee_no, a.name, a.name_grams, a.pinyin, a.initials, a.gender, a.birthday, a.id_card_type,
+                a.id_card_no, a.phone, $2, $3, $3
+         from admission a where a.id = any($1) order by a.id
+         returning id, admission_id",
+        admissions,
+        now as _,
+        by
+    )
+    .fetch_all(&mut **tx)
+    .await
+    .on_constraint(|constraint| {
+        (constraint == "registration_admission_taken").then(|| Error::conflict("该生已有报到数据，不能重复审核"))
+    })?;
+    let opened = rows.into_iter().map(|row| {
+        let what = json!({ "admissionId": row.admission_id, "status": RegistrationStatus::Pending.as_str() });
+        Change::event("registration", row.id, "insert", what)
+    });
+    Ok(opened.collect())
+}
+
+/// Moves the registration of an admission that is audited no more into the bin; none when it has none.
+///
+/// # Errors
+/// 409 unless the person still waits.
+pub async fn withdraw(tx: &mut Tx, admission: i64) -> Result<Option<Change>> {
+    let row = sqlx::query!(
+        r#"select id, status as "status: RegistrationStatus" from registration
+           where admission_id = $1 and deleted_at is null and not carried_on for update"#,
+        admission
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    if row.status != RegistrationStatus::Pending {
+        let state = row.status.zh();
+        let state = state.strip_prefix('已').unwrap_or(state);
+        return Err(Error::conflict(format!("该生已{state}，不能撤销审核")));
+    }
+    let (by, now) = (tx.by(), tx.app().clock().now());
+    sqlx::query!(
+        "update registration set deleted_at = $2, deleted_by = $3, updated_at = now(), updated_by = $3, version = version + 1
+         where id = $1",
+        row.id,
+        now as _,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    let what = json!({ "admissionId": admission, "status": row.status.as_str() });
+    Ok(Some(Change::event("registration", row.id, "delete", what)))
+}
+
+/// Whoever is to come is called by the number that the admission has now.
+///
+/// # Errors
+/// Those of the database.
+pub async fn follow_phone(tx: &mut Tx, admission: i64, phone: Option<&str>) -> Result<()> {
+    let by = tx.by();
+    sqlx::query!(
+        "update registration set phone = $2, updated_at = now(), updated_by = $3, version = version + 1
+         where admission_id = $1 and phone is distinct from $2",
+        admission,
+        phone,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

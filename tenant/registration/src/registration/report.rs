@@ -1,0 +1,573 @@
+//! 报到: somebody is here, and becomes a student of the school in the same moment (02 §7).
+
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+use infra::{
+    Allowed, Body, BulkFailure, BulkResult, BulkWarning, Change, Error, Reply, Result, Scope, Tx,
+    access::Permission,
+    clock::Moment,
+    reply,
+    steps::{Chosen, Step, Stepped, inside},
+};
+use poem_openapi::{Object, OpenApi, types::Example};
+use sqlx::PgConnection;
+use student_numbers::{allocation::orders, rule::StudentNoOrder};
+use student_status::{
+    enums::{ExamCategory, PreEduLevel, StudyForm},
+    student::{
+        arrival::{Arrival, Arrived, arrive},
+        form::{FreeFields, StudentForm},
+    },
+};
+
+use super::{
+    AUTO_DIVIDE, ChangeRegistrationStatus, ExportRegistrations, FEE_REQUIRED, ReportRegistration, ReportRegistrations,
+    held::{Arriving, RegistrationItem, Rows, adopted, changed, held_one, rows, write},
+    list::{RegistrationFilter, RegistrationRow},
+};
+use crate::{
+    enums::{RegistrationMaterial, RegistrationStatus, VerifyMethod},
+    id_card::{Gender, IdCardType, fold},
+};
+
+/// Somebody is here, with what they brought.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct RegistrationReport {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    /// 已核验身份
+    pub identity_verified: bool,
+    /// 核验方式
+    /// 不填时为人工
+    pub verify_method: Option<VerifyMethod>,
+    /// 已收材料
+    #[oai(default, validator(max_items = 10))]
+    pub materials: Vec<RegistrationMaterial>,
+    /// 报到照片
+    /// 上传后的文件标识；不填时保留已有照片
+    #[oai(validator(max_length = 200))]
+    pub photo: Option<String>,
+}
+
+impl Example for RegistrationReport {
+    fn example() -> Self {
+        Self {
+            id: 1,
+            version: 1,
+            identity_verified: true,
+            verify_method: Some(VerifyMethod::Manual),
+            materials: vec![RegistrationMaterial::IdCopy, RegistrationMaterial::DiplomaCopy],
+            photo: None,
+        }
+    }
+}
+
+/// Who has reported.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Reported {
+    /// 编号
+    pub id: i64,
+    /// 学生编号
+    pub student_id: i64,
+    /// 学号
+    pub student_no: Option<String>,
+    /// 班级
+    pub class_name: Option<String>,
+    /// 提醒
+    pub warnings: Vec<String>,
+}
+
+/// Several people who are here.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct RegistrationsReport {
+    #[oai(flatten)]
+    pub rows: Chosen<RegistrationItem, RegistrationFilter>,
+    /// 已核验身份
+    /// 所选人员均已核验；不填时只办理已核验的人员
+    pub identity_verified: Option<bool>,
+    /// 核验方式
+    /// 不填时为人工
+    pub verify_method: Option<VerifyMethod>,
+}
+
+impl Example for RegistrationsReport {
+    fn example() -> Self {
+        Self {
+            rows: Chosen::items(vec![RegistrationItem { id: 1, version: 1 }]),
+            identity_verified: Some(true),
+            verify_method: Some(VerifyMethod::Manual),
+        }
+    }
+}
+
+pub struct Report;
+
+#[OpenApi(prefix_path = "/adult/pc/registration", tag = "crate::Tag::Registration")]
+impl Report {
+    /// 报到
+    #[oai(path = "/report", method = "post", operation_id = "reportRegistration")]
+    async fn report(
+        &self,
+        caller: Allowed<ReportRegistration>,
+        Body(wanted): Body<RegistrationReport>,
+    ) -> Result<Reply<Reported>> {
+        let mut tx = caller.begin().await?;
+        let how = Reporting { late: caller.holds(ChangeRegistrationStatus::CODE), verified: None };
+        let (reported, changes) = report_one(&mut tx, wanted, &how, &caller.scope()).await?;
+        tx.commit_all(changes).await?;
+        Ok(reply(reported))
+    }
+
+    /// 批量报到
+    /// 照片、缴费与核验齐全的人员报到；学号按规则的顺序生成
+    #[oai(path = "/batchReview", method = "post", operation_id = "reportRegistrations")]
+    async fn report_many(
+        &self,
+        caller: Allowed<ReportRegistrations>,
+        Body(wanted): Body<RegistrationsReport>,
+    ) -> Result<Reply<Stepped>> {
+        let RegistrationsReport { rows, identity_verified, verify_method } = wanted;
+        let verified = verified(identity_verified == Some(true), verify_method);
+        let step = ReportAll { late: caller.holds(ChangeRegistrationStatus::CODE), verified };
+        Ok(reply(inside(&caller, rows, step).await?))
+    }
+}
+
+fn verified(is: bool, by: Option<VerifyMethod>) -> Option<VerifyMethod> {
+    is.then_some(by.unwrap_or(VerifyMethod::Manual))
+}
+
+/// How people report.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reporting {
+    /// Also outside of the time that the batch has for it.
+    pub late: bool,
+    /// Somebody compared all of them with their documents.
+    pub verified: Option<VerifyMethod>,
+}
+
+/// One person, as the desk has them before it.
+///
+/// # Errors
+/// 404, 409 and 422 as the step says.
+pub(super) async fn report_one(
+    tx: &mut Tx,
+    wanted: RegistrationReport,
+    how: &Reporting,
+    scope: &Scope,
+) -> Result<(Reported, Vec<Change>)> {
+    let RegistrationReport { id, version, identity_verified, verify_method, materials, photo } = wanted;
+    // Whoever presses twice is told that it is done, not that the row changed.
+    let before = held_one(tx, id, None, scope).await?;
+    waits(&before).map_err(Error::conflict)?;
+    if before.version != version {
+        return Err(tx.stale("registration", id).await);
+    }
+    let mut person = Arriving { materials, ..before };
+    person.verified = verified(identity_verified, verify_method);
+    if let Some(key) = photo {
+        person.photo_id = Some(adopted(tx, "photo", &key, id).await?);
+    }
+    let Went { mut done, changes, .. } = report(tx, vec![person], how, scope, Refused::AtOnce).await?;
+    let (_, arrived) = done.pop().ok_or_else(|| Error::internal("a person neither reported nor was refused"))?;
+    let Arrived { student_id, student_no, class_name, warnings } = arrived;
+    Ok((Reported { id, student_id, student_no, class_name, warnings }, changes))
+}
+
+/// What becomes of a step in which somebody is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// It is the call's error.
+    AtOnce,
+    /// The others report.
+    Told,
+}
+
+/// How a step went.
+#[derive(Debug, Default)]
+pub(super) struct Went {
+    pub done: Vec<(Arriving, Arrived)>,
+    pub failed: Vec<BulkFailure>,
+    pub changes: Vec<Change>,
+}
+
+/// Those who may report do, all together: the file, the class, the number and the account of each. The people are held; what they
+/// brought is in them.
+///
+/// # Errors
+/// 409 for the one who may not, where that ends the step; those of [`arrive`].
+pub(super) async fn report(
+    tx: &mut Tx,
+    people: Vec<Arriving>,
+    how: &Reporting,
+    scope: &Scope,
+    refused: Refused,
+) -> Result<Went> {
+    let ids: Vec<i64> = people.iter().map(|person| person.id).collect();
+    let papers = papers(tx, &ids).await?;
+    let rules = Rules { fee_required: FEE_REQUIRED.is_on(tx).await?, late: how.late, now: tx.app().clock().now() };
+    let mut went = Went::default();
+    let mut coming = Vec::with_capacity(people.len());
+    for mut person in people {
+        let before = person.clone();
+        person.verified = how.verified.or(person.verified);
+        let paper = papers.get(&person.id).ok_or_else(|| Error::internal("a registration without its admission"))?;
+        match rules.allow(&person, paper) {
+            Ok(()) => {
+                let arrival = paper.arrival(person.photo_id);
+                coming.push((before, person, arrival, paper.warnings()));
+            }
+            Err(why) => went.refuse(&before, why, refused)?,
+        }
+    }
+    let arrivals: Vec<Arrival> = coming.iter().map(|(_, _, arrival, _)| arrival.clone()).collect();
+    let seated = AUTO_DIVIDE.is_on(tx).await?;
+    let by = tx.actor().name.clone();
+    let mut after = Vec::with_capacity(coming.len());
+    for ((before, mut person, _, told), arrived) in
+        coming.into_iter().zip(arrive(tx, &arrivals, scope, seated).await?)
+    {
+        match arrived {
+            Err(why) => went.refuse(&before, why, refused)?,
+            Ok(mut arrived) => {
+                arrived.warnings.extend(told);
+                person.status = RegistrationStatus::Reported;
+                person.reported_at = Some(rules.now);
+                person.reported_by = Some(by.clone());
+                person.student_id = Some(arrived.student_id);
+                went.changes.push(changed(&before, &person));
+                after.push(person.clone());
+                went.done.push((person, arrived));
+            }
+        }
+    }
+    write(tx, &after).await?;
+    Ok(went)
+}
+
+impl Went {
+    fn refuse(&mut self, person: &Arriving, msg: String, refused: Refused) -> Result<()> {
+        if refused == Refused::AtOnce {
+            return Err(Error::conflict(msg));
+        }
+        self.failed.push(BulkFailure { id: person.id, name: person.name.clone(), msg });
+        Ok(())
+    }
+}
+
+/// # Errors
+/// Why the person does not report now.
+fn waits(person: &Arriving) -> Result<(), String> {
+    if person.status == RegistrationStatus::Reported {
+        return Err("该生已报到".to_owned());
+    }
+    person.only(&[RegistrationStatus::Pending], "报到")
+}
+
+/// What somebody who reports must have.
+struct Rules {
+    fee_required: bool,
+    late: bool,
+    now: Moment,
+}
+
+impl Rules {
+    /// # Errors
+    /// Why the person does not report.
+    fn allow(&self, person: &Arriving, paper: &Paper) -> Result<(), String> {
+        waits(person)?;
+        if !self.late && !paper.window.holds(self.now) {
+            return Err("不在报到时间内".to_owned());
+        }
+        if person.verified.is_none() {
+            return Err("未核验身份，不能报到".to_owned());
+        }
+        if person.photo_id.is_none() && paper.admission_photo_id.is_none() {
+            return Err("没有报到照片，也没有录取照片，请先上传照片".to_owned());
+        }
+        if self.fee_required && !person.fee_paid {
+            return Err("未缴费，不能报到".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// When a batch has people report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ReportWindow {
+    pub open: bool,
+    pub starts_at: Option<Moment>,
+    /// Exclusive.
+    pub ends_at: Option<Moment>,
+}
+
+impl ReportWindow {
+    /// A batch without times has its people report while it is open.
+    pub fn holds(self, now: Moment) -> bool {
+        self.open && self.starts_at.is_none_or(|at| at <= now) && self.ends_at.is_none_or(|at| now < at)
+    }
+}
+
+/// What a report takes from the admission and the batch.
+struct Paper {
+    registration_id: i64,
+    admission_id: i64,
+    window: ReportWindow,
+    form: StudentForm,
+    /// As the authority has it, or somebody who typed it.
+    phone: Option<String>,
+    postal_code: Option<String>,
+    admission_photo_id: Option<i64>,
+}
+
+impl Paper {
+    fn arrival(&self, photo_id: Option<i64>) -> Arrival {
+        let mut form = self.form.clone();
+        form.free.phone = self.phone.clone().filter(|phone| is_mobile(phone));
+        form.free.postal_code = self.postal_code.clone().filter(|code| is_digits(code, 6));
+        Arrival {
+            registration_id: self.registration_id,
+            admission_id: self.admission_id,
+            form,
+            admission_photo_id: self.admission_photo_id,
+            enrol_photo_id: photo_id,
+        }
+    }
+
+    /// What the authority's file has and a student's file cannot have.
+    fn warnings(&self) -> Vec<String> {
+        let phone = self.phone.as_deref().filter(|phone| !is_mobile(phone));
+        let postal_code = self.postal_code.as_deref().filter(|code| !is_digits(code, 6));
+        let phone = phone.map(|_| "录取数据中的手机不是11位手机号，未带入学籍".to_owned());
+        phone.into_iter().chain(postal_code.map(|_| "录取数据中的邮编不是6位数字，未带入学籍".to_owned())).collect()
+    }
+}
+
+fn is_digits(text: &str, length: usize) -> bool {
+    text.len() == length && text.bytes().all(|digit| digit.is_ascii_digit())
+}
+
+fn is_mobile(text: &str) -> bool {
+    is_digits(text, 11) && text.starts_with('1') && text.as_bytes().get(1).is_some_and(|digit| *digit >= b'3')
+}
+
+async fn papers(tx: &mut Tx, ids: &[i64]) -> Result<HashMap<i64, Paper>> {
+    let rows = sqlx::query!(
+        r#"select r.id, r.admission_id, r.name, r.gender as "gender: Gender", r.birthday,
+                  r.id_card_type as "id_card_type: IdCardType", r.id_card_no, r.examinee_no, r.grade_id, r.level_id, r.major_id,
+                  r.study_form as "study_form: StudyForm", r.schooling_years::float8 as "schooling_years!", r.site_id, r.phone,
+                  a.photo_id as admission_photo_id, a.ethnicity, a.political_status, a.address, a.postal_code,
+                  a.pre_edu_level as "pre_edu_level: PreEduLevel", a.pre_edu_school, a.pre_edu_graduated_on,
+                  (a.total_score / 10.0)::float8 as total_score, a.exam_category as "exam_category: ExamCategory",
+                  b.enrolled_on, b.report_starts_at, b.report_ends_at, b.status = 'open' as "open!"
+           from registration r
+           join admission a on a.id = r.admission_id
+           join enrollment_batch b on b.id = r.batch_id
+           where r.id = any($1)"#,
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let form = StudentForm {
+                name: row.name,
+                gender: Some(row.gender),
+                birthday: Some(row.birthday),
+                id_card_type: Some(row.id_card_type),
+                id_card_no: row.id_card_no,
+                ethnicity: row.ethnicity,
+                student_no: None,
+                examinee_no: Some(fold(&row.examinee_no)),
+                grade_id: row.grade_id,
+                level_id: row.level_id,
+                major_id: row.major_id,
+                study_form: row.study_form,
+                schooling_years: row.schooling_years,
+                site_id: row.site_id,
+                class_id: None,
+                enrolled_on: row.enrolled_on,
+                status: None,
+                status_reason: None,
+                registered_on: None,
+                ended_on: None,
+                source: None,
+                free: FreeFields {
+                    political_status: row.political_status,
+                    address: row.address,
+                    pre_edu_level: row.pre_edu_level,
+                    pre_edu_school: row.pre_edu_school,
+                    pre_edu_graduated_on: row.pre_edu_graduated_on,
+                    total_score: row.total_score,
+                    exam_category: row.exam_category,
+                    ..FreeFields::default()
+                },
+            };
+            let paper = Paper {
+                registration_id: row.id,
+                admission_id: row.admission_id,
+                window: ReportWindow { open: row.open, starts_at: row.report_starts_at, ends_at: row.report_ends_at },
+                form,
+                phone: row.phone,
+                postal_code: row.postal_code,
+                admission_photo_id: row.admission_photo_id,
+            };
+            (row.id, paper)
+        })
+        .collect())
+}
+
+/// 批量报到
+#[derive(Debug, Object)]
+pub(crate) struct ReportAll {
+    /// Who asked may also have people report outside of the window; asked once, as the rows are settled.
+    late: bool,
+    verified: Option<VerifyMethod>,
+}
+
+impl Step for ReportAll {
+    const KIND: &'static str = "registration.report";
+    const TITLE: &'static str = "批量报到";
+    type Permission = ReportRegistrations;
+    type Item = RegistrationItem;
+    type List = ExportRegistrations;
+
+    fn item(row: &RegistrationRow) -> RegistrationItem {
+        RegistrationItem { id: row.id, version: row.version }
+    }
+
+    async fn in_order(
+        &self,
+        connection: &mut PgConnection,
+        items: Vec<RegistrationItem>,
+    ) -> Result<Vec<RegistrationItem>> {
+        as_numbered(connection, items).await
+    }
+
+    async fn run(&self, tx: Tx, items: Vec<RegistrationItem>, scope: &Scope) -> Result<BulkResult> {
+        Ok(self.run_warned(tx, items, scope).await?.0)
+    }
+
+    async fn run_warned(
+        &self,
+        mut tx: Tx,
+        items: Vec<RegistrationItem>,
+        scope: &Scope,
+    ) -> Result<(BulkResult, Vec<BulkWarning>)> {
+        let Rows { people, mut failed } = rows(&mut tx, &items, scope, waits).await?;
+        let how = Reporting { late: self.late, verified: self.verified };
+        let went = report(&mut tx, people, &how, scope, Refused::Told).await?;
+        failed.extend(went.failed);
+        let done = i64::try_from(went.done.len()).unwrap_or(i64::MAX);
+        let warnings = went
+            .done
+            .into_iter()
+            .flat_map(|(person, arrived)| {
+                let Arriving { id, name, .. } = person;
+                arrived.warnings.into_iter().map(move |msg| BulkWarning { id, name: name.clone(), msg })
+            })
+            .collect();
+        tx.commit_all(went.changes).await?;
+        Ok((BulkResult { done, failed }, warnings))
+    }
+}
+
+/// The rows in the order in which the rules of their grades number, so that the parts of a long step go on from each other.
+async fn as_numbered(connection: &mut PgConnection, items: Vec<RegistrationItem>) -> Result<Vec<RegistrationItem>> {
+    let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
+    let rows = sqlx::query!(
+        r#"select r.id, r.grade_id, r.examinee_no, r.pinyin, r.name
+           from unnest($1::bigint[]) with ordinality as w (id, place) join registration r on r.id = w.id
+           order by r.grade_id, w.place"#,
+        &ids
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut grades: Vec<i64> = rows.iter().map(|row| row.grade_id).collect();
+    grades.dedup();
+    let orders = orders(connection, &grades).await?;
+    let key = |grade: i64, examinee_no: &str, pinyin: &str, name: &str| match orders.get(&grade) {
+        None | Some(StudentNoOrder::ExamineeNo) => (grade, fold(examinee_no), String::new()),
+        Some(StudentNoOrder::NamePinyin) => (grade, pinyin.to_owned(), name.to_owned()),
+        // As they stand: they report in this order.
+        Some(StudentNoOrder::ReportTime) => (grade, String::new(), String::new()),
+    };
+    let mut rows: Vec<((i64, String, String), i64)> = rows
+        .iter()
+        .map(|row| (key(row.grade_id, &row.examinee_no, &row.pinyin, &row.name), row.id))
+        .collect();
+    rows.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let places: HashMap<i64, usize> = rows.into_iter().enumerate().map(|(place, (_, id))| (id, place)).collect();
+    let mut items = items;
+    // Who is gone is told so at the end.
+    items.sort_by_key(|item| places.get(&item.id).copied().unwrap_or(usize::MAX));
+    Ok(items)
+}
+
+/// A day by which a place is kept, in words.
+pub(super) fn day(on: NaiveDate) -> String {
+    on.format("%Y-%m-%d").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::held::tests::arriving, *};
+
+    fn at(text: &str) -> Moment {
+        infra::clock::day_began(text.parse().expect("a day"))
+    }
+
+    fn paper() -> Paper {
+        Paper {
+            registration_id: 1,
+            admission_id: 1,
+            window: ReportWindow { open: true, starts_at: Some(at("2026-02-20")), ends_at: Some(at("2026-03-11")) },
+            form: StudentForm::example(),
+            phone: Some("027-87654321".to_owned()),
+            postal_code: Some("430000".to_owned()),
+            admission_photo_id: None,
+        }
+    }
+
+    fn told(person: &Arriving, now: &str, late: bool) -> String {
+        let rules = Rules { fee_required: true, late, now: at(now) };
+        rules.allow(person, &paper()).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn who_reports_has_everything() {
+        let person = arriving(RegistrationStatus::Pending);
+        assert_eq!(told(&person, "2026-03-01", false), "");
+        assert_eq!(told(&person, "2026-02-19", false), "不在报到时间内");
+        assert_eq!(told(&person, "2026-03-11", false), "不在报到时间内");
+        assert_eq!(told(&person, "2026-03-12", true), "");
+        assert_eq!(told(&Arriving { fee_paid: false, ..person.clone() }, "2026-03-01", false), "未缴费，不能报到");
+        assert_eq!(told(&Arriving { verified: None, ..person.clone() }, "2026-03-01", false), "未核验身份，不能报到");
+        let unseen = Arriving { photo_id: None, ..person };
+        assert_eq!(told(&unseen, "2026-03-01", false), "没有报到照片，也没有录取照片，请先上传照片");
+        assert_eq!(told(&arriving(RegistrationStatus::Reported), "2026-03-01", true), "该生已报到");
+        assert_eq!(told(&arriving(RegistrationStatus::Abandoned), "2026-03-01", true), "当前状态为放弃入学资格，不能报到");
+    }
+
+    #[test]
+    fn a_closed_batch_has_nobody_report() {
+        let window = ReportWindow { open: false, starts_at: None, ends_at: None };
+        assert!(!window.holds(at("2026-03-01")) && ReportWindow { open: true, ..window }.holds(at("2026-03-01")));
+    }
+
+    #[test]
+    fn a_file_has_mobiles_and_codes_alone() {
+        let paper = paper();
+        let FreeFields { phone, postal_code, .. } = paper.arrival(None).form.free;
+        assert_eq!((phone, postal_code.as_deref()), (None, Some("430000")));
+        assert_eq!(paper.warnings(), ["录取数据中的手机不是11位手机号，未带入学籍"]);
+        assert!(is_mobile("13900000001") && !is_mobile("12900000001") && !is_mobile("1390000000"));
+    }
+}

@@ -1,0 +1,269 @@
+//! 报到统计: of those who should come, how many came, were kept, gave up or are missing (02 §7).
+
+use infra::{
+    Allowed, Body, Error, Reply, Result, Scope,
+    across::{self, SchoolNotice},
+    reply,
+};
+use poem_openapi::{Object, OpenApi, types::Example};
+use sqlx::PgConnection;
+
+use super::ListRegistrations;
+use crate::enums::RegistrationGroup;
+
+/// What is counted, and by what.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct RegistrationStatisticsOf {
+    /// 招生批次
+    /// 不填时为全部批次；按院校统计时为全部批次
+    pub batch_id: Option<i64>,
+    /// 统计方式
+    /// 按院校统计只用于平台，且不指明院校
+    pub by: RegistrationGroup,
+}
+
+impl Example for RegistrationStatisticsOf {
+    fn example() -> Self {
+        Self { batch_id: Some(1), by: RegistrationGroup::Site }
+    }
+}
+
+/// How many of a site, a major or a school did what.
+#[derive(Debug, Clone, PartialEq, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct RegistrationFigures {
+    /// 站点、专业或院校的编号
+    pub id: i64,
+    /// 名称
+    pub name: String,
+    /// 编码
+    pub code: Option<String>,
+    /// 层次
+    /// 按专业统计时
+    pub level_name: Option<String>,
+    /// 应到
+    /// 已到、保留、放弃与未报到之和
+    pub expected: i64,
+    /// 已到
+    pub reported: i64,
+    /// 保留
+    pub reserved: i64,
+    /// 放弃
+    pub abandoned: i64,
+    /// 未报到
+    /// 待报到和逾期未报到
+    pub missing: i64,
+    /// 取消资格
+    /// 不计入应到
+    pub revoked: i64,
+    /// 报到率
+    /// 已到占应到的百分比，一位小数；没有应到时为空
+    pub report_rate: Option<f64>,
+}
+
+/// The figures, line by line and together.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct RegistrationStatistics {
+    /// 各行
+    pub rows: Vec<RegistrationFigures>,
+    /// 合计
+    pub all: RegistrationFigures,
+    /// 未包含的院校
+    pub notices: Vec<SchoolNotice>,
+}
+
+/// How many of one group did what, as they are counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Counted {
+    reported: i64,
+    reserved: i64,
+    abandoned: i64,
+    missing: i64,
+    revoked: i64,
+}
+
+impl Counted {
+    fn figures(self, id: i64, name: String, code: Option<String>, level_name: Option<String>) -> RegistrationFigures {
+        let Self { reported, reserved, abandoned, missing, revoked } = self;
+        let expected = reported + reserved + abandoned + missing;
+        RegistrationFigures {
+            id,
+            name,
+            code,
+            level_name,
+            expected,
+            reported,
+            reserved,
+            abandoned,
+            missing,
+            revoked,
+            report_rate: percent(reported, expected),
+        }
+    }
+}
+
+/// With one place, rounded half up; none of nothing.
+fn percent(part: i64, whole: i64) -> Option<f64> {
+    (whole > 0).then(|| ((part * 2_000 + whole) / (whole * 2)) as f64 / 10.0)
+}
+
+/// All lines together.
+fn together(rows: &[RegistrationFigures]) -> RegistrationFigures {
+    let sum = |part: fn(&RegistrationFigures) -> i64| rows.iter().map(part).sum();
+    let counted = Counted {
+        reported: sum(|row| row.reported),
+        reserved: sum(|row| row.reserved),
+        abandoned: sum(|row| row.abandoned),
+        missing: sum(|row| row.missing),
+        revoked: sum(|row| row.revoked),
+    };
+    counted.figures(0, "合计".to_owned(), None, None)
+}
+
+pub struct Statistics;
+
+#[OpenApi(prefix_path = "/adult/pc/registration", tag = "crate::Tag::Registration")]
+impl Statistics {
+    /// 报到统计
+    #[oai(path = "/statistics", method = "post", operation_id = "summarizeRegistrations")]
+    async fn statistics(
+        &self,
+        caller: Allowed<ListRegistrations>,
+        Body(asked): Body<RegistrationStatisticsOf>,
+    ) -> Result<Reply<RegistrationStatistics>> {
+        if asked.by == RegistrationGroup::School {
+            if caller.school_id().is_some() {
+                return Err(Error::field("by", "按院校统计只用于平台全部院校，请选择按站点或按专业"));
+            }
+            // The number of a batch is one within its school alone.
+            let (answers, notices) =
+                across::each(&caller, |connection| Box::pin(async move { counted(connection).await })).await?;
+            let rows: Vec<RegistrationFigures> = answers
+                .into_iter()
+                .map(|(school, counted)| {
+                    counted.figures(school.id, school.name.clone(), Some(school.code.clone()), None)
+                })
+                .collect();
+            return Ok(reply(RegistrationStatistics { all: together(&rows), rows, notices }));
+        }
+        let mut tx = caller.read().await?;
+        let scope = caller.scope();
+        let rows = match asked.by {
+            RegistrationGroup::Major => by_major(&mut tx, asked.batch_id, &scope).await?,
+            RegistrationGroup::Site | RegistrationGroup::School => by_site(&mut tx, asked.batch_id, &scope).await?,
+        };
+        Ok(reply(RegistrationStatistics { all: together(&rows), rows, notices: Vec::new() }))
+    }
+}
+
+/// A whole school.
+async fn counted(connection: &mut PgConnection) -> Result<Counted> {
+    let counted = sqlx::query_as!(
+        Counted,
+        r#"select count(*) filter (where status = 'reported') as "reported!",
+                  count(*) filter (where status = 'reserved') as "reserved!",
+                  count(*) filter (where status = 'abandoned') as "abandoned!",
+                  count(*) filter (where status in ('pending', 'no_show')) as "missing!",
+                  count(*) filter (where status = 'revoked') as "revoked!"
+           from registration where deleted_at is null"#
+    );
+    Ok(counted.fetch_one(connection).await?)
+}
+
+async fn by_site(
+    connection: &mut PgConnection,
+    batch: Option<i64>,
+    scope: &Scope,
+) -> Result<Vec<RegistrationFigures>> {
+    let rows = sqlx::query!(
+        r#"select t.id, t.code, t.name, n.reported as "reported!", n.reserved as "reserved!", n.abandoned as "abandoned!",
+                  n.missing as "missing!", n.revoked as "revoked!"
+           from (select site_id, count(*) filter (where status = 'reported') as reported,
+                        count(*) filter (where status = 'reserved') as reserved,
+                        count(*) filter (where status = 'abandoned') as abandoned,
+                        count(*) filter (where status in ('pending', 'no_show')) as missing,
+                        count(*) filter (where status = 'revoked') as revoked
+                 from registration
+                 where deleted_at is null and ($1::bigint is null or batch_id = $1)
+                   and ($2::bigint[] is null or site_id = any($2))
+                 group by site_id) n
+           join site t on t.id = n.site_id
+           order by t.code"#,
+        batch,
+        scope.sites()
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let counted = Counted {
+                reported: row.reported,
+                reserved: row.reserved,
+                abandoned: row.abandoned,
+                missing: row.missing,
+                revoked: row.revoked,
+            };
+            counted.figures(row.id, row.name, Some(row.code), None)
+        })
+        .collect())
+}
+
+async fn by_major(
+    connection: &mut PgConnection,
+    batch: Option<i64>,
+    scope: &Scope,
+) -> Result<Vec<RegistrationFigures>> {
+    let rows = sqlx::query!(
+        r#"select m.id, m.code, m.name, l.name as level_name, n.reported as "reported!", n.reserved as "reserved!",
+                  n.abandoned as "abandoned!", n.missing as "missing!", n.revoked as "revoked!"
+           from (select major_id, count(*) filter (where status = 'reported') as reported,
+                        count(*) filter (where status = 'reserved') as reserved,
+                        count(*) filter (where status = 'abandoned') as abandoned,
+                        count(*) filter (where status in ('pending', 'no_show')) as missing,
+                        count(*) filter (where status = 'revoked') as revoked
+                 from registration
+                 where deleted_at is null and ($1::bigint is null or batch_id = $1)
+                   and ($2::bigint[] is null or site_id = any($2))
+                 group by major_id) n
+           join major m on m.id = n.major_id
+           join level l on l.id = m.level_id
+           order by l.sort_no, l.code, m.code"#,
+        batch,
+        scope.sites()
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let counted = Counted {
+                reported: row.reported,
+                reserved: row.reserved,
+                abandoned: row.abandoned,
+                missing: row.missing,
+                revoked: row.revoked,
+            };
+            counted.figures(row.id, row.name, Some(row.code), Some(row.level_name))
+        })
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_was_revoked_is_not_expected() {
+        let counted = Counted { reported: 861, reserved: 20, abandoned: 30, missing: 69, revoked: 7 };
+        let figures = counted.figures(1, "城东站".to_owned(), None, None);
+        assert_eq!((figures.expected, figures.report_rate), (980, Some(87.9)));
+        let other = Counted { missing: 20, ..Counted::default() }.figures(2, "城西站".to_owned(), None, None);
+        assert_eq!(other.report_rate, Some(0.0));
+        let all = together(&[figures, other]);
+        assert_eq!((all.expected, all.reported, all.revoked, all.report_rate), (1000, 861, 7, Some(86.1)));
+        assert_eq!(together(&[]).report_rate, None);
+    }
+}
