@@ -5,6 +5,7 @@
 
 mod allocation;
 mod allocation_sheet;
+mod audit;
 mod cancel;
 mod candidates;
 mod edit;
@@ -25,7 +26,7 @@ use infra::{
 use poem_openapi::OpenApi;
 
 pub(crate) use self::{
-    allocation::AllocateAll, allocation_sheet::AllocationSheet, export::ExportAdmissions, import::AdmissionFile,
+    allocation::AllocateAll, allocation_sheet::AllocationSheet, audit::AuditAll, export::ExportAdmissions, import::AdmissionFile,
     matching::MatchAll,
 };
 
@@ -33,8 +34,10 @@ permissions! {
     pages
         "/schoolPC/recruitStudents/admissionList/admissionData",
         "/schoolPC/recruitStudents/admissionList/studentList",
+        "/schoolPC/recruitStudents/admissionList/auditEnrollList",
         "/platformPC/recruitStudents/admissionList/admissionData",
-        "/platformPC/recruitStudents/admissionList/studentList";
+        "/platformPC/recruitStudents/admissionList/studentList",
+        "/platformPC/recruitStudents/admissionList/auditEnrollList";
     EachSchool  Reads       ListAdmissions        = "adult:pc:admission:list" "录取列表";
     EachSchool  Reads       ViewAdmission         = "adult:pc:admission:view" "查看录取数据";
     WholeSchool Reads       ListAdmissionImports  = "adult:pc:admission:list" "录取列表";
@@ -43,6 +46,8 @@ permissions! {
     InSchool    Writes      DeleteAdmission       = "adult:pc:admission:delete" "删除录取数据";
     InSchool    Writes      DeleteAdmissions      = "adult:pc:admission:batchDel" "批量删除录取数据";
     InSchool    Writes      AllocateAdmissions    = "adult:pc:admission:allocation" "分配站点";
+    InSchool    Writes      AuditAdmission        = "adult:pc:admission:audit" "审核录取";
+    InSchool    Writes      AuditAdmissions       = "adult:pc:admission:batchReview" "批量审核录取";
     WholeSchool Writes      ImportAdmissions      = "adult:pc:admission:import" "导入录取数据";
     WholeSchool Reads       InspectAdmissionFile  = "adult:pc:admission:import" "导入录取数据";
     InSchool    Writes      ImportAllocations     = "adult:pc:admission:import" "导入录取数据";
@@ -64,6 +69,7 @@ pub const PART: Part = Part {
         import_job::<AllocationSheet>(),
         job::<MatchAll>(),
         job::<AllocateAll>(),
+        job::<AuditAll>(),
     ],
     plain: &[UnmaskedFields {
         entity: "admission",
@@ -87,6 +93,7 @@ pub(crate) fn api() -> impl OpenApi {
         edit::Edit,
         remove::Remove,
         cancel::Cancel,
+        audit::Audit,
         (matching::Match, candidates::Candidates),
         (allocation::Allocation, allocation_sheet::Sheet),
         quota::Quotas,

@@ -10,6 +10,7 @@ pub const PART: Part = Part {
         AdmissionScope::ENUMERATION,
         AdmissionImportMode::ENUMERATION,
         AdmissionTurn::ENUMERATION,
+        AdmissionResult::ENUMERATION,
     ],
     ..Part::NONE
 };
@@ -69,5 +70,14 @@ enumeration! {
     pub enum AdmissionTurn = "admissionTurn" {
         Cancel = "cancel" "注销",
         Restore = "restore" "恢复",
+    }
+}
+
+enumeration! {
+    /// 录取审核结果
+    pub enum AdmissionResult = "admissionResult" {
+        Pass = "pass" "通过",
+        Reject = "reject" "不予入学",
+        Revoke = "revoke" "撤销",
     }
 }

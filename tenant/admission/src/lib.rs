@@ -6,7 +6,8 @@
 //! ```
 //! Invariants: what the authority says is written by the import alone; a person has a site exactly while they hold a place of it,
 //! which is taken with [`enrolment::admitting::places`] held; the lead's 考试状态 follows by
-//! [`recruitment::admitting::admit`] and [`recruitment::admitting::release`] in the same transaction.
+//! [`recruitment::admitting::admit`] and [`recruitment::admitting::release`] in the same transaction; whoever is audited has a
+//! registration, which [`registration::opening`] opens and withdraws.
 //!
 //! Start reading at [`admission`], then `admission/person.rs`, `admission/matching.rs` and `admission/import.rs`.
 

@@ -78,6 +78,9 @@ pub struct EnrollmentMajor {
     /// 已录取
     /// 不含不予入学和已注销，数据范围内的站点
     pub admitted: i64,
+    /// 已报到
+    /// 数据范围内的站点
+    pub reported: i64,
     /// 完成率
     /// 已录取占计划数的百分比，一位小数；只有数据范围为全校的人员可见，没有计划时为空
     pub completion_rate: Option<f64>,
@@ -229,6 +232,8 @@ impl Keyed for EnrollmentMajors {
                        join site_enrollment p on p.id = n.site_enrollment_id
                        where n.enrollment_major_id = e.id and ($2::bigint[] is null or p.site_id = any($2))) as "allocated!",
                       a.admitted as "admitted!",
+                      (select count(*) from registration r where r.enrollment_major_id = e.id and r.status = 'reported'
+                         and r.deleted_at is null and ($2::bigint[] is null or r.site_id = any($2))) as "reported!",
                       case when $2::bigint[] is null then round(100.0 * a.admitted / nullif(e.quota, 0), 1)::float8 end
                           as completion_rate,
                       e.enabled, e.version

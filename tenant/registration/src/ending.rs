@@ -10,9 +10,12 @@ use student_status::nightly::in_each_school;
 
 use crate::enums::RegistrationStatus;
 
-const JOB: JobKind = JobKind { kind: "registration.ending", code: None, headings: None, run: |run| Box::pin(work(run)) };
+const JOB: JobKind =
+    JobKind { kind: "registration.ending", code: None, headings: None, run: |run| Box::pin(work(run)) };
 const SCHEDULE: Schedule =
-    Schedule { kind: JOB.kind, title: "处理逾期未报到和保留到期", when: When::Daily { hour: 0, minute: 20 } };
+    Schedule {
+        kind: JOB.kind, title: "处理逾期未报到和保留到期", when: When::Daily { hour: 0, minute: 20 }
+    };
 
 pub const PART: Part = Part { jobs: &[JOB], schedules: &[SCHEDULE], ..Part::NONE };
 
@@ -47,7 +50,9 @@ fn late(id: i64) -> Change {
 
 async fn work(run: JobRun) -> Result<Outcome> {
     let (ended, errors) = in_each_school(&run, "处理报到期限", of_school).await?;
-    Ok(Outcome { message: format!("已处理{ended}条逾期未报到和保留到期的报到数据"), errors, ..Outcome::default() })
+    Ok(Outcome {
+        message: format!("已处理{ended}条逾期未报到和保留到期的报到数据"), errors, ..Outcome::default()
+    })
 }
 
 async fn of_school(run: &JobRun, school: &School) -> Result<usize> {

@@ -3,7 +3,7 @@
 
 use classes::class::ViewClass;
 use infra::{
-    Allowed, Error, Part, Reply, Result, Scope, files, mask, reply,
+    Allowed, App, Error, Part, Reply, Result, Scope, files, mask, reply,
     setting::{Setting, Settings, kind::Kind},
 };
 use poem_openapi::{Object, OpenApi, param::Query};
@@ -92,14 +92,35 @@ impl Roster {
         let mut tx = caller.read().await?;
         let school_name = caller.school.as_ref().map_or_else(String::new, |school| school.name.clone());
         let mut roster = find(&mut tx, school_name, id.0, &caller.scope()).await?;
-        if let Some(header) = PRINT_HEADER.set(&mut tx).await?.as_str() {
-            header.clone_into(&mut roster.header);
+        let Letterhead { header, seal_url } = letterhead(caller.app(), &mut tx).await?;
+        if let Some(header) = header {
+            roster.header = header;
         }
-        if let Some(key) = SEAL_IMAGE.set(&mut tx).await?.as_str() {
-            roster.seal_url = files::address_of_key(caller.app(), &mut tx, key).await?;
-        }
+        roster.seal_url = seal_url;
         Ok(reply(roster))
     }
+}
+
+/// What a school's printed pages have in common.
+#[derive(Debug, Clone, Default)]
+pub struct Letterhead {
+    /// What stands above them; the school's name unless it is set.
+    pub header: Option<String>,
+    /// The short-lived address of the seal's picture.
+    pub seal_url: Option<String>,
+}
+
+/// What the school of the connection prints on its pages.
+///
+/// # Errors
+/// Those of the database.
+pub async fn letterhead(app: &App, connection: &mut PgConnection) -> Result<Letterhead> {
+    let header = PRINT_HEADER.set(connection).await?.as_str().map(ToOwned::to_owned);
+    let seal_url = match SEAL_IMAGE.set(connection).await?.as_str() {
+        Some(key) => files::address_of_key(app, connection, key).await?,
+        None => None,
+    };
+    Ok(Letterhead { header, seal_url })
 }
 
 /// # Errors

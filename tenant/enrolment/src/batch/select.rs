@@ -45,6 +45,9 @@ pub struct EnrollmentBatch {
     /// 录取数
     /// 不含不予入学和已注销，数据范围内的站点
     pub admitted: i64,
+    /// 报到数
+    /// 数据范围内的站点
+    pub reported: i64,
     /// 状态
     pub status: EnrollmentBatchStatus,
     /// 创建时间
@@ -134,6 +137,8 @@ impl Keyed for EnrollmentBatches {
                       (select count(*) from admission a where a.batch_id = b.id and a.deleted_at is null
                          and a.status not in ('rejected', 'cancelled')
                          and ($2::bigint[] is null or a.site_id = any($2))) as "admitted!",
+                      (select count(*) from registration r where r.batch_id = b.id and r.status = 'reported'
+                         and r.deleted_at is null and ($2::bigint[] is null or r.site_id = any($2))) as "reported!",
                       b.status as "status: _", b.created_at, b.version
                from enrollment_batch b join grade g on g.id = b.grade_id
                where b.id = any($1)"#,

@@ -26,6 +26,7 @@ impl Export for EnrollmentBatches {
         Column { heading: "专业数", width: 8, cell: |row| Cell::Int(row.major_count) },
         Column { heading: "计划总数", width: 10, cell: |row| Cell::Int(row.quota) },
         Column { heading: "录取数", width: 10, cell: |row| Cell::Int(row.admitted) },
+        Column { heading: "报到数", width: 10, cell: |row| Cell::Int(row.reported) },
         Column { heading: "站点申报截止", width: 20, cell: |row| Cell::time(row.site_apply_ends_at) },
         Column { heading: "报到开始", width: 20, cell: |row| Cell::time(row.report_starts_at) },
         Column { heading: "报到结束", width: 20, cell: |row| Cell::time(row.report_ends_at) },

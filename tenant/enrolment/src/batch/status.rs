@@ -47,6 +47,7 @@ pub struct ChangeStatus;
 #[OpenApi(prefix_path = "/adult/pc/enrollmentBatch", tag = "crate::Tag::Enrolment")]
 impl ChangeStatus {
     /// 开放结束招生批次
+    /// 结束时，报到时间已过仍未报到的人员为逾期未报到
     #[oai(path = "/changeStatus", method = "put", operation_id = "changeEnrollmentBatchStatus")]
     async fn change_status(
         &self,
@@ -67,6 +68,10 @@ impl ChangeStatus {
             EnrollmentBatchStatus::Closed => decided(&mut tx, before.id).await?,
             EnrollmentBatchStatus::Draft => {}
         }
+        let mut changes = match wanted.status {
+            EnrollmentBatchStatus::Closed => registration::ending::close(&mut tx, before.id).await?,
+            EnrollmentBatchStatus::Open | EnrollmentBatchStatus::Draft => Vec::new(),
+        };
         let by = tx.by();
         let changed = sqlx::query!(
             "update enrollment_batch set status = $3, updated_at = now(), updated_by = $4, version = version + 1
@@ -83,7 +88,8 @@ impl ChangeStatus {
         }
         let change =
             Change::status("enrollment_batch", wanted.id, "status", before.status.as_str(), wanted.status.as_str());
-        tx.commit(change).await?;
+        changes.insert(0, change);
+        tx.commit_all(changes).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
 }

@@ -37,6 +37,8 @@ pub struct SiteEnrollment {
     pub quota_approved: Option<i64>,
     /// 已录取
     pub admitted: i64,
+    /// 已报到
+    pub reported: i64,
     /// 完成率
     /// 已录取占核定总数的百分比，一位小数；没有核定人数时为空
     pub completion_rate: Option<f64>,
@@ -92,6 +94,8 @@ pub struct SiteEnrollmentLine {
     pub quota_approved: Option<i32>,
     /// 已录取
     pub admitted: i64,
+    /// 已报到
+    pub reported: i64,
 }
 
 /// A plan with what only its own page needs.
@@ -181,6 +185,9 @@ impl Keyed for SiteEnrollments {
             r#"select p.id, p.batch_id, b.name as batch_name, p.site_id, s.code as site_code, s.name as site_name,
                       lines.majors as "major_count!", lines.applied as "quota_applied!", lines.approved as quota_approved,
                       people.admitted as "admitted!",
+                      (select count(*) from registration r
+                       where r.enrollment_major_id in (select id from enrollment_major where batch_id = p.batch_id)
+                         and r.site_id = p.site_id and r.status = 'reported' and r.deleted_at is null) as "reported!",
                       round(100.0 * people.admitted / nullif(lines.approved, 0), 1)::float8 as completion_rate,
                       p.status as "status: _", p.submitted_at, p.contact_name, p.contact_phone, p.remark, p.review_remark,
                       p.created_at, p.version
@@ -224,7 +231,10 @@ pub(super) async fn viewed(
                   n.quota_applied, n.quota_approved,
                   (select count(*) from admission a
                    where a.enrollment_major_id = e.id and a.site_id = p.site_id and a.status in ('assigned', 'audited')
-                     and a.deleted_at is null) as "admitted!"
+                     and a.deleted_at is null) as "admitted!",
+                  (select count(*) from registration r
+                   where r.enrollment_major_id = e.id and r.site_id = p.site_id and r.status = 'reported'
+                     and r.deleted_at is null) as "reported!"
            from site_enrollment_line n
            join site_enrollment p on p.id = n.site_enrollment_id
            join enrollment_major e on e.id = n.enrollment_major_id

@@ -24,6 +24,7 @@ impl Export for SiteEnrollments {
         Column { heading: "申报总数", width: 10, cell: |row| Cell::Int(row.quota_applied) },
         Column { heading: "核定总数", width: 10, cell: |row| row.quota_approved.map_or(Cell::Empty, Cell::Int) },
         Column { heading: "已录取", width: 8, cell: |row| Cell::Int(row.admitted) },
+        Column { heading: "已报到", width: 8, cell: |row| Cell::Int(row.reported) },
         Column { heading: "完成率(%)", width: 10, cell: |row| crate::rate(row.completion_rate) },
         Column { heading: "状态", width: 10, cell: |row| Cell::Text(row.status.zh().to_owned()) },
         Column { heading: "提交时间", width: 20, cell: |row| Cell::time(row.submitted_at) },

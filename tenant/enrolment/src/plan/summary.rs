@@ -50,6 +50,9 @@ pub struct MajorSummary {
     /// 录取
     /// 不含不予入学和已注销，数据范围内的站点
     pub admitted: i64,
+    /// 报到
+    /// 数据范围内的站点
+    pub reported: i64,
 }
 
 pub struct Summary;
@@ -73,7 +76,10 @@ impl Summary {
                       sites.plans as "site_count!",
                       (select count(*) from admission a
                        where a.enrollment_major_id = e.id and a.deleted_at is null and a.status not in ('rejected', 'cancelled')
-                         and ($2::bigint[] is null or a.site_id = any($2))) as "admitted!"
+                         and ($2::bigint[] is null or a.site_id = any($2))) as "admitted!",
+                      (select count(*) from registration r
+                       where r.enrollment_major_id = e.id and r.status = 'reported' and r.deleted_at is null
+                         and ($2::bigint[] is null or r.site_id = any($2))) as "reported!"
                from enrollment_major e
                join major m on m.id = e.major_id
                join level l on l.id = e.level_id

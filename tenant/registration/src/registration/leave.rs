@@ -145,7 +145,11 @@ pub(super) async fn open(tx: &mut Tx, batch: i64, step: &str) -> Result<()> {
     let batch = sqlx::query!(r#"select name, status = 'open' as "open!" from enrollment_batch where id = $1"#, batch)
         .fetch_one(&mut **tx)
         .await?;
-    if batch.open { Ok(()) } else { Err(Error::conflict(format!("招生批次“{}”已结束，不能{step}", batch.name))) }
+    if batch.open {
+        Ok(())
+    } else {
+        Err(Error::conflict(format!("招生批次“{}”已结束，不能{step}", batch.name)))
+    }
 }
 
 /// # Errors

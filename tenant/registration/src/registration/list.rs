@@ -225,10 +225,10 @@ macro_rules! of_list {
 macro_rules! lines {
     ([$($first:tt)+] $wanted:ident [$($tail:tt)+] $(, $extra:expr)*) => {
         of_list!(query_as [RegistrationRow]
-            [r#"select r.id, r.batch_id, b.name as batch_name, r.admission_id, r.examinee_no, r.name,
+            [r#"select r.id, r.batch_id, b.name as "batch_name!", r.admission_id, r.examinee_no, r.name,
                        r.gender as "gender: _", r.id_card_type as "id_card_type: _", r.id_card_no, r.phone,
-                       g.name as grade_name, l.name as level_name, m.name as major_name,
-                       r.study_form as "study_form: _", r.site_id, t.name as site_name, r.fee_paid, r.paid_amount,
+                       g.name as "grade_name!", l.name as "level_name!", m.name as "major_name!",
+                       r.study_form as "study_form: _", r.site_id, t.name as "site_name!", r.fee_paid, r.paid_amount,
                        r.identity_verified, r.verify_method as "verify_method: _", r.materials as "materials: _",
                        (r.photo_id is not null or a.photo_id is not null) as "has_photo!", r.status as "status: _",
                        r.reserve_until, r.reason, r.student_id, s.student_no as "student_no?", r.reported_at, r.carried_on,

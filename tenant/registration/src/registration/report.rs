@@ -230,8 +230,7 @@ pub(super) async fn report(
     let seated = AUTO_DIVIDE.is_on(tx).await?;
     let by = tx.actor().name.clone();
     let mut after = Vec::with_capacity(coming.len());
-    for ((before, mut person, _, told), arrived) in
-        coming.into_iter().zip(arrive(tx, &arrivals, scope, seated).await?)
+    for ((before, mut person, _, told), arrived) in coming.into_iter().zip(arrive(tx, &arrivals, scope, seated).await?)
     {
         match arrived {
             Err(why) => went.refuse(&before, why, refused)?,
@@ -499,10 +498,8 @@ async fn as_numbered(connection: &mut PgConnection, items: Vec<RegistrationItem>
         // As they stand: they report in this order.
         Some(StudentNoOrder::ReportTime) => (grade, String::new(), String::new()),
     };
-    let mut rows: Vec<((i64, String, String), i64)> = rows
-        .iter()
-        .map(|row| (key(row.grade_id, &row.examinee_no, &row.pinyin, &row.name), row.id))
-        .collect();
+    let mut rows: Vec<((i64, String, String), i64)> =
+        rows.iter().map(|row| (key(row.grade_id, &row.examinee_no, &row.pinyin, &row.name), row.id)).collect();
     rows.sort_by(|(one, _), (other, _)| one.cmp(other));
     let places: HashMap<i64, usize> = rows.into_iter().enumerate().map(|(place, (_, id))| (id, place)).collect();
     let mut items = items;
@@ -553,7 +550,10 @@ mod tests {
         let unseen = Arriving { photo_id: None, ..person };
         assert_eq!(told(&unseen, "2026-03-01", false), "没有报到照片，也没有录取照片，请先上传照片");
         assert_eq!(told(&arriving(RegistrationStatus::Reported), "2026-03-01", true), "该生已报到");
-        assert_eq!(told(&arriving(RegistrationStatus::Abandoned), "2026-03-01", true), "当前状态为放弃入学资格，不能报到");
+        assert_eq!(
+            told(&arriving(RegistrationStatus::Abandoned), "2026-03-01", true),
+            "当前状态为放弃入学资格，不能报到"
+        );
     }
 
     #[test]

@@ -55,12 +55,8 @@ pub async fn arrive(
     seated: bool,
 ) -> Result<Vec<Result<Arrived, String>>> {
     let mut checked = checked(tx, arrivals, scope).await?;
-    let (places, new): (Vec<usize>, Vec<NewStudent>) = checked
-        .new
-        .iter()
-        .enumerate()
-        .filter_map(|(place, new)| Some((place, new.as_ref().ok()?.clone())))
-        .unzip();
+    let (places, new): (Vec<usize>, Vec<NewStudent>) =
+        checked.new.iter().enumerate().filter_map(|(place, new)| Some((place, new.as_ref().ok()?.clone()))).unzip();
     let ids = enrol(tx, &new).await?;
     let of: Vec<&Arrival> = places.iter().map(|place| &arrivals[*place]).collect();
     come_from(tx, &ids, &of).await?;

@@ -1,0 +1,114 @@
+//! 删除: into the recycle bin, where it is kept (02 §7, §8). Who came, is kept or was struck off stays.
+
+use infra::{Allowed, Body, BulkFailure, BulkResult, Change, Error, Ids, Reply, Result, Saved, Scope, Tx, reply};
+use poem_openapi::{OpenApi, param::Query};
+
+use super::{
+    DeleteRegistration, DeleteRegistrations,
+    held::{Arriving, held, held_one, out_of_reach},
+};
+use crate::enums::RegistrationStatus;
+
+pub struct Remove;
+
+#[OpenApi(prefix_path = "/adult/pc/registration", tag = "crate::Tag::Registration")]
+impl Remove {
+    /// 删除报到
+    #[oai(path = "/delete", method = "delete", operation_id = "deleteRegistration")]
+    async fn delete(
+        &self,
+        caller: Allowed<DeleteRegistration>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let person = held_one(&mut tx, id.0, None, &caller.scope()).await?;
+        removable(person.status).map_err(Error::conflict)?;
+        let changes = removed(&mut tx, &[person]).await?;
+        tx.commit_all(changes).await?;
+        Ok(reply(Saved { id: id.0 }))
+    }
+
+    /// 批量删除报到
+    #[oai(path = "/batchDel", method = "post", operation_id = "deleteRegistrations")]
+    async fn delete_many(
+        &self,
+        caller: Allowed<DeleteRegistrations>,
+        Body(ids): Body<Ids>,
+    ) -> Result<Reply<BulkResult>> {
+        let mut tx = caller.begin().await?;
+        let (people, failed) = chosen(&mut tx, ids.ids, &caller.scope()).await?;
+        let done = i64::try_from(people.len()).unwrap_or(i64::MAX);
+        let changes = removed(&mut tx, &people).await?;
+        tx.commit_all(changes).await?;
+        Ok(reply(BulkResult { done, failed }))
+    }
+}
+
+/// # Errors
+/// Why the row stays.
+fn removable(status: RegistrationStatus) -> Result<(), String> {
+    use RegistrationStatus::{Abandoned, NoShow, Pending, Reported, Reserved, Revoked};
+    match status {
+        Pending | Abandoned | NoShow => Ok(()),
+        Reported | Reserved | Revoked => Err(format!("当前状态为{}，不能删除", status.zh())),
+    }
+}
+
+async fn chosen(tx: &mut Tx, mut ids: Vec<i64>, scope: &Scope) -> Result<(Vec<Arriving>, Vec<BulkFailure>)> {
+    ids.sort_unstable();
+    ids.dedup();
+    let found = held(tx, &ids, scope).await?;
+    let mut failed: Vec<BulkFailure> = ids
+        .iter()
+        .filter(|id| !found.iter().any(|person| person.id == **id))
+        .map(|id| BulkFailure { id: *id, name: String::new(), msg: out_of_reach(scope) })
+        .collect();
+    let mut people = Vec::with_capacity(found.len());
+    for person in found {
+        match removable(person.status) {
+            Ok(()) => people.push(person),
+            Err(msg) => failed.push(BulkFailure { id: person.id, name: person.name, msg }),
+        }
+    }
+    Ok((people, failed))
+}
+
+async fn removed(tx: &mut Tx, people: &[Arriving]) -> Result<Vec<Change>> {
+    let (by, now) = (tx.by(), tx.app().clock().now());
+    let ids: Vec<i64> = people.iter().map(|person| person.id).collect();
+    sqlx::query!(
+        "update registration set deleted_at = $2, deleted_by = $3, updated_at = now(), updated_by = $3, version = version + 1
+         where id = any($1)",
+        &ids,
+        now,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(people
+        .iter()
+        .map(|person| {
+            let what = serde_json::json!({
+                "examineeNo": person.examinee_no, "name": person.name, "status": person.status.as_str(),
+            });
+            Change::event("registration", person.id, "delete", what)
+        })
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_came_or_is_kept_stays() {
+        let may: Vec<&str> = RegistrationStatus::CHOICES
+            .iter()
+            .filter(|(_, status)| removable(*status).is_ok())
+            .map(|(_, status)| status.as_str())
+            .collect();
+        assert_eq!(may, ["pending", "abandoned", "no_show"]);
+        assert_eq!(removable(RegistrationStatus::Reported), Err("当前状态为已报到，不能删除".to_owned()));
+    }
+}
