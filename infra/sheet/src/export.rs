@@ -12,6 +12,8 @@ use super::formula::{is_formula_like, told_apart};
 
 /// Rows of data that fit below the heading of one sheet.
 const ROWS_PER_SHEET: u32 = 1_048_575;
+/// A paper's number in the format.
+const A4: u8 = 9;
 /// The longest text of a cell, in characters.
 const LONGEST_TEXT: usize = 32_767;
 /// Whole numbers from here on lose digits in a spreadsheet and are written as text.
@@ -200,6 +202,8 @@ impl Book {
             n => format!("{}({n})", self.title),
         })?;
         sheet.set_freeze_panes(1, 0)?;
+        // On paper: A4 across, as wide as a page, the heading on each.
+        sheet.set_paper_size(A4).set_landscape().set_print_fit_to_pages(1, 0).set_repeat_rows(0, 0)?;
         for (column, (heading, width)) in (0..).zip(&self.headings) {
             sheet.set_column_width(column, *width)?;
             put_text(sheet, 0, column, heading, &self.formats.heading)?;

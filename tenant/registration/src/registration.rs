@@ -69,6 +69,10 @@ pub const PART: Part = Part {
     entities: &[Entity { table: "registration", name: "报到", counted: "条报到数据" }],
     jobs: &[
         export_job::<ExportRegistrations>(),
+        export_job::<export::Signed<export::Roll>>(),
+        export_job::<export::Signed<export::Missing>>(),
+        export_job::<export::Signed<export::Reserved>>(),
+        export_job::<export::Signed<export::Abandoned>>(),
         import_job::<FeeSheet>(),
         import_job::<ResultSheet>(),
         job::<ReportAll>(),

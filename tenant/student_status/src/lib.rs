@@ -26,7 +26,7 @@ pub mod enums;
 pub mod keyword;
 pub mod nightly;
 mod register;
-mod roster;
+pub mod roster;
 pub mod student;
 
 use infra::Module;

@@ -149,8 +149,7 @@ const REASON: Column<Line> =
     Column { heading: "原因", width: 24, cell: |line| Cell::text(line.row.reason.as_deref()) };
 const SIGNATURE: Column<Line> = Column { heading: "签字", width: 12, cell: |_| Cell::Empty };
 
-const COLUMNS: &[Column<Line>] =
-    &[SEQ, EXAMINEE_NO, NAME, GENDER, ID_CARD_NO, LEVEL, MAJOR, SITE, REASON, SIGNATURE];
+const COLUMNS: &[Column<Line>] = &[SEQ, EXAMINEE_NO, NAME, GENDER, ID_CARD_NO, LEVEL, MAJOR, SITE, REASON, SIGNATURE];
 
 impl Sheet for Roll {
     const KIND: &'static str = "registration.roll";

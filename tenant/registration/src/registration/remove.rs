@@ -90,7 +90,7 @@ async fn removed(tx: &mut Tx, people: &[Arriving]) -> Result<Vec<Change>> {
         .iter()
         .map(|person| {
             let what = serde_json::json!({
-                "examineeNo": person.examinee_no, "name": person.name, "status": person.status.as_str(),
+                "admissionId": person.admission_id, "name": person.name, "status": person.status.as_str(),
             });
             Change::event("registration", person.id, "delete", what)
         })

@@ -23,7 +23,8 @@ use student_status::{
 
 use super::{
     AUTO_DIVIDE, ChangeRegistrationStatus, ExportRegistrations, FEE_REQUIRED, ReportRegistration, ReportRegistrations,
-    held::{Arriving, RegistrationItem, Rows, adopted, changed, held_one, rows, write},
+    edit::{each_once, photographed},
+    held::{Arriving, RegistrationItem, Rows, changed, held_one, rows, write},
     list::{RegistrationFilter, RegistrationRow},
 };
 use crate::{
@@ -139,7 +140,8 @@ impl Report {
     }
 }
 
-fn verified(is: bool, by: Option<VerifyMethod>) -> Option<VerifyMethod> {
+/// How somebody was compared with their documents, as a form says it.
+pub(super) fn verified(is: bool, by: Option<VerifyMethod>) -> Option<VerifyMethod> {
     is.then_some(by.unwrap_or(VerifyMethod::Manual))
 }
 
@@ -169,10 +171,10 @@ pub(super) async fn report_one(
     if before.version != version {
         return Err(tx.stale("registration", id).await);
     }
-    let mut person = Arriving { materials, ..before };
+    let mut person = Arriving { materials: each_once(&materials), ..before };
     person.verified = verified(identity_verified, verify_method);
     if let Some(key) = photo {
-        person.photo_id = Some(adopted(tx, "photo", &key, id).await?);
+        person.photo_id = Some(photographed(tx, &key, &person).await?);
     }
     let Went { mut done, changes, .. } = report(tx, vec![person], how, scope, Refused::AtOnce).await?;
     let (_, arrived) = done.pop().ok_or_else(|| Error::internal("a person neither reported nor was refused"))?;

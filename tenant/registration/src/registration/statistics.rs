@@ -172,11 +172,7 @@ async fn counted(connection: &mut PgConnection) -> Result<Counted> {
     Ok(counted.fetch_one(connection).await?)
 }
 
-async fn by_site(
-    connection: &mut PgConnection,
-    batch: Option<i64>,
-    scope: &Scope,
-) -> Result<Vec<RegistrationFigures>> {
+async fn by_site(connection: &mut PgConnection, batch: Option<i64>, scope: &Scope) -> Result<Vec<RegistrationFigures>> {
     let rows = sqlx::query!(
         r#"select t.id, t.code, t.name, n.reported as "reported!", n.reserved as "reserved!", n.abandoned as "abandoned!",
                   n.missing as "missing!", n.revoked as "revoked!"

@@ -113,8 +113,8 @@ pub(crate) async fn view(
                   r.attachment_id, r.photo_id, a.photo_id as admission_photo_id, r.reported_by, c.name as "class_name?",
                   r.previous_id,
                   (select n.id from registration n where n.previous_id = r.id and n.deleted_at is null) as next_id,
-                  coalesce(b.status = 'open' and b.report_starts_at <= $2 and b.report_ends_at > $2, false)
-                      as "can_report_now!"
+                  (b.status = 'open' and (b.report_starts_at is null or b.report_starts_at <= $2)
+                   and (b.report_ends_at is null or b.report_ends_at > $2)) as "can_report_now!"
            from registration r
            join admission a on a.id = r.admission_id
            join enrollment_batch b on b.id = r.batch_id
