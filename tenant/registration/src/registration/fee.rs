@@ -186,6 +186,11 @@ impl Ledger {
         self.of.get(&id).is_some_and(|known| known.source == Some(FeeSource::Payment))
     }
 
+    /// That something was told of somebody which changes nothing: every call that writes leaves a record.
+    pub fn untouched(&self, id: i64) -> Change {
+        Change::edited("registration", id, &self.told(id), &self.told(id))
+    }
+
     fn told(&self, id: i64) -> serde_json::Value {
         let known = self.of.get(&id);
         told(known.and_then(|known| known.payment.as_ref()), known.and_then(|known| known.source))
@@ -232,8 +237,8 @@ fn yuan(amount: i64) -> String {
     format!("{}.{:02}", amount / 100, amount % 100)
 }
 
-/// Notes that somebody who was admitted has paid: the service that a payment calls (02 §16); the fee sheet goes by the same ledger. The same trade number
-/// again changes nothing, and is no change.
+/// Notes that somebody who was admitted has paid: the service that a payment calls (02 §16); the fee sheet goes by the same
+/// ledger. The same trade number again changes nothing, and is no change.
 ///
 /// # Errors
 /// 404 when nobody of the admission is to come, 409 when they are to pay nothing, have paid otherwise, or the number is another
@@ -324,8 +329,7 @@ async fn mark(tx: &mut Tx, items: &[RegistrationItem], payment: &Payment, scope:
     }
     let mut changes = write(tx, &ledger, &paid, FeeSource::Manual).await?;
     if changes.is_empty() {
-        // Every call that writes leaves a record, also one that found nothing to change.
-        changes.extend(kept.map(|id| Change::edited("registration", id, &ledger.told(id), &ledger.told(id))));
+        changes.extend(kept.map(|id| ledger.untouched(id)));
     }
     Ok((BulkResult { done, failed }, changes))
 }
