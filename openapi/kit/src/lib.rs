@@ -19,6 +19,7 @@ pub mod files;
 pub mod jobs;
 pub mod platform_courses;
 pub mod pre_registrations;
+pub mod registration;
 pub mod rows;
 mod server;
 pub mod sheets;

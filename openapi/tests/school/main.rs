@@ -25,6 +25,7 @@ mod pre_registrations;
 mod privacy;
 mod recycle_bin;
 mod registers;
+mod registration;
 mod roll_over;
 mod site_staff;
 mod steps;
