@@ -30,6 +30,7 @@ pub fn modules() -> Modules {
         field_attributes::MODULE,
         people::MODULE,
         recruitment::MODULE,
+        registration::MODULE,
         student_numbers::MODULE,
         student_status::MODULE,
     ])
@@ -52,7 +53,7 @@ pub fn operations() -> impl OpenApi {
         enrolment::api(),
         field_attributes::api(),
         people::api(),
-        (admission::api(), recruitment::api()),
+        (admission::api(), recruitment::api(), registration::api()),
         (corrections::api(), student_numbers::api(), student_status::api()),
     )
 }

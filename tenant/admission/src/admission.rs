@@ -14,6 +14,7 @@ mod import;
 pub mod list;
 mod matching;
 pub(crate) mod person;
+mod photo;
 mod quota;
 mod remove;
 pub(crate) mod view;
@@ -24,6 +25,7 @@ use infra::{
     transfer::{export_job, import_job},
 };
 use poem_openapi::OpenApi;
+use student_status::album::album_job;
 
 pub(crate) use self::{
     allocation::AllocateAll, allocation_sheet::AllocationSheet, audit::AuditAll, export::ExportAdmissions, import::AdmissionFile,
@@ -50,6 +52,7 @@ permissions! {
     InSchool    Writes      AuditAdmissions       = "adult:pc:admission:batchReview" "批量审核录取";
     WholeSchool Writes      ImportAdmissions      = "adult:pc:admission:import" "导入录取数据";
     WholeSchool Reads       InspectAdmissionFile  = "adult:pc:admission:import" "导入录取数据";
+    InSchool    Writes      ImportAdmissionPhotos = "adult:pc:admission:import" "导入录取数据";
     InSchool    Writes      ImportAllocations     = "adult:pc:admission:import" "导入录取数据";
     InSchool    Reads       FetchAllocationSheet  = "adult:pc:admission:import" "导入录取数据";
     EachSchool  ReadsLogged DownloadAdmissions    = "adult:pc:admission:export" "导出录取数据";
@@ -67,6 +70,7 @@ pub const PART: Part = Part {
         export_job::<ExportAdmissions>(),
         import_job::<AdmissionFile>(),
         import_job::<AllocationSheet>(),
+        album_job::<photo::AdmissionAlbum>(),
         job::<MatchAll>(),
         job::<AllocateAll>(),
         job::<AuditAll>(),
@@ -97,7 +101,7 @@ pub(crate) fn api() -> impl OpenApi {
         (matching::Match, candidates::Candidates),
         (allocation::Allocation, allocation_sheet::Sheet),
         quota::Quotas,
-        import::api(),
+        (import::api(), photo::Photos),
         export::Exports,
     )
 }

@@ -7,6 +7,7 @@ pub const PART: Part = Part {
         AdmissionStatus::ENUMERATION,
         AdmissionMatchStatus::ENUMERATION,
         AdmissionIssue::ENUMERATION,
+        AdmissionDifference::ENUMERATION,
         AdmissionScope::ENUMERATION,
         AdmissionImportMode::ENUMERATION,
         AdmissionTurn::ENUMERATION,
@@ -45,6 +46,19 @@ enumeration! {
         ActiveStudent = "active_student" "现为在籍学生",
         OverQuota = "over_quota" "超计划",
         PhotoMissing = "photo_missing" "缺少照片",
+    }
+}
+
+enumeration! {
+    /// 与预报名的差异
+    pub enum AdmissionDifference = "admissionDifference" {
+        Name = "name" "姓名",
+        IdCardNo = "id_card_no" "证件号",
+        Gender = "gender" "性别",
+        ExamineeNo = "examinee_no" "考生号",
+        Level = "level" "层次",
+        Major = "major" "专业",
+        Site = "site" "站点",
     }
 }
 

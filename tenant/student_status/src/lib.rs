@@ -18,6 +18,7 @@
 //! Start reading at [`student`], then `student/check.rs`.
 
 pub mod account;
+pub mod album;
 mod class_ending;
 pub mod dates;
 pub mod demo;

@@ -41,6 +41,7 @@ use poem_openapi::{Object, OpenApi};
 use sqlx::PgConnection;
 
 use crate::{
+    album::album_job,
     enums::{
         ExamCategory, FeeFlag, PreEduLevel, RegisterResult, StudentSource, StudentStatus, StudyForm, WithdrawReason,
     },
@@ -73,7 +74,7 @@ pub const PART: Part = Part {
     jobs: &[
         export_job::<ExportStudents>(),
         import_job::<StudentSheet>(),
-        photo::JOB,
+        album_job::<photo::StudentAlbum>(),
         photo_export::JOB,
         job::<change_status::Register>(),
         job::<change_status::Expire>(),

@@ -12,7 +12,7 @@ use super::{
     DownloadAdmissions,
     list::{AdmissionFilter, AdmissionRow, all},
 };
-use crate::enums::AdmissionIssue;
+use crate::enums::{AdmissionDifference, AdmissionIssue};
 
 pub struct Exports;
 
@@ -33,6 +33,11 @@ impl Exports {
 
 fn issues(row: &AdmissionRow) -> Cell {
     let words: Vec<&str> = row.issues.iter().copied().map(AdmissionIssue::zh).collect();
+    Cell::Text(words.join("、"))
+}
+
+fn differences(row: &AdmissionRow) -> Cell {
+    let words: Vec<&str> = row.differences.iter().copied().map(AdmissionDifference::zh).collect();
     Cell::Text(words.join("、"))
 }
 
@@ -79,6 +84,10 @@ impl Export for ExportAdmissions {
             cell: |row| Cell::Text(if row.over_quota { "是" } else { "" }.to_owned()),
         },
         Column { heading: "问题", width: 24, cell: issues },
+        Column { heading: "与预报名的差异", width: 20, cell: differences },
+        Column {
+            heading: "照片", width: 8, cell: |row| Cell::Text(if row.has_photo { "有" } else { "" }.to_owned())
+        },
         Column { heading: "状态", width: 10, cell: |row| Cell::Text(row.status.zh().to_owned()) },
         Column { heading: "导入时间", width: 18, cell: |row| Cell::DateTime(row.created_at) },
     ];

@@ -17,7 +17,7 @@ use student_status::{
 
 use super::ListAdmissions;
 use crate::{
-    enums::{AdmissionIssue, AdmissionMatchStatus, AdmissionScope, AdmissionStatus},
+    enums::{AdmissionDifference, AdmissionIssue, AdmissionMatchStatus, AdmissionScope, AdmissionStatus},
     id_card::{Gender, IdCardType},
 };
 
@@ -67,6 +67,11 @@ pub struct AdmissionRow {
     pub match_status: AdmissionMatchStatus,
     /// 问题
     pub issues: Vec<AdmissionIssue>,
+    /// 与预报名的差异
+    /// 没有预报名时为空
+    pub differences: Vec<AdmissionDifference>,
+    /// 有照片
+    pub has_photo: bool,
     /// 超计划
     /// 分配时站点人数超出核定计划
     pub over_quota: bool,
@@ -236,7 +241,17 @@ macro_rules! lines {
                        g.name as "grade_name!", l.name as "level_name!", a.authority_major_code, a.authority_major_name,
                        m.name as "major_name!", a.study_form as "study_form: _", a.exam_category as "exam_category: _",
                        (a.total_score / 10.0)::float8 as total_score, a.match_status as "match_status: _",
-                       a.issues as "issues: _", (a.site_id is not null and 'over_quota' = any(a.issues)) as "over_quota!",
+                       a.issues as "issues: _",
+                       array_remove(array[
+                           case when translate(p.name, '•・．.‧∙ 　', '······') <> translate(a.name, '•・．.‧∙ 　', '······')
+                               then 'name' end,
+                           case when p.id_card_no <> a.id_card_no or p.id_card_type <> a.id_card_type then 'id_card_no' end,
+                           case when p.gender <> a.gender then 'gender' end,
+                           case when upper(p.examinee_no) <> upper(a.examinee_no) then 'examinee_no' end,
+                           case when p.level_id <> a.level_id then 'level' end,
+                           case when p.major_id <> a.major_id then 'major' end,
+                           case when p.site_id <> a.site_id then 'site' end], null) as "differences!: _",
+                       (a.photo_id is not null) as "has_photo!", (a.site_id is not null and 'over_quota' = any(a.issues)) as "over_quota!",
                        w.name as "pre_registration_site_name?", a.site_id, t.name as "site_name?", a.status as "status: _",
                        a.created_at, a.version "# + $($from)+ +
              " join enrollment_batch b on b.id = a.batch_id

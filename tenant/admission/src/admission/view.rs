@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 use enrolment::batch::{EnrollmentColumn, EnrollmentField};
-use infra::{Allowed, App, Error, Reply, Result, Scope, clock::Moment, mask, reply};
+use infra::{Allowed, App, Error, Reply, Result, Scope, clock::Moment, files, mask, reply};
 use poem_openapi::{Object, OpenApi, param::Query, types::ParseFromJSON};
 use recruitment::enums::{ExamStatus, PreRegistrationStatus};
+use registration::enums::RegistrationStatus;
 use sqlx::{PgConnection, types::Json};
 use student_status::{
     enums::{ExamCategory, PreEduLevel, StudyForm},
@@ -130,6 +131,8 @@ pub struct MatchedPreRegistration {
     pub batch_name: String,
     /// 姓名
     pub name: String,
+    /// 性别
+    pub gender: Gender,
     /// 证件号
     pub id_card_no: String,
     /// 手机
@@ -168,6 +171,16 @@ pub struct AdmissionView {
     pub pre_registration: Option<MatchedPreRegistration>,
     /// 预报名站点
     pub pre_registration_site_name: Option<String>,
+    /// 照片地址
+    pub photo_url: Option<String>,
+    /// 报到编号
+    pub registration_id: Option<i64>,
+    /// 报到状态
+    pub registration_status: Option<RegistrationStatus>,
+    /// 审核人
+    pub audited_by: Option<String>,
+    /// 审核时间
+    pub audited_at: Option<Moment>,
 }
 
 pub struct View;
@@ -204,8 +217,12 @@ pub(crate) async fn shown(
         words.iter().find(|word| Some(word.value.as_str()) == value).map(|word| word.label.clone())
     };
     let kept = sqlx::query!(
-        r#"select a.raw as "raw: Json<BTreeMap<String, String>>", b.column_map
-           from admission a join enrollment_batch b on b.id = a.batch_id where a.id = $1"#,
+        r#"select a.raw as "raw: Json<BTreeMap<String, String>>", b.column_map, a.photo_id, a.audited_by, a.audited_at,
+                  r.id as "registration_id?", r.status as "registration_status?: RegistrationStatus"
+           from admission a
+           join enrollment_batch b on b.id = a.batch_id
+           left join registration r on r.admission_id = a.id and r.deleted_at is null and not r.carried_on
+           where a.id = $1"#,
         found.id
     )
     .fetch_one(&mut *connection)
@@ -218,8 +235,9 @@ pub(crate) async fn shown(
     let raw = raw.collect();
     let lead = sqlx::query_as!(
         MatchedPreRegistration,
-        r#"select p.id, b.name as batch_name, p.name, p.id_card_no, p.phone, p.examinee_no, l.name as level_name,
-                  m.name as major_name, p.site_id, t.name as site_name, p.status as "status: _", p.exam_status as "exam_status: _"
+        r#"select p.id, b.name as batch_name, p.name, p.gender as "gender: _", p.id_card_no, p.phone, p.examinee_no,
+                  l.name as level_name, m.name as major_name, p.site_id, t.name as site_name, p.status as "status: _",
+                  p.exam_status as "exam_status: _"
            from admission a
            join pre_registration p on p.id = a.pre_registration_id
            join pre_registration_batch b on b.id = p.batch_id
@@ -229,7 +247,7 @@ pub(crate) async fn shown(
            where a.id = $1"#,
         found.id
     )
-    .fetch_optional(connection)
+    .fetch_optional(&mut *connection)
     .await?
     .map(|lead| MatchedPreRegistration {
         id_card_no: mask::id_card(&lead.id_card_no),
@@ -239,6 +257,14 @@ pub(crate) async fn shown(
     let site = lead.as_ref().map(|lead| lead.site_name.clone());
     // A lead beyond the scope is nothing but its site, as in the list.
     let lead = lead.filter(|lead| scope.sees(Some(lead.site_id), None));
+    let photo = match kept.photo_id {
+        Some(photo) => files::address(app, connection, photo).await?,
+        None => None,
+    };
+    let audited_by = match kept.audited_by {
+        Some(account) => Some(app.account_name(account).await?),
+        None => None,
+    };
     found.id_card_no = mask::id_card(&found.id_card_no);
     found.phone = found.phone.as_deref().map(mask::phone);
     found.address = found.address.as_deref().map(mask::address);
@@ -248,6 +274,11 @@ pub(crate) async fn shown(
         raw,
         pre_registration: lead,
         pre_registration_site_name: site,
+        photo_url: photo.map(|(url, _)| url),
+        registration_id: kept.registration_id,
+        registration_status: kept.registration_status,
+        audited_by,
+        audited_at: kept.audited_at,
         admission: found,
     })
 }

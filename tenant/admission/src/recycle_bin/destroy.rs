@@ -8,7 +8,7 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 
 use super::{DeletedAdmissionItem, DeletedAdmissionItems, DestroyDeleted, DestroyManyDeleted};
-use crate::admission::view::{Kept, find_in, shown};
+use crate::admission::view::{AdmissionView, Kept, find_in, shown};
 
 pub struct Destroy;
 
@@ -67,7 +67,7 @@ async fn destroy(tx: &mut Tx, id: i64, version: Option<i32>) -> Result<Change> {
     }
     let (app, scope) = (tx.app().clone(), Scope::whole_school());
     let found = find_in(tx, id, &scope, Kept::InBin).await?;
-    let before = shown(&app, tx, found, &scope).await?;
+    let before = AdmissionView { photo_url: None, ..shown(&app, tx, found, &scope).await? };
     let files = files::of_records(tx, "admission", &[id]).await?;
     tx.remove("admission", id, &before.admission.name).await?;
     // Objects go last: whatever refuses the row leaves them where they are.

@@ -8,7 +8,7 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 
 use super::{DeletedRegistrationItem, DeletedRegistrationItems, DestroyDeleted, DestroyManyDeleted};
-use crate::registration::view::{Kept, view};
+use crate::registration::view::{Kept, RegistrationView, view};
 
 pub struct Destroy;
 
@@ -66,9 +66,9 @@ async fn destroy(tx: &mut Tx, id: i64, version: Option<i32>) -> Result<Change> {
         return Err(tx.stale("registration", id).await);
     }
     let (app, scope) = (tx.app().clone(), Scope::whole_school());
-    let mut before = view(&app, tx, id, &scope, Kept::InBin).await?;
+    let before = view(&app, tx, id, &scope, Kept::InBin).await?;
     // The addresses of what is removed open nothing any more.
-    (before.photo_url, before.admission_photo_url, before.attachment_url) = (None, None, None);
+    let before = RegistrationView { photo_url: None, admission_photo_url: None, attachment_url: None, ..before };
     let files = files::of_records(tx, "registration", &[id]).await?;
     tx.remove("registration", id, &before.row.name).await?;
     // Objects go last: whatever refuses the row leaves them where they are.

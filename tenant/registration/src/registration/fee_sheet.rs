@@ -188,10 +188,13 @@ pub(super) fn unknown(scope: &Scope, by: &str) -> String {
 
 /// The registration that counts of each number, by the column in which it stands: not deleted, not carried on, the newest.
 pub(super) async fn counting(connection: &mut PgConnection, wanted: &[(&str, &str)]) -> Result<Vec<Option<i64>>> {
-    let of = |column: &str| wanted.iter().filter(|(by, _)| *by == column).map(|(_, number)| (*number).to_owned());
+    let of = |column: &str| -> Vec<String> {
+        wanted.iter().filter(|(by, _)| *by == column).map(|(_, number)| (*number).to_owned()).collect()
+    };
     // Numbers are compared in capitals; those that stand otherwise are found in small letters.
-    let examinee_nos: Vec<String> = of(EXAMINEE_NO).flat_map(|number| [number.to_lowercase(), number]).collect();
-    let id_card_nos: Vec<String> = of(ID_CARD_NO).collect();
+    let examinee_nos: Vec<String> =
+        of(EXAMINEE_NO).into_iter().flat_map(|number| [number.to_lowercase(), number]).collect();
+    let id_card_nos = of(ID_CARD_NO);
     let rows = sqlx::query!(
         "select id, examinee_no, id_card_no from registration
          where deleted_at is null and not carried_on and (examinee_no = any($1) or id_card_no = any($2))
