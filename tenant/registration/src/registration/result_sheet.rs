@@ -1,0 +1,290 @@
+//! 导入报到结果: who came, whose place is kept and who gave up, by sheet; each row goes the way of the desk, all or none (02 §7).
+
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+use infra::{
+    Allowed, Change, Error, Reply, Result, Scope, Tx,
+    access::Permission,
+    sheet::{InputColumn, Row, RowError, Template},
+    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, SentFile},
+};
+use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
+use serde_json::json;
+
+use super::{
+    ChangeRegistrationStatus, FetchRegistrationSheet, ImportRegistrations,
+    fee_sheet::{EXAMINEE_NO, ID_CARD_NO, NAME, counting, unknown},
+    held::{Arriving, held},
+    leave::abandon,
+    report::{Refused, Reporting, report},
+    reserve::{Keeping, keep, last_day},
+};
+use crate::{
+    enums::{ArrivalResult, ReserveReason, VerifyMethod},
+    id_card::{IdCardType, fold, normalise},
+};
+
+const RESULT: &str = "结果";
+const REASON: &str = "原因";
+
+/// The multipart body of the import.
+#[derive(Debug, Multipart)]
+#[oai(rename_all = "camelCase")]
+pub struct RegistrationResultForm {
+    /// 文件
+    pub file: Upload,
+    /// 已核验身份
+    /// 表中报到的人员均已核验；不填时只办理已核验的人员
+    pub identity_verified: Option<bool>,
+    /// 仅检查
+    pub dry_run: Option<bool>,
+    /// 检查时文件的摘要
+    /// 仅检查时应答的 sha256；与本次文件不同时拒绝导入
+    pub sha256: Option<String>,
+}
+
+pub struct Results;
+
+#[OpenApi(prefix_path = "/adult/pc/registration", tag = "crate::Tag::Registration")]
+impl Results {
+    /// 导入报到结果
+    #[oai(path = "/result/import", method = "post", operation_id = "importRegistrationResults")]
+    async fn import(
+        &self,
+        caller: Allowed<ImportRegistrations>,
+        form: RegistrationResultForm,
+    ) -> Result<Reply<ImportAnswer>> {
+        let RegistrationResultForm { file, identity_verified, dry_run, sha256 } = form;
+        // Asked once, as the file is sent: a long one becomes a job.
+        let late = caller.holds(ChangeRegistrationStatus::CODE);
+        let said = json!({ "late": late, "verified": identity_verified == Some(true) });
+        transfer::import_with::<ResultSheet>(&caller, ImportForm { file, dry_run, sha256 }, None, said).await
+    }
+
+    /// 报到结果导入模板
+    #[oai(path = "/result/import/template", method = "get", operation_id = "registrationResultTemplate")]
+    async fn template(&self, caller: Allowed<FetchRegistrationSheet>) -> Result<Attachment> {
+        transfer::template::<ResultSheet>(caller.app()).await
+    }
+}
+
+/// A row that is right by itself.
+struct Line {
+    row: u32,
+    number: String,
+    name: String,
+    id_card_no: String,
+    result: ArrivalResult,
+    reason: Option<String>,
+}
+
+impl Line {
+    fn note(&self, column: &str, message: impl Into<String>) -> RowError {
+        RowError { row: self.row, column: column.to_owned(), message: message.into() }
+    }
+}
+
+/// One import. Whoever reports does so together with the others of the sheet, behind its last row: so numbers are in their order.
+pub(crate) struct ResultSheet {
+    scope: Scope,
+    how: Reporting,
+    seen: HashMap<String, u32>,
+    lines: Vec<Line>,
+}
+
+impl transfer::Import for ResultSheet {
+    const KIND: &'static str = "registration.result_import";
+    type Permission = ImportRegistrations;
+
+    const COUNTED: &'static [&'static str] = &[RESULT];
+
+    fn template() -> Template {
+        let words = ArrivalResult::CHOICES.iter().map(|(word, _)| *word);
+        Template {
+            title: "报到结果",
+            columns: vec![
+                InputColumn::required(EXAMINEE_NO, "与报到数据一致"),
+                InputColumn::required(NAME, "与报到数据一致"),
+                InputColumn::required(ID_CARD_NO, "与报到数据一致"),
+                InputColumn::required(RESULT, "保留入学资格时保留至入学日期后一年").one_of(words),
+                InputColumn::optional(REASON, "报到以外必填，2至200个字符"),
+            ],
+        }
+    }
+
+    async fn start(_tx: &mut Tx, scope: Scope, _into: Option<i64>) -> Result<Self> {
+        let how = Reporting { late: false, verified: None };
+        Ok(Self { scope, how, seen: HashMap::new(), lines: Vec::new() })
+    }
+
+    async fn begin(&mut self, _tx: &mut Tx, sent: &SentFile<'_>) -> Result<()> {
+        let flag = |name: &str| sent.more[name].as_bool().unwrap_or(false);
+        self.how = Reporting { late: flag("late"), verified: flag("verified").then_some(VerifyMethod::Manual) };
+        Ok(())
+    }
+
+    async fn rows(&mut self, _tx: &mut Tx, rows: &mut [Row], _write: bool) -> Result<Vec<Change>> {
+        for row in rows {
+            if let Some(line) = self.line(row) {
+                self.lines.push(line);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// The steps are taken in every case, for only they know whom they refuse: a check, and a sheet with errors, are undone as a whole.
+    async fn finish(&mut self, tx: &mut Tx, _write: bool) -> Result<Finished> {
+        let lines = std::mem::take(&mut self.lines);
+        let mut finished = Finished::default();
+        let people = self.people(tx, &lines, &mut finished).await?;
+        let mut coming = Vec::new();
+        let mut rows: HashMap<i64, &Line> = HashMap::new();
+        for (line, person) in people {
+            match line.result {
+                ArrivalResult::Reported => {
+                    rows.insert(person.id, line);
+                    coming.push(person);
+                }
+                ArrivalResult::Reserved => {
+                    let keeping = keeping(tx, &person, line).await?;
+                    noted(&mut finished, line, keep(tx, person, &keeping).await)?;
+                }
+                ArrivalResult::Abandoned => {
+                    let reason = line.reason.clone().unwrap_or_default();
+                    noted(&mut finished, line, abandon(tx, person, &reason).await)?;
+                }
+            }
+        }
+        let went = report(tx, coming, &self.how, &self.scope, Refused::Told).await?;
+        for failed in went.failed {
+            finished.errors.extend(rows.get(&failed.id).map(|line| line.note(RESULT, failed.msg)));
+        }
+        for (person, arrived) in went.done {
+            let Some(line) = rows.get(&person.id) else { continue };
+            finished.warnings.extend(arrived.warnings.into_iter().map(|warning| line.note("", warning)));
+        }
+        finished.changes.extend(went.changes);
+        Ok(finished)
+    }
+}
+
+/// Notes how the step of a row went: its record, or why it was refused.
+///
+/// # Errors
+/// Internal ones, which end the import.
+fn noted(finished: &mut Finished, line: &Line, step: Result<Change>) -> Result<()> {
+    match step {
+        Ok(change) => finished.changes.push(change),
+        Err(error) if error.code == 500 => return Err(error),
+        Err(error) => finished.errors.push(line.note(RESULT, error.msg)),
+    }
+    Ok(())
+}
+
+impl ResultSheet {
+    /// What the row says; none, with the reasons on the row, when it is wrong.
+    fn line(&mut self, row: &mut Row) -> Option<Line> {
+        let number = fold(&row.required(EXAMINEE_NO));
+        let name = row.required(NAME);
+        let id_card_no = row.required(ID_CARD_NO);
+        let result = row.one_of(RESULT, ArrivalResult::CHOICES);
+        let reason = row.text(REASON);
+        if result.is_some_and(|result| result != ArrivalResult::Reported) {
+            match reason.as_ref().map(|reason| reason.chars().count()) {
+                None => row.refuse(REASON, "请填写原因"),
+                Some(2..=200) => {}
+                Some(_) => row.refuse(REASON, "应为2至200个字符"),
+            }
+        }
+        if !row.errors().is_empty() {
+            return None;
+        }
+        let result = result?;
+        let first = *self.seen.entry(number.clone()).or_insert(row.number());
+        if first != row.number() {
+            row.refuse(EXAMINEE_NO, format!("与第{first}行考生号重复"));
+            return None;
+        }
+        Some(Line { row: row.number(), number, name, id_card_no, result, reason })
+    }
+
+    /// Whom the lines name, held; who is not to be found, or is called otherwise, is an error of their row.
+    async fn people<'l>(
+        &self,
+        tx: &mut Tx,
+        lines: &'l [Line],
+        finished: &mut Finished,
+    ) -> Result<Vec<(&'l Line, Arriving)>> {
+        let wanted: Vec<(&str, &str)> = lines.iter().map(|line| (EXAMINEE_NO, &*line.number)).collect();
+        let of = counting(tx, &wanted).await?;
+        let ids: Vec<i64> = of.iter().flatten().copied().collect();
+        let mut known: HashMap<i64, Arriving> =
+            held(tx, &ids, &self.scope).await?.into_iter().map(|person| (person.id, person)).collect();
+        let cards = sqlx::query!("select id, id_card_no from registration where id = any($1)", &ids);
+        let cards: HashMap<i64, String> =
+            cards.fetch_all(&mut **tx).await?.into_iter().map(|row| (row.id, row.id_card_no)).collect();
+        let mut people = Vec::with_capacity(lines.len());
+        for (line, id) in lines.iter().zip(of) {
+            let Some(person) = id.and_then(|id| known.remove(&id)) else {
+                finished.errors.push(line.note(EXAMINEE_NO, unknown(&self.scope, EXAMINEE_NO)));
+                continue;
+            };
+            if person.name != line.name {
+                finished.errors.push(line.note(NAME, format!("姓名与报到数据不一致（{}）", person.name)));
+            } else if !cards.get(&person.id).is_some_and(|card| is_same(card, &line.id_card_no)) {
+                finished.errors.push(line.note(ID_CARD_NO, "证件号与报到数据不一致"));
+            } else {
+                people.push((line, person));
+            }
+        }
+        Ok(people)
+    }
+}
+
+/// Whether a number that somebody wrote is the one that is stored.
+fn is_same(stored: &str, written: &str) -> bool {
+    stored == fold(written) || stored == normalise(IdCardType::ResidentId, written)
+}
+
+/// What is kept for somebody of whom only the reason is said: for as long as a place is kept.
+async fn keeping(tx: &mut Tx, person: &Arriving, line: &Line) -> Result<Keeping> {
+    let entry: NaiveDate =
+        sqlx::query_scalar!("select enrolled_on from enrollment_batch where id = $1", person.batch_id)
+            .fetch_optional(&mut **tx)
+            .await?
+            .ok_or_else(|| Error::internal("a registration without its batch"))?;
+    let reason = line.reason.as_deref().unwrap_or_default();
+    let reserve_reason = reason_of(reason);
+    Ok(Keeping {
+        reserve_reason,
+        reserve_until: last_day(entry, reserve_reason),
+        reason: Some(reason.to_owned()),
+        attachment: None,
+    })
+}
+
+/// Which reason the words are, where they are those of one.
+fn reason_of(words: &str) -> ReserveReason {
+    let known = ReserveReason::CHOICES.iter().find(|(word, _)| *word == words);
+    known.map_or(ReserveReason::Other, |(_, reason)| *reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_compared_as_it_is_stored() {
+        assert!(is_same("11010519491231002X", "11010519491231002x"));
+        assert!(is_same("11010519491231002X", "110105491231002"));
+        assert!(is_same("E12345678", "e12345678"));
+        assert!(!is_same("11010519491231002X", "110105194912310020"));
+    }
+
+    #[test]
+    fn words_are_a_reason() {
+        assert_eq!(reason_of("应征入伍"), ReserveReason::Military);
+        assert_eq!(reason_of("家中有事"), ReserveReason::Other);
+    }
+}
