@@ -1,10 +1,11 @@
 //! Whom the authority admitted to the open batch of a demonstration school: those of the leads that were admitted, some whom nobody
-//! knew, and one or two with each problem (05 G4).
+//! knew, and one or two with each problem; every second of those without one was audited, and is to report (05 G4).
 
 use chrono::NaiveDate;
 use classes::demo::Places;
 use infra::{Result, Tx, pinyin};
 use people::demo::{Dice, Person, Sources};
+use registration::opening;
 use serde_json::{Value, json};
 
 /// Rows of people that nobody else of the school takes.
@@ -76,6 +77,8 @@ pub async fn fill(tx: &mut Tx, sources: &mut Sources, draw: &Draw<'_>) -> Result
     }
     planted(&mut rows);
     student(tx, &mut rows).await?;
+    let assigned = rows.iter_mut().map(|(_, row)| row).filter(|row| row.status == "assigned");
+    assigned.step_by(2).for_each(|row| row.status = "audited");
     let total = i32::try_from(rows.len()).unwrap_or(i32::MAX);
     let import = sqlx::query_scalar!(
         "insert into admission_import (batch_id, file_name, sha256, mode, total, inserted, updated, unchanged, created_by,
@@ -97,7 +100,7 @@ pub async fn fill(tx: &mut Tx, sources: &mut Sources, draw: &Draw<'_>) -> Result
     sqlx::query!(
         "update admission a set issues = array_append(a.issues, 'over_quota')
          from (select id, row_number() over (partition by enrollment_major_id, site_id order by total_score desc, examinee_no) as place
-               from admission where batch_id = $1 and status = 'assigned') r
+               from admission where batch_id = $1 and status in ('assigned', 'audited')) r
          where a.id = r.id and r.place > coalesce((
              select n.quota_approved from site_enrollment p join site_enrollment_line n on n.site_enrollment_id = p.id
              where p.batch_id = $1 and p.site_id = a.site_id and p.status = 'approved'
@@ -106,6 +109,13 @@ pub async fn fill(tx: &mut Tx, sources: &mut Sources, draw: &Draw<'_>) -> Result
     )
     .execute(&mut **tx)
     .await?;
+    let audited = sqlx::query_scalar!(
+        "update admission set audited_by = 0, audited_at = now() where batch_id = $1 and status = 'audited' returning id",
+        batch.id
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    opening::open(tx, &audited).await?;
     Ok(())
 }
 

@@ -37,6 +37,12 @@ async fn batch(
     today: NaiveDate,
 ) -> Result<i64> {
     let entry = Term { year, season: Season::Spring }.entry_on().unwrap_or(today);
+    // People of the open batch report these days.
+    let (report_from, report_to) = if status == "open" {
+        (today - Duration::days(7), today + Duration::days(23))
+    } else {
+        (entry, entry + Duration::days(30))
+    };
     let apply_ends = if status == "open" { today + Duration::days(30) } else { entry - Duration::days(180) };
     let id = sqlx::query_scalar!(
         "insert into enrollment_batch (code, name, year, season, grade_id, enrolled_on, site_apply_ends_at, report_starts_at,
@@ -48,8 +54,8 @@ async fn batch(
         grade,
         entry,
         day_began(apply_ends),
-        day_began(entry),
-        day_began(entry + Duration::days(30)),
+        day_began(report_from),
+        day_began(report_to),
         usual_columns().to_json(),
         usual_values().to_json(),
         status

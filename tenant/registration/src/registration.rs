@@ -13,7 +13,7 @@ mod leave;
 mod list;
 mod print;
 mod remove;
-mod report;
+pub(crate) mod report;
 mod reserve;
 mod result_sheet;
 mod resume;

@@ -222,24 +222,38 @@ pub(super) async fn report(
         let paper = papers.get(&person.id).ok_or_else(|| Error::internal("a registration without its admission"))?;
         match rules.allow(&person, paper) {
             Ok(()) => {
-                let arrival = paper.arrival(person.photo_id);
-                coming.push((before, person, arrival, paper.warnings()));
+                let (arrival, warnings) = (paper.arrival(person.photo_id), paper.warnings());
+                coming.push(Coming { before, person, arrival, warnings });
             }
             Err(why) => went.refuse(&before, why, refused)?,
         }
     }
-    let arrivals: Vec<Arrival> = coming.iter().map(|(_, _, arrival, _)| arrival.clone()).collect();
+    enter(tx, coming, scope, refused, &mut went).await?;
+    Ok(went)
+}
+
+/// Somebody who may report: before it, with what they brought, and as their file will have them.
+struct Coming {
+    before: Arriving,
+    person: Arriving,
+    arrival: Arrival,
+    warnings: Vec<String>,
+}
+
+/// Those whom nothing hinders come into the register, and have reported.
+async fn enter(tx: &mut Tx, coming: Vec<Coming>, scope: &Scope, refused: Refused, went: &mut Went) -> Result<()> {
+    let arrivals: Vec<Arrival> = coming.iter().map(|one| one.arrival.clone()).collect();
     let seated = AUTO_DIVIDE.is_on(tx).await?;
-    let by = tx.actor().name.clone();
+    let (by, now) = (tx.actor().name.clone(), tx.app().clock().now());
     let mut after = Vec::with_capacity(coming.len());
-    for ((before, mut person, _, told), arrived) in coming.into_iter().zip(arrive(tx, &arrivals, scope, seated).await?)
-    {
+    for (one, arrived) in coming.into_iter().zip(arrive(tx, &arrivals, scope, seated).await?) {
+        let Coming { before, mut person, warnings, .. } = one;
         match arrived {
             Err(why) => went.refuse(&before, why, refused)?,
             Ok(mut arrived) => {
-                arrived.warnings.extend(told);
+                arrived.warnings.extend(warnings);
                 person.status = RegistrationStatus::Reported;
-                person.reported_at = Some(rules.now);
+                person.reported_at = Some(now);
                 person.reported_by = Some(by.clone());
                 person.student_id = Some(arrived.student_id);
                 went.changes.push(changed(&before, &person));
@@ -248,8 +262,23 @@ pub(super) async fn report(
             }
         }
     }
-    write(tx, &after).await?;
-    Ok(went)
+    write(tx, &after).await
+}
+
+/// People of a demonstration report. They have no pictures: whatever else a report asks for is in them, and who is refused by the
+/// register waits on.
+///
+/// # Errors
+/// Only internal ones.
+pub(crate) async fn enter_invented(tx: &mut Tx, people: Vec<Arriving>) -> Result<()> {
+    let ids: Vec<i64> = people.iter().map(|person| person.id).collect();
+    let papers = papers(tx, &ids).await?;
+    let coming = people.into_iter().filter_map(|person| {
+        let arrival = papers.get(&person.id)?.arrival(None);
+        Some(Coming { before: person.clone(), person, arrival, warnings: Vec::new() })
+    });
+    let coming = coming.collect();
+    enter(tx, coming, &Scope::whole_school(), Refused::Told, &mut Went::default()).await
 }
 
 impl Went {
