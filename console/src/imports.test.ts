@@ -25,7 +25,8 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['student_status', ['basic_data', 'corrections', 'logs', 'people', 'schools', 'settings']],
   ['enrolment', ['basic_data', 'logs', 'schools', 'settings', 'student_status']],
   ['recruitment', ['basic_data', 'field_attributes', 'logs', 'people', 'schools', 'settings', 'student_status']],
-  ['admission', ['basic_data', 'enrolment', 'logs', 'schools', 'student_status']],
+  ['admission', ['basic_data', 'enrolment', 'logs', 'recruitment', 'schools', 'student_status']],
+  ['registration', ['basic_data', 'enrolment', 'logs', 'recruitment', 'schools', 'student_status']],
 ]
 
 const SOURCE = import.meta.dirname

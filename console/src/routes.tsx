@@ -12,6 +12,7 @@ import { routes as monitor } from '@/monitor/routes'
 import { routes as overview } from '@/overview/routes'
 import { routes as people } from '@/people/routes'
 import { routes as recruitment } from '@/recruitment/routes'
+import { routes as registration } from '@/registration/routes'
 import { routes as schools } from '@/schools/routes'
 import { routes as settings } from '@/settings/routes'
 import { routes as studentStatus } from '@/student_status/routes'
@@ -31,6 +32,7 @@ export const screens: readonly Screen[] = [
   ...people,
   ...enrolment,
   ...recruitment,
+  ...registration,
   ...schools,
   ...settings,
   ...studentStatus,

@@ -14,6 +14,7 @@ import { TabList } from '@/kit/TabList'
 import { useDrawer } from '@/kit/useDrawer'
 import { noFilters, useQueryTable } from '@/kit/useQueryTable'
 import { grades, levels, majors } from '@/student_status/choices'
+import { ImportPhotos } from '@/student_status/ImportPhotos'
 import { AdmissionFile } from './AdmissionFile'
 import { AdmissionsOfSchools } from './AdmissionsOfSchools'
 import { can, type Row } from './admissionRules'
@@ -23,6 +24,7 @@ import {
   deleteAdmissions,
   editAdmission,
   exportAdmissions,
+  importAdmissionPhotos,
   listAdmissionImports,
   listAdmissions,
   matchAdmissionByHand,
@@ -169,6 +171,11 @@ export const AdmissionDataPage = () => {
                   importId: String(importId),
                 })
               }
+            />
+            <ImportPhotos
+              do={importAdmissionPhotos}
+              naming="压缩包内的图片以考生号命名，jpg 或 png，宽高比3:4；报到后成为学生的录取照片。"
+              nobody="没有对应的录取人员"
             />
             <ExportButton do={exportAdmissions} table={table} />
           </Space>

@@ -10,12 +10,14 @@ import { Loaded } from '@/kit/Loaded'
 import { fieldOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
 import { PersonFile } from '@/kit/PersonFile'
-import { Word } from '@/kit/Status'
 import { usePlaces } from '@/kit/usePlaces'
 import { WhenSeen } from '@/kit/WhenSeen'
 import { RecordHistory } from '@/logs/RecordHistory'
 import { viewPreRegistration } from '@/recruitment/api'
+import { listRegistrations } from '@/registration/api'
+import { differencesOf } from './admissionRules'
 import { viewAdmission, viewDeletedAdmission } from './api'
+import { Comparison } from './Comparison'
 import type { AdmissionView } from './ContactForm'
 import { Issues } from './Issues'
 import { matchTones, statusTones } from './tones'
@@ -81,7 +83,7 @@ const typed: readonly Name[] = [
 ]
 
 /** 招办数据: what was understood, beside every column as it came. */
-const Data = ({ admission, sealed }: Shown) => {
+export const Data = ({ admission, sealed }: Shown) => {
   const scores = Object.entries(admission.scores)
   const raw = Object.entries(admission.raw)
   return (
@@ -147,39 +149,9 @@ const Lead = ({ admission }: { admission: AdmissionView }) => {
     return <Empty description={`预报名站点为${admission.preRegistrationSiteName}，不在数据范围内`} />
   }
   if (!lead) return <Empty description="尚未匹配预报名，可在列表中手工匹配" />
-  const rows: readonly (readonly [label: string, ours: string, theirs: string, compared: boolean])[] = [
-    ['姓名', admission.name, lead.name, true],
-    ['证件号', admission.idCardNo, lead.idCardNo, false],
-    ['手机', admission.phone ?? '', lead.phone, false],
-    ['考生号', admission.examineeNo, lead.examineeNo ?? '', Boolean(lead.examineeNo)],
-    ['层次', admission.levelName, lead.levelName, true],
-    ['专业', admission.majorName, lead.majorName, true],
-    ['站点', admission.siteName ?? '', lead.siteName, Boolean(admission.siteName)],
-  ]
   return (
     <>
-      <table className="admission-raw">
-        <caption className="unseen">录取与预报名对比</caption>
-        <thead>
-          <tr>
-            <th scope="col">项目</th>
-            <th scope="col">录取</th>
-            <th scope="col">预报名</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([label, ours, theirs, compared]) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td>{ours || <span className="nothing">—</span>}</td>
-              <td>
-                {theirs || <span className="nothing">—</span>}{' '}
-                {compared && ours !== theirs && <Word tone="bad">不同</Word>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Comparison admission={admission} lead={lead} differences={differencesOf(admission, lead)} />
       <p>
         {lead.batchName}
         {may && (
@@ -212,7 +184,22 @@ const progress: readonly Name[] = [
   'gradeName',
   'fileName',
   'createdAt',
+  'auditedBy',
+  'auditedAt',
 ]
+
+/** How far the person is who was audited, and the way to them. */
+const Arrival = ({ admission: { registrationId, registrationStatus, examineeNo } }: { admission: AdmissionView }) => {
+  const places = usePlaces()
+  const may = useAllowed()(listRegistrations)
+  const words = show(viewAdmission, 'registrationStatus', registrationStatus, undefined)
+  if (!registrationId || !may) return words
+  return (
+    <Link className="overview-link" to={places('registrations', { keyword: examineeNo, open: registrationId })}>
+      {words}
+    </Link>
+  )
+}
 
 const Progress = ({ admission }: Shown) => (
   <>
@@ -224,6 +211,11 @@ const Progress = ({ admission }: Shown) => (
       data={[
         ...progress.map((name) => ({ key: name, label: labelOfField(name), value: written({ admission }, name) })),
         { key: 'issues', label: labelOfField('issues'), value: <Issues issues={admission.issues} /> },
+        {
+          key: 'registrationStatus',
+          label: labelOfField('registrationStatus'),
+          value: <Arrival admission={admission} />,
+        },
       ]}
     />
   </>
@@ -234,7 +226,7 @@ const headOf = (shown: Shown) => {
   const fact = (name: Name) => ({ label: labelOfField(name), value: written(shown, name) })
   return {
     name: admission.name,
-    photo: undefined,
+    photo: admission.photoUrl,
     number: { label: '考生号', value: admission.examineeNo },
     status: written(shown, 'status'),
     facts: [fact('levelName'), fact('majorName'), fact('siteName'), fact('phone')],

@@ -10,6 +10,7 @@ import type { EnrollmentColumn, EnrollmentField } from '@/api/types/shared'
 import { BatchSelect } from '@/enrolment/BatchSelect'
 import { Meaning, useFieldNames } from '@/enrolment/Meaning'
 import { type Coded, coded, columnsRefusal, fields, sentColumns, sources, withColumn } from '@/enrolment/mappingFields'
+import { useOpenBatch } from '@/enrolment/openBatch'
 import { Can } from '@/kit/Can'
 import { confirm } from '@/kit/confirm'
 import { formatNumber, formatTime } from '@/kit/format'
@@ -252,7 +253,7 @@ const Done = ({ run }: { run: Run }) => {
 }
 
 interface ImportAdmissionsProps {
-  /** The batch that the list shows. */
+  /** The batch that the list shows, else the open one. */
   shown: number | undefined
   /** Shows whom the batch has. */
   onShow: (batchId: number) => void
@@ -269,7 +270,8 @@ export const ImportAdmissions = ({ shown, onShow }: ImportAdmissionsProps) => {
   const [proposed, setProposed] = useState<ReadonlySet<EnrollmentField>>(new Set())
   const [refusal, setRefusal] = useState<string>()
   const say = (part: Partial<Said>) => setSaid((before) => ({ ...before, ...part }))
-  const batchId = said.batchId ?? shown
+  const begin = useOpenBatch(open)
+  const batchId = said.batchId ?? shown ?? begin.running
 
   const inspecting = useMutation({
     mutationFn: (file: Inspected) => request(inspectAdmissionFile, { body: inspectForm(file) }, quiet),

@@ -2,11 +2,10 @@ import { Button, Drawer, Empty, Table } from '@arco-design/web-react'
 import { IconHistory } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
-import { useOptions } from '@/api/options'
 import { useRequest } from '@/api/schoolContext'
-import { BatchSelect, batches } from '@/enrolment/BatchSelect'
+import { BatchSelect } from '@/enrolment/BatchSelect'
+import { useOpenBatch } from '@/enrolment/openBatch'
 import { Can } from '@/kit/Can'
 import { DialogName } from '@/kit/DialogName'
 import { formatNumber, formatTime } from '@/kit/format'
@@ -86,11 +85,11 @@ interface ImportRecordsProps {
   onShow: (batchId: number, importId: number) => void
 }
 
-/** Of the batch that the list shows, else of the newest, unless another is chosen. */
+/** Of the batch that the list shows, else of the open one, unless another is chosen. */
 const Records = ({ shown, onShow }: ImportRecordsProps) => {
   const [chosen, setChosen] = useState<number>()
-  const newest = useOptions(listOptions, batches.query(''))
-  const batchId = chosen ?? shown ?? newest.data?.[0]?.code
+  const open = useOpenBatch()
+  const batchId = chosen ?? shown ?? open.batchId
   return (
     <>
       <div className="filters">
@@ -100,7 +99,7 @@ const Records = ({ shown, onShow }: ImportRecordsProps) => {
         </div>
       </div>
       {batchId === undefined ? (
-        <p className="form-hint">还没有招生批次</p>
+        <p className="form-hint">{open.isSettled ? '请选择招生批次' : '正在载入'}</p>
       ) : (
         <OfBatch batchId={batchId} onShow={(importId) => onShow(batchId, importId)} />
       )}

@@ -2,13 +2,11 @@ import { Button, Empty, Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { listOptions } from '@/api/infra'
 import type { DataOf } from '@/api/operation'
-import { useOptions } from '@/api/options'
 import { useCall } from '@/api/schoolContext'
 import { Admitted } from '@/enrolment/Admitted'
-import { batches } from '@/enrolment/BatchSelect'
 import { useMajorNumbers } from '@/enrolment/majorNumbers'
+import { useOpenBatch } from '@/enrolment/openBatch'
 import { Expander } from '@/kit/Expander'
 import { formatNumber, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
@@ -168,14 +166,14 @@ const OfBatch = ({ batchId }: { batchId: number }) => {
 }
 
 interface QuotaComparisonProps {
-  /** The batch that the list shows, else the newest. */
+  /** The batch that the list shows, else the open one. */
   shown: number | undefined
 }
 
 const Compared = ({ shown }: QuotaComparisonProps) => {
-  const newest = useOptions(listOptions, batches.query(''))
-  const batchId = shown ?? newest.data?.[0]?.code
-  if (batchId === undefined) return <span role="status">{newest.isSuccess ? '还没有招生批次' : '正在载入'}</span>
+  const open = useOpenBatch()
+  const batchId = shown ?? open.batchId
+  if (batchId === undefined) return <span role="status">{open.isSettled ? '请先按招生批次筛选' : '正在载入'}</span>
   return <OfBatch key={batchId} batchId={batchId} />
 }
 

@@ -1,8 +1,14 @@
+import { ApiError } from '@/api/errors'
 import type { RowOf } from '@/api/operation'
-import type { listAdmissionCandidates, listAdmissions } from './api'
+import type { listAdmissionCandidates, listAdmissions, viewAdmission } from './api'
 
 export type Row = RowOf<typeof listAdmissions>
 export type Candidate = RowOf<typeof listAdmissionCandidates>
+
+/** In what an admission and its lead may differ. */
+export type Difference = Row['differences'][number]
+type View = RowOf<typeof viewAdmission>
+export type Lead = NonNullable<View['preRegistration']>
 
 type InState = Pick<Row, 'status'>
 
@@ -17,6 +23,9 @@ export const can = {
   unmatch: (row: Pick<Row, 'status' | 'matchStatus'>) =>
     row.matchStatus === 'unmatched' ? '该人员尚未匹配预报名' : can.match(row),
   allocate: (row: InState) => (isOpen(row) ? undefined : '只有待分配和待审核的可以分配站点'),
+  audit: ({ status }: InState) => (status === 'assigned' ? undefined : '只有待审核的可以审核'),
+  revoke: ({ status }: InState) =>
+    status === 'audited' || status === 'rejected' ? undefined : '只有已审核和不予入学的可以撤销',
   delete: ({ status }: InState) =>
     status === 'audited' || status === 'rejected' ? '已审核和不予入学的不能删除' : undefined,
 }
@@ -47,3 +56,28 @@ export const completion = (admitted: number, quota: number | null | undefined) =
 
 /** By how many people a plan is exceeded; who was granted nothing exceeds it with the first. */
 export const beyond = (admitted: number, quota: number | null | undefined) => Math.max(0, admitted - (quota ?? 0))
+
+/** In what the lead of an admission is otherwise, of what can be seen: the number is masked in both, and is the server's to compare. */
+export const differencesOf = (
+  admitted: Pick<View, 'name' | 'gender' | 'examineeNo' | 'levelName' | 'majorName' | 'siteName'>,
+  lead: Pick<Lead, 'name' | 'gender' | 'examineeNo' | 'levelName' | 'majorName' | 'siteName'>,
+): Difference[] => {
+  const found: Difference[] = []
+  if (plain(admitted.name) !== plain(lead.name)) found.push('name')
+  if (admitted.gender !== lead.gender) found.push('gender')
+  if (lead.examineeNo && lead.examineeNo !== admitted.examineeNo) found.push('examinee_no')
+  if (admitted.levelName !== lead.levelName) found.push('level')
+  if (admitted.majorName !== lead.majorName) found.push('major')
+  if (admitted.siteName && admitted.siteName !== lead.siteName) found.push('site')
+  return found
+}
+
+/** Whom to look at after somebody was decided on: the next of the page who waits, from its top again behind its end. */
+export const nextAssigned = <R extends InState & { id: number }>(rows: readonly R[], id: number) => {
+  const at = rows.findIndex((row) => row.id === id)
+  return [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0))].find(({ status }) => status === 'assigned')
+}
+
+/** Whether the audit was refused only because the person still studies here, which whoever audits may confirm (02 §0.2). */
+export const mayConfirm = (error: unknown) =>
+  error instanceof ApiError && error.code === 409 && /在籍/.test(error.message) && /确认/.test(error.message)

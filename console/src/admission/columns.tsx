@@ -3,6 +3,7 @@ import { Masked } from '@/kit/Masked'
 import { Word } from '@/kit/Status'
 import { ENTITY } from './AdmissionFile'
 import { listAdmissions } from './api'
+import { Differences } from './Differences'
 import { Issues } from './Issues'
 import { matchTones, statusTones } from './tones'
 
@@ -31,6 +32,16 @@ const phone = columnsOf(listAdmissions, [
   },
 ])
 
+const photo = columnsOf(listAdmissions, [
+  {
+    field: 'hasPhoto',
+    title: '照片',
+    width: 70,
+    help: '招办提供或导入的录取照片',
+    render: ({ hasPhoto }) => (hasPhoto ? <Word tone="good">有</Word> : <Word tone="warning">缺</Word>),
+  },
+])
+
 /** 录取数据: what the authority says, and what became of it. */
 export const dataColumns = [
   ...person,
@@ -55,7 +66,7 @@ export const dataColumns = [
     { field: 'studyForm', hidden: true },
     { field: 'gradeName', hidden: true },
   ]),
-  ...phone.map((column) => ({ ...column, hidden: true })),
+  ...[...phone, ...photo].map((column) => ({ ...column, hidden: true })),
 ]
 
 /** 录取学生: who is to study here, and where. */
@@ -83,4 +94,33 @@ export const studentColumns = [
   ...matched,
   ...issues.map((column) => ({ ...column, hidden: true })),
   ...columnsOf(listAdmissions, [{ field: 'batchName', hidden: true }]),
+]
+
+/** 录取审核: what speaks against a person, and who they are. */
+export const auditColumns = [
+  ...person,
+  ...issues,
+  ...columnsOf(listAdmissions, [
+    {
+      field: 'differences',
+      title: '预报名对比',
+      width: 190,
+      help: '录取数据与所匹配的预报名不同的项目',
+      render: (row) => <Differences row={row} />,
+    },
+  ]),
+  ...photo,
+  ...columnsOf(listAdmissions, [
+    { field: 'majorName', width: 140 },
+    { field: 'siteName', width: 140 },
+  ]),
+  ...phone,
+  ...idCard,
+  ...columnsOf(listAdmissions, [
+    { field: 'gender', width: 70 },
+    { field: 'gradeName', width: 90 },
+    { field: 'studyForm', width: 90 },
+    { field: 'totalScore', width: 70 },
+    { field: 'batchName', hidden: true },
+  ]),
 ]

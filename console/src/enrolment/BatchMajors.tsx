@@ -32,6 +32,7 @@ import {
   summarizeSiteEnrollments,
 } from './api'
 import { MOST_MAJORS } from './majorNumbers'
+import { Reported } from './Reported'
 
 type Batch = RowOf<typeof listEnrollmentBatches>
 type Major = RowOf<typeof listEnrollmentMajors>
@@ -77,6 +78,11 @@ const columns = columnsOf(listEnrollmentMajors, [
     field: 'admitted',
     width: 80,
     render: ({ batchId, majorId, admitted }) => <Admitted count={admitted} of={{ batchId, majorId }} />,
+  },
+  {
+    field: 'reported',
+    width: 80,
+    render: ({ batchId, majorId, reported }) => <Reported count={reported} of={{ batchId, majorId }} />,
   },
 ])
 

@@ -36,6 +36,7 @@ import {
 import { BatchForm, CopyForm } from './BatchForm'
 import { BatchMajors } from './BatchMajors'
 import { type BatchView, Mapping } from './Mapping'
+import { Reported } from './Reported'
 import '@/kit/figures.css'
 import './enrolment.css'
 
@@ -61,6 +62,12 @@ const columns = columnsOf(listEnrollmentBatches, [
     width: 80,
     help: '不含不予入学和已注销',
     render: ({ id, admitted }) => <Admitted count={admitted} of={{ batchId: id }} />,
+  },
+  {
+    field: 'reported',
+    width: 80,
+    help: '已办理报到的人数',
+    render: ({ id, reported }) => <Reported count={reported} of={{ batchId: id }} />,
   },
   { field: 'siteApplyEndsAt', hidden: true },
   { field: 'reportStartsAt', width: 160 },

@@ -20,6 +20,7 @@ import { listEnrollmentBatches, viewSiteEnrollment } from './api'
 import { MajorTable } from './MajorTable'
 import { useMajorNumbers } from './majorNumbers'
 import { type PlanView, percent, statusTones } from './planRules'
+import { Reported } from './Reported'
 
 const trail = historyOf(viewSiteEnrollment, 'site_enrollment')
 
@@ -67,6 +68,7 @@ const Facts = ({ plan }: { plan: PlanView }) => {
     ['quotaApplied', word('quotaApplied')],
     ['quotaApproved', word('quotaApproved')],
     ['admitted', <Admitted key="admitted" count={plan.admitted} of={{ batchId: plan.batchId, siteId: plan.siteId }} />],
+    ['reported', <Reported key="reported" count={plan.reported} of={{ batchId: plan.batchId, siteId: plan.siteId }} />],
     ['completionRate', percent(plan.completionRate)],
     ['capacity', plan.capacity > 0 ? formatNumber(plan.capacity) : '未设'],
     ['studentCount', <Students key="students" plan={plan} />],
@@ -134,6 +136,12 @@ const Lines = ({ plan }: { plan: PlanView }) => {
             width: 80,
             align: 'right',
             of: ({ enrollmentMajorId, admitted }) => <Admitted count={admitted} of={of(enrollmentMajorId)} />,
+          },
+          {
+            title: '已报到',
+            width: 80,
+            align: 'right',
+            of: ({ enrollmentMajorId, reported }) => <Reported count={reported} of={of(enrollmentMajorId)} />,
           },
         ]}
       />

@@ -1,9 +1,7 @@
 import { Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
-import { useOptions } from '@/api/options'
 import { useRequest } from '@/api/schoolContext'
 import { formatNumber, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
@@ -11,12 +9,14 @@ import { useAddress } from '@/kit/useAddress'
 import { usePlaces } from '@/kit/usePlaces'
 import { Admitted } from './Admitted'
 import { summarizeSiteEnrollments } from './api'
-import { BatchSelect, batches } from './BatchSelect'
+import { BatchSelect } from './BatchSelect'
 import { type MajorColumn, MajorTable } from './MajorTable'
 import { useMajorNumbers } from './majorNumbers'
+import { useOpenBatch } from './openBatch'
+import { Reported } from './Reported'
 
 type OfMajor = RowOf<typeof summarizeSiteEnrollments>
-type Figure = 'siteCount' | 'quota' | 'applied' | 'allocated' | 'remaining' | 'admitted'
+type Figure = 'siteCount' | 'quota' | 'applied' | 'allocated' | 'remaining' | 'admitted' | 'reported'
 
 const figures: readonly Figure[] = ['siteCount', 'quota', 'applied', 'allocated', 'remaining']
 
@@ -29,16 +29,27 @@ const columns: readonly MajorColumn<OfMajor>[] = figures.map((field) => ({
   of: (major) => (major[field] == null ? '—' : formatNumber(major[field])),
 }))
 
-/** 录取 of each major, which leads to its people. */
-const admittedOf = (batchId: number, numbers: ReadonlyMap<number, number>): MajorColumn<OfMajor> => ({
-  title: wordOf('admitted'),
-  width: 100,
-  align: 'right',
-  of: ({ id, admitted }) => {
+/** 录取 and 报到 of each major, which lead to their people. */
+const peopleOf = (batchId: number, numbers: ReadonlyMap<number, number>): readonly MajorColumn<OfMajor>[] => {
+  const of = (id: number) => {
     const majorId = numbers.get(id)
-    return <Admitted count={admitted} of={majorId === undefined ? undefined : { batchId, majorId }} />
-  },
-})
+    return majorId === undefined ? undefined : { batchId, majorId }
+  }
+  return [
+    {
+      title: wordOf('admitted'),
+      width: 100,
+      align: 'right',
+      of: ({ id, admitted }) => <Admitted count={admitted} of={of(id)} />,
+    },
+    {
+      title: wordOf('reported'),
+      width: 100,
+      align: 'right',
+      of: ({ id, reported }) => <Reported count={reported} of={of(id)} />,
+    },
+  ]
+}
 
 const sum = (majors: readonly OfMajor[], field: Figure) =>
   majors.reduce((total, major) => total + (major[field] ?? 0), 0)
@@ -64,6 +75,9 @@ const Totals = ({ batchId, majors }: { batchId: number; majors: readonly OfMajor
       <Table.Summary.Cell className="plan-sum">
         <Admitted count={sum(majors, 'admitted')} of={{ batchId }} />
       </Table.Summary.Cell>
+      <Table.Summary.Cell className="plan-sum">
+        <Reported count={sum(majors, 'reported')} of={{ batchId }} />
+      </Table.Summary.Cell>
     </Table.Summary.Row>
   )
 }
@@ -82,12 +96,12 @@ const OfBatch = ({ batchId }: { batchId: number }) => {
           <MajorTable
             rows={majors}
             keyOf={({ id }) => id}
-            columns={[...columns, admittedOf(batchId, numbers)]}
+            columns={[...columns, ...peopleOf(batchId, numbers)]}
             empty="该批次还没有招生专业"
             foot={majors.length > 0 && <Totals batchId={batchId} majors={majors} />}
           />
           <p className="form-hint">
-            申报、已分配和录取为您数据范围内的站点，录取不含不予入学和已注销；截至{' '}
+            申报、已分配、录取和报到为您数据范围内的站点，录取不含不予入学和已注销；截至{' '}
             {formatTime(new Date(summary.dataUpdatedAt), 'YYYY-MM-DD HH:mm')}
           </p>
         </>
@@ -96,42 +110,32 @@ const OfBatch = ({ batchId }: { batchId: number }) => {
   )
 }
 
-/** 按专业汇总: what the sites of a batch took on of each major. The newest batch, unless another is chosen. */
+/** 按专业汇总: what the sites of a batch took on of each major. The open batch, unless another is chosen. */
 export const PlanSummary = () => {
   const [search, change] = useAddress()
-  const newest = useOptions(listOptions, batches.query(''))
-  const asked = Number(search.get('batchId')) || undefined
+  const open = useOpenBatch()
+  const batchId = Number(search.get('batchId')) || open.batchId
   return (
-    <Loaded query={newest}>
-      {([first]) => {
-        const batchId = asked ?? first?.code
-        return (
-          <>
-            <div className="filters plan-batch">
-              <div className="filter">
-                <span className="filter-label">批次</span>
-                <BatchSelect
-                  closed
-                  value={batchId}
-                  onChange={(id) =>
-                    change((before) => {
-                      const after = new URLSearchParams(before)
-                      if (id === undefined) after.delete('batchId')
-                      else after.set('batchId', String(id))
-                      return after
-                    })
-                  }
-                />
-              </div>
-            </div>
-            {batchId === undefined ? (
-              <p className="form-hint">还没有招生批次</p>
-            ) : (
-              <OfBatch key={batchId} batchId={batchId} />
-            )}
-          </>
-        )
-      }}
-    </Loaded>
+    <>
+      <div className="filters plan-batch">
+        <div className="filter">
+          <span className="filter-label">批次</span>
+          <BatchSelect
+            closed
+            value={batchId}
+            onChange={(id) =>
+              change((before) => {
+                const after = new URLSearchParams(before)
+                if (id === undefined) after.delete('batchId')
+                else after.set('batchId', String(id))
+                return after
+              })
+            }
+          />
+        </div>
+      </div>
+      {batchId !== undefined && <OfBatch key={batchId} batchId={batchId} />}
+      {batchId === undefined && <p className="form-hint">{open.isSettled ? '请选择批次' : '正在载入'}</p>}
+    </>
   )
 }

@@ -45,6 +45,7 @@ import { PlanForm } from './PlanForm'
 import { PlanSummary } from './PlanSummary'
 import { PlansOfSchools } from './PlansOfSchools'
 import { can, type Plan, type PlanView, percent, statusTones } from './planRules'
+import { Reported } from './Reported'
 import '@/kit/figures.css'
 import './enrolment.css'
 
@@ -61,6 +62,12 @@ const columns = columnsOf(listSiteEnrollments, [
     width: 80,
     help: '已分配到该站点的录取学生，不含不予入学和已注销',
     render: ({ admitted, batchId, siteId }) => <Admitted count={admitted} of={{ batchId, siteId }} />,
+  },
+  {
+    field: 'reported',
+    width: 80,
+    help: '已在该站点办理报到的人数',
+    render: ({ reported, batchId, siteId }) => <Reported count={reported} of={{ batchId, siteId }} />,
   },
   {
     field: 'completionRate',

@@ -42,6 +42,7 @@ const line = (id: number, quotaApplied: number): Line => ({
   quota: 120,
   quotaApplied,
   admitted: 0,
+  reported: 0,
 })
 
 it('grants what was declared unless another number is typed', () => {

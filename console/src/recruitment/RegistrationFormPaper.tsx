@@ -13,7 +13,7 @@ import { QrCode } from '@/kit/QrCode'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { type listPreRegistrations, printPreRegistration, viewPreRegistration } from './api'
 import { ENTITY, masked } from './PreRegistrationDetail'
-import './preRegistration.css'
+import '@/kit/formPaper.css'
 
 type Row = RowOf<typeof listPreRegistrations>
 type Paper = RowOf<typeof printPreRegistration>

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { saveBlob } from '@/api/files'
 import type { viewJob } from '@/api/infra'
-import type { RowOf } from '@/api/operation'
+import type { Operation, RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
 import { useCall } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
@@ -12,12 +12,9 @@ import { csvOf, errorRows } from '@/kit/csv'
 import { formatNumber } from '@/kit/format'
 import { Running } from '@/kit/importRun'
 import { useJob } from '@/kit/useJob'
-import { importStudentPhotos, listStudents } from './api'
+import type { importStudentPhotos } from './api'
 
 type Answer = RowOf<typeof importStudentPhotos>
-
-const kinds = (listStudents.fields.photoMissing?.options ?? []).map(([value, label]) => ({ value, label }))
-const NOT_MATCHED = '没有对应的学生'
 
 /** The pictures that were not kept, and why. */
 const Left = ({ rows }: { rows: { name: string | undefined; message: string | undefined }[] }) => (
@@ -33,9 +30,15 @@ const Left = ({ rows }: { rows: { name: string | undefined; message: string | un
   />
 )
 
-const Outcome = ({ answer, dry }: { answer: Answer; dry: boolean }) => {
+interface OutcomeProps {
+  answer: Answer
+  dry: boolean
+  nobody: string
+}
+
+const Outcome = ({ answer, dry, nobody }: OutcomeProps) => {
   const kept = [
-    ...answer.unmatched.map((name) => ({ name, message: NOT_MATCHED })),
+    ...answer.unmatched.map((name) => ({ name, message: nobody })),
     ...answer.invalid.map(({ name, message }) => ({ name, message })),
   ]
   const save = () =>
@@ -94,11 +97,23 @@ const OfJob = ({ job }: { job: RowOf<typeof viewJob> }) => {
   )
 }
 
+interface ImportPhotosProps {
+  do: Operation<undefined, FormData, Answer>
+  /** Which photo of a person it is, where a person has several. */
+  kinds?: readonly (readonly [kind: string, label: string])[]
+  /** The kind unless another is chosen. */
+  usual?: string
+  /** By what the pictures are named, and how they must be. */
+  naming: string
+  /** Why a picture was left whose number is nobody's. */
+  nobody: string
+}
+
 /** 导入照片: a zip whose pictures are named by number; a dry run first, then what matched is written. */
-export const ImportPhotos = () => {
+export const ImportPhotos = ({ do: operation, kinds = [], usual, naming, nobody }: ImportPhotosProps) => {
   const call = useCall()
   const [open, setOpen] = useState(false)
-  const [kind, setKind] = useState('enrol')
+  const [kind, setKind] = useState(usual)
   const [overwrite, setOverwrite] = useState(false)
   const [file, setFile] = useState<File>()
   const formId = useId()
@@ -106,10 +121,10 @@ export const ImportPhotos = () => {
     mutationFn: ({ chosen, dryRun }: { chosen: File; dryRun: boolean }) => {
       const body = new FormData()
       body.set('file', chosen)
-      body.set('kind', kind)
+      if (kind) body.set('kind', kind)
       body.set('overwrite', String(overwrite))
       body.set('dryRun', String(dryRun))
-      return call(importStudentPhotos, { body })
+      return call(operation, { body })
     },
     onSuccess: () => refetchAll(),
   })
@@ -128,7 +143,7 @@ export const ImportPhotos = () => {
     restart()
   }
   return (
-    <Can do={importStudentPhotos}>
+    <Can do={operation}>
       <Button icon={<IconImage />} onClick={() => setOpen(true)}>
         导入照片
       </Button>
@@ -163,20 +178,26 @@ export const ImportPhotos = () => {
           />
         )}
         {ended && <OfJob job={ended} />}
-        {direct && <Outcome answer={direct} dry={dry} />}
+        {direct && <Outcome answer={direct} dry={dry} nobody={nobody} />}
         {!run.data && (
           <>
             <Form id={formId} layout="inline">
-              <Form.Item label="照片类型">
-                <Select aria-label="照片类型" style={{ width: 140 }} value={kind} options={kinds} onChange={setKind} />
-              </Form.Item>
+              {kinds.length > 0 && (
+                <Form.Item label="照片类型">
+                  <Select
+                    aria-label="照片类型"
+                    style={{ width: 140 }}
+                    value={kind}
+                    options={kinds.map(([value, label]) => ({ value, label }))}
+                    onChange={setKind}
+                  />
+                </Form.Item>
+              )}
               <Form.Item label="覆盖已有照片">
                 <Switch aria-label="覆盖已有照片" checked={overwrite} onChange={setOverwrite} />
               </Form.Item>
             </Form>
-            <p className="form-lead">
-              压缩包内的图片以考生号、证件号或学号命名，jpg 或 png，宽高比3:4；学历照片为480×640。
-            </p>
+            <p className="form-lead">{naming}</p>
             <Upload
               drag
               accept=".zip"

@@ -191,7 +191,13 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
             <ExportPhotos table={table} />
             <AutoDivide />
             <MoreTools of={[importStudentPhotos, importStudentNumbers, saveStudentNoRule]}>
-              <ImportPhotos />
+              <ImportPhotos
+                do={importStudentPhotos}
+                kinds={listStudents.fields.photoMissing?.options}
+                usual="enrol"
+                naming="压缩包内的图片以考生号、证件号或学号命名，jpg 或 png，宽高比3:4；学历照片为480×640。"
+                nobody="没有对应的学生"
+              />
               <ImportButton
                 do={importStudentNumbers}
                 template={fetchStudentNumberTemplate}

@@ -1,0 +1,282 @@
+import { Button, Drawer } from '@arco-design/web-react'
+import { IconEye } from '@arco-design/web-react/icon'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { viewAdmission } from '@/admission/api'
+import { viewPlain } from '@/api/infra'
+import type { RowOf } from '@/api/operation'
+import { useCall } from '@/api/schoolContext'
+import { DialogName } from '@/kit/DialogName'
+import { formatNumber, formatTime } from '@/kit/format'
+import { Loaded } from '@/kit/Loaded'
+import { labelOf } from '@/kit/labels'
+import { PrintPreview } from '@/kit/PrintPreview'
+import { QrCode } from '@/kit/QrCode'
+import type { DrawerProps } from '@/kit/useDrawer'
+import { printRegistration, viewRegistration } from './api'
+import type { View } from './registrationRules'
+import { ENTITY, materials } from './words'
+import '@/kit/formPaper.css'
+
+type Paper = RowOf<typeof printRegistration>
+export type PaperKind = Paper['doc']
+
+/** What is printed of whom. */
+export interface Wanted {
+  id: number
+  name: string
+  doc: PaperKind
+}
+
+export const paperNames: Record<PaperKind, string> = { roll: '入学登记表', notice_receipt: '报到单' }
+
+/** The number of the person, to be scanned at the counter. */
+const CODE_PX = 88
+/** What is shown in full when whoever prints asks for it. */
+const masked = ['idCardNo', 'phone'] as const
+
+type Plain = Partial<Record<(typeof masked)[number], string>>
+
+const wordOf = (person: View, field: keyof View & string) =>
+  labelOf(viewRegistration, field, String(person[field] ?? ''))
+const wordOfAdmission = ({ admission }: Paper, field: keyof Paper['admission'] & string) =>
+  labelOf(viewAdmission, field, String(admission[field] ?? ''))
+
+const Part = ({ title }: { title: string }) => (
+  <tr>
+    <th className="form-part" colSpan={5} scope="colgroup">
+      {title}
+    </th>
+  </tr>
+)
+
+/** Two facts beside each other; the second reaches to the edge. */
+const Pair = ({ facts }: { facts: readonly [label: string, value: ReactNode, label: string, value: ReactNode] }) => (
+  <tr>
+    <th scope="row">{facts[0]}</th>
+    <td>{facts[1]}</td>
+    <th scope="row">{facts[2]}</th>
+    <td colSpan={2}>{facts[3]}</td>
+  </tr>
+)
+
+const Columns = () => (
+  <colgroup>
+    <col style={{ width: '14%' }} />
+    <col style={{ width: '26%' }} />
+    <col style={{ width: '14%' }} />
+    <col style={{ width: '26%' }} />
+    <col style={{ width: '20%' }} />
+  </colgroup>
+)
+
+const Photo = ({ person, rows }: { person: View; rows: number }) => {
+  const photo = person.photoUrl ?? person.admissionPhotoUrl
+  return (
+    <td className="form-photo" rowSpan={rows}>
+      {photo ? <img src={photo} alt={`${person.name}的照片`} /> : <span>照片</span>}
+    </td>
+  )
+}
+
+const Head = ({ paper }: { paper: Paper }) => (
+  <>
+    <h2>{paper.header}</h2>
+    <h2>成人高等学历继续教育{paperNames[paper.doc]}</h2>
+    <p className="form-about">
+      <span>批次：{paper.registration.batchName}</span>
+      <span>考生号：{paper.registration.examineeNo}</span>
+      <span>学号：{paper.registration.studentNo ?? ''}</span>
+    </p>
+  </>
+)
+
+const Place = ({ paper: { registration: person, admission } }: { paper: Paper }) => (
+  <>
+    <Pair facts={['年级', person.gradeName, '层次', person.levelName]} />
+    <Pair facts={['专业', person.majorName, '学习形式', wordOf(person, 'studyForm')]} />
+    <Pair facts={['站点', person.siteName, '学制', `${person.schoolingYears}年`]} />
+    <Pair facts={['入学日期', admission.enrolledOn, '班级', person.className ?? '']} />
+  </>
+)
+
+const paid = ({ feePaid, paidAmount, paidAt }: View) =>
+  feePaid
+    ? [paidAmount == null ? '已缴' : `${formatNumber(paidAmount / 100)}元`, formatTime(paidAt, 'YYYY-MM-DD')].join(' ')
+    : '未缴'
+
+const Code = ({ person }: { person: View }) => (
+  <td className="form-code">
+    <QrCode text={person.examineeNo} label={`考生号${person.examineeNo}的二维码`} size={CODE_PX} />
+  </td>
+)
+
+/** 入学登记表: kept in the person's file. */
+const Roll = ({ paper }: { paper: Paper }) => {
+  const { registration: person, admission } = paper
+  return (
+    <table>
+      <Columns />
+      <tbody>
+        <tr>
+          <th scope="row">姓名</th>
+          <td>{person.name}</td>
+          <th scope="row">性别</th>
+          <td>{wordOf(person, 'gender')}</td>
+          <Photo person={person} rows={5} />
+        </tr>
+        <tr>
+          <th scope="row">出生日期</th>
+          <td>{person.birthday}</td>
+          <th scope="row">民族</th>
+          <td>{admission.ethnicityName}</td>
+        </tr>
+        <tr>
+          <th scope="row">政治面貌</th>
+          <td>{admission.politicalStatusName}</td>
+          <th scope="row">证件类型</th>
+          <td>{wordOf(person, 'idCardType')}</td>
+        </tr>
+        <tr>
+          <th scope="row">证件号</th>
+          <td colSpan={3}>{person.idCardNo}</td>
+        </tr>
+        <tr>
+          <th scope="row">手机</th>
+          <td>{person.phone}</td>
+          <th scope="row">邮编</th>
+          <td>{admission.postalCode}</td>
+        </tr>
+        <tr>
+          <th scope="row">通讯地址</th>
+          <td colSpan={4}>{admission.address}</td>
+        </tr>
+        <Part title="入学前学历" />
+        <Pair facts={['学历', wordOfAdmission(paper, 'preEduLevel'), '毕业院校', admission.preEduSchool]} />
+        <Pair facts={['毕业日期', admission.preEduGraduatedOn, '参加工作', admission.workStartedOn]} />
+        <Part title="录取信息" />
+        <Place paper={paper} />
+        <Pair facts={['准考证号', admission.ticketNo, '录取日期', admission.admittedOn]} />
+        <Pair facts={['总分', formatNumber(admission.totalScore), '科类', wordOfAdmission(paper, 'examCategory')]} />
+        <Part title="报到" />
+        <Pair facts={['报到时间', formatTime(person.reportedAt, 'YYYY-MM-DD HH:mm'), '缴费', paid(person)]} />
+        <tr>
+          <td className="form-declaration" colSpan={4}>
+            <p>本人承诺：以上信息真实、准确、完整，如有不实，由此产生的后果由本人承担。</p>
+            <p>
+              <span>学生签名：＿＿＿＿＿＿＿＿</span>
+              <span>日期：＿＿＿＿年＿＿月＿＿日</span>
+            </p>
+          </td>
+          <Code person={person} />
+        </tr>
+      </tbody>
+    </table>
+  )
+}
+
+/** 报到单: what was checked at the desk, for the person to take along. */
+const Receipt = ({ paper }: { paper: Paper }) => {
+  const { registration: person } = paper
+  return (
+    <table>
+      <Columns />
+      <tbody>
+        <tr>
+          <th scope="row">姓名</th>
+          <td>{person.name}</td>
+          <th scope="row">性别</th>
+          <td>{wordOf(person, 'gender')}</td>
+          <Photo person={person} rows={4} />
+        </tr>
+        <tr>
+          <th scope="row">证件号</th>
+          <td colSpan={3}>{person.idCardNo}</td>
+        </tr>
+        <tr>
+          <th scope="row">手机</th>
+          <td>{person.phone}</td>
+          <th scope="row">身份核验</th>
+          <td>{person.identityVerified ? wordOf(person, 'verifyMethod') : '未核验'}</td>
+        </tr>
+        <tr>
+          <th scope="row">缴费</th>
+          <td>{paid(person)}</td>
+          <th scope="row">报到时间</th>
+          <td>{formatTime(person.reportedAt, 'YYYY-MM-DD HH:mm')}</td>
+        </tr>
+        <Part title="录取信息" />
+        <Place paper={paper} />
+        <Part title="材料" />
+        {materials.map(([kind, words]) => (
+          <tr key={kind}>
+            <th scope="row" colSpan={2}>
+              {words}
+            </th>
+            <td colSpan={3}>{person.materials.some((each) => each === kind) ? '已交' : '未交'}</td>
+          </tr>
+        ))}
+        <tr>
+          <td className="form-declaration" colSpan={4}>
+            <p>
+              <span>经办人：{person.reportedBy ?? '＿＿＿＿＿＿＿＿'}</span>
+              <span>学生签名：＿＿＿＿＿＿＿＿</span>
+            </p>
+          </td>
+          <Code person={person} />
+        </tr>
+      </tbody>
+    </table>
+  )
+}
+
+const Sheet = ({ paper }: { paper: Paper }) => (
+  <div className="registration-form">
+    <Head paper={paper} />
+    {paper.doc === 'roll' ? <Roll paper={paper} /> : <Receipt paper={paper} />}
+    {paper.sealUrl && <img className="sheet-seal" src={paper.sealUrl} alt="院校印章" />}
+  </div>
+)
+
+const SheetOf = ({ paper }: { paper: Paper }) => {
+  const call = useCall()
+  const { registration: person } = paper
+  const hidden = masked.filter((field) => person[field]?.includes('*'))
+  const opening = useMutation({
+    mutationFn: async () => {
+      const values = hidden.map(async (field) => {
+        const { value } = await call(viewPlain, { body: { entity: ENTITY, id: person.id, field } })
+        return [field, value ?? undefined] as const
+      })
+      const plain: Plain = Object.fromEntries(await Promise.all(values))
+      return plain
+    },
+  })
+  const tools = hidden.length > 0 && !opening.data && (
+    <Button icon={<IconEye />} title="将记入日志" loading={opening.isPending} onClick={() => opening.mutate()}>
+      显示完整信息
+    </Button>
+  )
+  return (
+    <PrintPreview note={`A4 纵向；${formatTime(paper.printedAt)}`} tools={tools}>
+      <Sheet paper={{ ...paper, registration: { ...person, ...opening.data } }} />
+    </PrintPreview>
+  )
+}
+
+/** 打印: 入学登记表 or 报到单 of one person on A4 upright. */
+export const RegistrationPapers = ({ visible, record, onClose }: DrawerProps<Wanted>) => {
+  const call = useCall()
+  const paper = useQuery({
+    queryKey: [printRegistration.path, record?.id, record?.doc],
+    queryFn: () => call(printRegistration, { query: { id: record?.id ?? 0, doc: record?.doc ?? 'roll' } }),
+    enabled: visible && record !== undefined,
+  })
+  const title = record ? `${paperNames[record.doc]} ${record.name}` : ''
+  return (
+    <Drawer title={title} width={860} visible={visible} footer={null} onCancel={onClose} unmountOnExit>
+      <DialogName name={title} />
+      <Loaded query={paper}>{(shown) => <SheetOf paper={shown} />}</Loaded>
+    </Drawer>
+  )
+}

@@ -1,0 +1,303 @@
+import { Alert, Button, Checkbox, Descriptions, Modal, Radio, Space } from '@arco-design/web-react'
+import type { Caller } from '@/api/client'
+import { useAllowed } from '@/api/identity'
+import type { BodyOf, DataOf } from '@/api/operation'
+import type { Saved, Stepped } from '@/api/types/shared'
+import { afterwards } from '@/kit/actions'
+import { tellFailures } from '@/kit/BulkBar'
+import { Can } from '@/kit/Can'
+import { CopyButton } from '@/kit/CopyButton'
+import { fieldsOf } from '@/kit/Field'
+import { FileUpload } from '@/kit/FileUpload'
+import { FormDrawer } from '@/kit/FormDrawer'
+import { type FormAction, formAction } from '@/kit/formAction'
+import type { DrawerProps } from '@/kit/useDrawer'
+import {
+  editRegistration,
+  printRegistration,
+  reportRegistration,
+  reportRegistrations,
+  undoReport,
+  viewRegistration,
+} from './api'
+import { reportWarnings, type View } from './registrationRules'
+import type { Ticked } from './StepForms'
+import { materials } from './words'
+import './registration.css'
+
+type Reported = DataOf<typeof reportRegistration>
+type Method = NonNullable<BodyOf<typeof reportRegistration>['verifyMethod']>
+
+/** What is typed at the desk. */
+interface Arrival extends Pick<View, 'id' | 'version' | 'materials'> {
+  identityVerified: boolean
+  verifyMethod?: Method | ''
+  photo?: string | null
+}
+
+const arrivalOf = ({ id, version, materials, identityVerified, verifyMethod }: View): Arrival => ({
+  id,
+  version,
+  materials,
+  identityVerified,
+  verifyMethod: verifyMethod ?? undefined,
+})
+
+const reload = async ({ id }: Arrival, call: Caller) => arrivalOf(await call(viewRegistration, { query: { id } }))
+
+interface ControlProps<Value> {
+  value?: Value
+  onChange?: (value: Value) => void
+  'aria-label'?: string
+}
+
+const NONE = ''
+
+interface MethodChoiceProps extends ControlProps<Method | typeof NONE> {
+  /** What it means to choose none, where one need not. */
+  none?: string
+}
+
+/** 核验方式 of the desk; a face is compared in the person's own client. */
+const MethodChoice = ({ none, ...props }: MethodChoiceProps) => (
+  <Radio.Group
+    {...props}
+    type="button"
+    options={[
+      ...(none ? [{ value: NONE, label: none }] : []),
+      ...(reportRegistration.fields.verifyMethod?.options ?? [])
+        .filter(([method]) => method !== 'face' || props.value === 'face')
+        .map(([value, label]) => ({ value, label })),
+    ]}
+  />
+)
+
+const MaterialTicks = (props: ControlProps<string[]>) => (
+  <Checkbox.Group {...props} direction="vertical" options={materials.map(([value, label]) => ({ value, label }))} />
+)
+
+interface PhotoProps extends ControlProps<string | null> {
+  person: View
+}
+
+/** 报到照片: another than what is there already, which is shown. */
+const PhotoInput = ({ person, ...control }: PhotoProps) => {
+  const there = person.photoUrl ?? person.admissionPhotoUrl
+  return (
+    <div className="arrival-photo">
+      {there && !control.value && (
+        <figure>
+          <img src={there} alt={`${person.name}的照片`} />
+          <figcaption>{person.photoUrl ? '报到照片' : '录取照片'}</figcaption>
+        </figure>
+      )}
+      <FileUpload {...control} type={3} purpose="identity" accept=".jpg,.jpeg,.png" />
+    </div>
+  )
+}
+
+const Field = fieldsOf(reportRegistration)
+
+const Facts = ({ person }: { person: View }) => (
+  <Descriptions
+    className="form-wide form-lead"
+    column={2}
+    labelStyle={{ width: 80 }}
+    data={[
+      { label: '考生号', value: person.examineeNo },
+      { label: '证件号', value: person.idCardNo },
+      { label: '专业', value: `${person.levelName} ${person.majorName}` },
+      { label: '站点', value: person.siteName },
+    ]}
+  />
+)
+
+/** A report needs a photo: one's own, or that of the admission. */
+const PhotoField = ({ person, needed }: { person: View; needed: boolean }) => {
+  const there = Boolean(person.photoUrl ?? person.admissionPhotoUrl)
+  return (
+    <Field
+      name="photo"
+      label="报到照片"
+      required={needed && !there}
+      help={there ? '不上传时保留现有照片；jpg 或 png，小于2MB' : 'jpg 或 png，小于2MB'}
+    >
+      <PhotoInput person={person} />
+    </Field>
+  )
+}
+
+const reporting = (arrival: Arrival | undefined, name: string): FormAction<Reported> => {
+  const report = formAction(reportRegistration, `“${name}”已报到`, arrival)
+  return { ...report, send: (values, request) => report.send({ ...values, identityVerified: true }, request) }
+}
+
+interface ReportFormProps extends DrawerProps<View> {
+  onReported: (person: View, reported: Reported) => void
+}
+
+/** 报到: the person is here; who they are was compared with their document, and what they brought is ticked. */
+export const ReportForm = ({ record, onReported, ...drawer }: ReportFormProps) => {
+  const late = useAllowed()(undoReport)
+  const warnings = record ? reportWarnings(record, late) : []
+  return (
+    <FormDrawer<Arrival, Reported>
+      {...drawer}
+      record={record && arrivalOf(record)}
+      width={640}
+      title={`办理报到 ${record?.name ?? ''}`}
+      action={(arrival) => reporting(arrival, record?.name ?? '')}
+      reload={reload}
+      onSaved={(reported) => record && onReported(record, reported)}
+    >
+      {warnings.length > 0 && (
+        <Alert
+          className="form-wide form-lead"
+          type="warning"
+          title="请先核对"
+          content={
+            <ul className="arrival-warnings">
+              {warnings.map((each) => (
+                <li key={each}>{each}</li>
+              ))}
+            </ul>
+          }
+        />
+      )}
+      {record && <Facts person={record} />}
+      <Field name="verifyMethod" required help="本人与证件、照片一致后选择">
+        <MethodChoice />
+      </Field>
+      <Field name="materials" label="已交材料">
+        <MaterialTicks />
+      </Field>
+      {record && <PhotoField person={record} needed />}
+    </FormDrawer>
+  )
+}
+
+/** What somebody became who reported. */
+export interface Arrived extends Reported {
+  name: string
+}
+
+interface ArrivedDialogProps extends DrawerProps<Arrived> {
+  onPrint: (id: number, name: string) => void
+}
+
+/** 学号 and 班级 of who has just reported, to be told and written down. */
+export const ArrivedDialog = ({ visible, record, onClose, onPrint }: ArrivedDialogProps) => (
+  <Modal
+    title={`${record?.name ?? ''} 已报到`}
+    visible={visible}
+    onCancel={onClose}
+    unmountOnExit
+    footer={
+      <Space>
+        <Can do={printRegistration}>
+          <Button
+            onClick={() => {
+              onClose()
+              if (record) onPrint(record.id, record.name)
+            }}
+          >
+            打印报到单
+          </Button>
+        </Can>
+        <Button type="primary" onClick={onClose}>
+          知道了
+        </Button>
+      </Space>
+    }
+  >
+    <Descriptions
+      column={1}
+      size="large"
+      labelStyle={{ width: 80 }}
+      data={[
+        {
+          label: '学号',
+          value: record?.studentNo ? (
+            <>
+              {record.studentNo}
+              <CopyButton label="学号" value={record.studentNo} />
+            </>
+          ) : (
+            '按学号规则在之后生成'
+          ),
+        },
+        { label: '班级', value: record?.className ?? '未分班' },
+      ]}
+    />
+  </Modal>
+)
+
+const editing = (arrival: Arrival | undefined, isStudent: boolean): FormAction<Saved> => {
+  const edit = formAction(editRegistration, '已保存核验和材料', arrival)
+  const bodyOf = (values: Partial<Arrival>) =>
+    isStudent ? values : { ...values, identityVerified: Boolean(values.verifyMethod) }
+  return { ...edit, send: (values, request) => edit.send(bodyOf(values), request) }
+}
+
+/** 核验和材料: what was compared and handed in before the report; papers may also come after it. */
+export const EditForm = ({ record, ...drawer }: DrawerProps<View>) => {
+  const isStudent = record?.status === 'reported'
+  return (
+    <FormDrawer<Arrival, Saved>
+      {...drawer}
+      record={record && { ...arrivalOf(record), verifyMethod: record.verifyMethod ?? NONE }}
+      width={640}
+      title={`核验和材料 ${record?.name ?? ''}`}
+      action={(arrival) => editing(arrival, isStudent)}
+      reload={reload}
+    >
+      {record && <Facts person={record} />}
+      {isStudent ? (
+        <p className="form-hint">已报到的人员只补充材料；照片在学籍中更换。</p>
+      ) : (
+        <Field name="verifyMethod">
+          <MethodChoice none="未核验" />
+        </Field>
+      )}
+      <Field name="materials" label="已交材料">
+        <MaterialTicks />
+      </Field>
+      {record && !isStudent && <PhotoField person={record} needed={false} />}
+    </FormDrawer>
+  )
+}
+
+const Many = fieldsOf(reportRegistrations)
+
+const reportingMany = (ticked: Ticked | undefined): FormAction<Stepped> => {
+  const report = formAction(reportRegistrations, afterwards(ticked, '批量报到已完成'), ticked?.rows)
+  return {
+    ...report,
+    send: (values: { verifyMethod?: Method | '' }, request) =>
+      report.send(values.verifyMethod ? { ...values, identityVerified: true } : {}, request),
+  }
+}
+
+/** 批量报到: numbers are given in the order of the rule. */
+export const ReportManyForm = ({ record, ...drawer }: DrawerProps<Ticked>) => (
+  <FormDrawer<{ verifyMethod?: Method | '' }, Stepped>
+    {...drawer}
+    record={undefined}
+    initial={{ verifyMethod: NONE }}
+    title={`为${record?.count ?? 0}人办理报到`}
+    action={() => reportingMany(record)}
+    onSaved={(result) => {
+      record?.done(result.failed)
+      if (result.failed.length > 0) tellFailures('批量报到', result)
+    }}
+  >
+    <Alert
+      className="form-lead"
+      type="info"
+      content="报到后生成学籍、学号和账号；没有照片、未核验的，以及学校要求缴费而未缴费的会保留并说明原因。"
+    />
+    <Many name="verifyMethod" help="选择核验方式的，所选人员均按已核验登记">
+      <MethodChoice none="只办理已核验的人员" />
+    </Many>
+  </FormDrawer>
+)
