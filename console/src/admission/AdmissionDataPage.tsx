@@ -174,8 +174,8 @@ export const AdmissionDataPage = () => {
             />
             <ImportPhotos
               do={importAdmissionPhotos}
-              naming="压缩包内的图片以考生号命名，jpg 或 png，宽高比3:4；报到后成为学生的录取照片。"
-              nobody="没有对应的录取人员"
+              naming="压缩包内的图片以考生号或证件号命名，jpg 或 png，宽高比3:4；报到后成为学生的录取照片。"
+              nobody="没有对应的录取数据"
             />
             <ExportButton do={exportAdmissions} table={table} />
           </Space>

@@ -78,6 +78,8 @@ export const nextAssigned = <R extends InState & { id: number }>(rows: readonly 
   return [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0))].find(({ status }) => status === 'assigned')
 }
 
+const isMarked = (data: unknown) =>
+  typeof data === 'object' && data !== null && 'confirm' in data && data.confirm === 'confirmDuplicate'
+
 /** Whether the audit was refused only because the person still studies here, which whoever audits may confirm (02 §0.2). */
-export const mayConfirm = (error: unknown) =>
-  error instanceof ApiError && error.code === 409 && /在籍/.test(error.message) && /确认/.test(error.message)
+export const mayConfirm = (error: unknown) => error instanceof ApiError && error.code === 409 && isMarked(error.data)

@@ -23,12 +23,10 @@ import {
   editRegistration,
   exportRegistrations,
   importRegistrationFees,
-  importRegistrationResults,
   listRegistrations,
   markRegistrationFees,
   printRegistration,
   registrationFeeTemplate,
-  registrationResultTemplate,
   reinstateRegistration,
   reportRegistration,
   reportRegistrations,
@@ -41,6 +39,7 @@ import {
 import { columns } from './columns'
 import { ExportLists } from './ExportLists'
 import { FeeForm, type Payers } from './FeeForm'
+import { ImportResults } from './ImportResults'
 import { RegistrationFile } from './RegistrationFile'
 import { type PaperKind, paperNames, RegistrationPapers, type Wanted } from './RegistrationPapers'
 import { type Arrived, ArrivedDialog, EditForm, ReportForm, ReportManyForm } from './ReportForm'
@@ -186,12 +185,7 @@ const Registrations = ({ onStatistics }: { onStatistics: (batchId: string | unde
         tools={
           <Space size={4}>
             <ImportButton do={importRegistrationFees} template={registrationFeeTemplate} what="缴费" label="导入缴费" />
-            <ImportButton
-              do={importRegistrationResults}
-              template={registrationResultTemplate}
-              what="报到结果"
-              label="导入报到结果"
-            />
+            <ImportResults />
             <ExportLists table={table} />
             {/* A list that is signed has columns of its own. */}
             {!table.filters.sheet && <ExportButton do={exportRegistrations} table={table} sets={exportSets} />}
