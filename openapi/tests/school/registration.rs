@@ -440,10 +440,8 @@ async fn an_admission_is_audited_once() {
     // Two at once.
     let row = seen(&admin, batch, 3).await;
     let body = json!({ "id": row["id"], "version": row["version"], "result": "pass" });
-    let (one, two) = tokio::join!(
-        admin.post(&format!("{ADMISSION}/audit"), body.clone()),
-        other.post(&format!("{ADMISSION}/audit"), body)
-    );
+    let call = format!("{ADMISSION}/audit");
+    let (one, two) = tokio::join!(admin.post(&call, body.clone()), other.post(&call, body));
     let mut codes = [one.code(), two.code()];
     codes.sort_unstable();
     assert_eq!(codes, [200, 409]);

@@ -206,7 +206,7 @@ async fn come_from(tx: &mut Tx, ids: &[i64], of: &[&Arrival]) -> Result<()> {
 /// Number and class of students who have just come.
 async fn entered(tx: &mut Tx, ids: &[i64]) -> Result<HashMap<i64, (Option<String>, Option<String>)>> {
     let rows = sqlx::query!(
-        r#"select s.id, s.student_no, c.name as "class_name?" from student s left join class c on c.id = s.class_id
+        r#"select s.id as "id!", s.student_no, c.name as "class_name?" from student s left join class c on c.id = s.class_id
            where s.id = any($1)"#,
         ids
     )
