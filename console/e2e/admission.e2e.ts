@@ -10,6 +10,7 @@ import {
   exported,
   fill,
   idCardOf,
+  openTab,
   press,
   rowOf,
   signIn,
@@ -314,6 +315,48 @@ test('who is deleted lies in the bin, and comes back as they were', async ({ pag
   await expect(rowOf(page, '尉迟丙')).toContainText('待审核')
 })
 
+test('who was admitted is audited, what differs is marked, and a decision is taken back with its reason', async ({
+  page,
+}) => {
+  await enter(page)
+  await openPage(page, paths.admissionAudit, '录取审核')
+  // 乙 has no site, and is nobody’s to audit.
+  await expect(page.getByRole('tab', { name: '待审核 2' })).toBeVisible()
+  await expect(rowOf(page, '尉迟丙')).toContainText('证件号')
+  await expect(rowOf(page, '尉迟甲')).toContainText('一致')
+  await expectAccessible(page)
+  await act(page, '尉迟丙', '审核')
+  const audit = dialog(page, '审核录取 尉迟丙')
+  const number = audit.getByRole('table', { name: '录取与预报名对比' }).getByRole('row').filter({ hasText: '证件号' })
+  await expect(number).toContainText('不同')
+  await expectAccessible(page)
+  await press(page, '不予入学')
+  await expect(audit.getByText('请填写原因')).toBeVisible()
+  await audit.getByRole('textbox', { name: '审核意见' }).fill('不是本人')
+  await press(page, '不予入学')
+  await told(page, '已审核为不予入学“尉迟丙”')
+  await expect(dialog(page, '审核录取 尉迟甲')).toBeVisible()
+  await press(page, '通过')
+  await told(page, '已通过“尉迟甲”')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await openTab(page, /^已审核/)
+  await expect(rowOf(page, '尉迟甲')).toContainText('已审核')
+  await openTab(page, /^不予入学/)
+  await act(page, '尉迟丙', '撤销')
+  await press(page, '保存')
+  await expect(dialog(page).getByText('请输入撤销原因')).toBeVisible()
+  await fill(page, { 撤销原因: '重新核对身份' })
+  await press(page, '保存')
+  await told(page, '已撤销“尉迟丙”的审核')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(rowOf(page, '尉迟丙')).toHaveCount(0)
+
+  // Who passed waits for the report.
+  await openPage(page, paths.registrations, '报到管理')
+  await expect(rowOf(page, '尉迟甲')).toContainText('待报到')
+})
+
 test('an operator sees whom each school has, and changes nothing', async ({ page }) => {
   await signIn(page, OPERATOR, platformPaths.admissionData.slice(1))
   await expect(page.getByRole('heading', { level: 1, name: '录取数据' })).toBeVisible()
@@ -332,4 +375,8 @@ test('an operator sees whom each school has, and changes nothing', async ({ page
   await page.goto(platformPaths.admittedStudents.slice(1))
   await expect(page.getByRole('heading', { level: 1, name: '录取学生' })).toBeVisible()
   await expect(page.getByRole('button', { name: '导入站点分配' })).toHaveCount(0)
+  await page.goto(platformPaths.admissionAudit.slice(1))
+  await expect(page.getByRole('heading', { level: 1, name: '录取审核' })).toBeVisible()
+  await expect(exportButton(page)).toBeVisible()
+  await expect(page.getByRole('button', { name: '审核', exact: true })).toHaveCount(0)
 })

@@ -72,8 +72,15 @@ const MethodChoice = ({ none, ...props }: MethodChoiceProps) => (
   />
 )
 
-const MaterialTicks = (props: ControlProps<string[]>) => (
-  <Checkbox.Group {...props} direction="vertical" options={materials.map(([value, label]) => ({ value, label }))} />
+const MaterialTicks = ({ 'aria-label': label, ...props }: ControlProps<string[]>) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame and a legend of its own
+  <div role="group" aria-label={label}>
+    <Checkbox.Group
+      {...props}
+      direction="vertical"
+      options={materials.map(([value, words]) => ({ value, label: words }))}
+    />
+  </div>
 )
 
 interface PhotoProps extends ControlProps<string | null> {
