@@ -23,6 +23,7 @@ mod people;
 mod platform;
 mod recruitment;
 mod recruitment_batches;
+mod registration;
 mod school;
 
 use std::collections::{BTreeMap, BTreeSet};

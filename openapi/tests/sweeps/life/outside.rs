@@ -11,7 +11,7 @@ use openapi::document;
 use serde_json::json;
 
 use super::{
-    Life, Sent, admission, recruitment,
+    Life, Sent, admission, recruitment, registration,
     school::{self, deletions, digest},
     send,
 };
@@ -40,6 +40,7 @@ async fn an_operator_lives_it_from_outside() {
 
     let from_outside = from_outside();
     recruitment::destroy(&mut life).await;
+    registration::destroy(&mut life).await;
     admission::destroy(&mut life).await;
     let lived: BTreeSet<String> = life.calls.iter().map(|call| call.operation.clone()).collect();
     assert_eq!(from_outside.difference(&lived).collect::<Vec<_>>(), Vec::<&String>::new(), "no valid call is known");

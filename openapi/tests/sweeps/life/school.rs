@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{
     Call, Life, MARK, Sent, admission, classrooms, client_people, closing, corrections, courses, enrolment,
     field_attributes, forgotten, id, masked, messages, numbers, order, own, people, recruitment, recruitment_batches,
-    send, shown,
+    registration, send, shown,
 };
 
 /// Numbers of what was made.
@@ -109,6 +109,7 @@ pub(super) async fn live(life: &mut Life<'_>) -> Made {
     kept_until_the_end.extend(recruitment_batches::live(life, &offer).await);
     field_attributes::live(life).await;
     classrooms::roll_over(life, &at).await;
+    kept_until_the_end.extend(registration::live(life, level).await);
     let mut deleted = courses::live(life).await;
     deleted.extend(client_people::live(life, organization, site, class).await);
     client_people::student(life, student).await;
@@ -424,7 +425,8 @@ async fn every_operation_lives_leaves_a_trail_and_is_nobody_elses() {
 }
 
 /// Operations whose valid call needs more than a body; each has a story of its own that also asks the stranger.
-const ELSEWHERE: [&str; 3] = ["importStudentPhotos", "packStudentPhotos", "unbindStudentWechat"];
+const ELSEWHERE: [&str; 4] =
+    ["importAdmissionPhotos", "importStudentPhotos", "packStudentPhotos", "unbindStudentWechat"];
 
 /// Operations that a stranger may repeat although they name a number of school 1, and why.
 const DONE_BY_A_STRANGER: [(&str, &str); 1] =

@@ -120,8 +120,8 @@ pub(super) fn payable(person: &Arriving) -> Result<(), String> {
 /// What is known of payments: of some people, and of some trade numbers.
 pub(super) struct Ledger {
     of: HashMap<i64, Known>,
-    /// By trade number whose it is, and what they are called.
-    taken: HashMap<String, (i64, String)>,
+    /// By trade number whose it is; somebody's beyond the caller's scope too, so nobody is named.
+    taken: HashMap<String, i64>,
 }
 
 /// What somebody has paid.
@@ -141,12 +141,10 @@ impl Ledger {
         )
         .fetch_all(&mut **tx)
         .await?;
-        let taken = sqlx::query!(
-            r#"select trade_no as "trade_no!", id, name from registration where trade_no = any($1)"#,
-            trade_nos
-        )
-        .fetch_all(&mut **tx)
-        .await?;
+        let taken =
+            sqlx::query!(r#"select trade_no as "trade_no!", id from registration where trade_no = any($1)"#, trade_nos)
+                .fetch_all(&mut **tx)
+                .await?;
         let known = rows.into_iter().map(|row| {
             let payment = row.fee_paid.then(|| Payment {
                 amount: row.paid_amount.unwrap_or_default(),
@@ -155,10 +153,7 @@ impl Ledger {
             });
             (row.id, Known { payment, source: row.fee_source })
         });
-        Ok(Self {
-            of: known.collect(),
-            taken: taken.into_iter().map(|row| (row.trade_no, (row.id, row.name))).collect(),
-        })
+        Ok(Self { of: known.collect(), taken: taken.into_iter().map(|row| (row.trade_no, row.id)).collect() })
     }
 
     /// Whether the payment is to be written; not when it was before.
@@ -166,9 +161,9 @@ impl Ledger {
     /// # Errors
     /// Why it cannot be: the trade number is somebody else's, or the person has paid otherwise.
     pub fn judge(&self, id: i64, payment: &Payment) -> Result<bool, NotPaid> {
-        if let Some((owner, name)) = payment.trade_no.as_ref().and_then(|no| self.taken.get(no)) {
+        if let Some(owner) = payment.trade_no.as_ref().and_then(|no| self.taken.get(no)) {
             if *owner != id {
-                return Err(NotPaid::Taken(name.clone()));
+                return Err(NotPaid::Taken);
             }
             // The same payment was told before.
             return Ok(false);
@@ -214,8 +209,8 @@ fn told(payment: Option<&Payment>, source: Option<FeeSource>) -> serde_json::Val
 /// Why a payment is not noted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum NotPaid {
-    /// The trade number is this person's.
-    Taken(String),
+    /// The trade number is another person's.
+    Taken,
     /// The person has paid otherwise.
     Before(Payment),
 }
@@ -223,7 +218,7 @@ pub(super) enum NotPaid {
 impl NotPaid {
     pub fn message(&self) -> String {
         match self {
-            Self::Taken(name) => format!("流水号已用于“{name}”的缴费"),
+            Self::Taken => "流水号已用于其他人员的缴费".to_owned(),
             Self::Before(paid) => {
                 let (day, yuan) = (paid.paid_at.format("%Y-%m-%d"), yuan(paid.amount));
                 format!("该生已于{day}缴费{yuan}元，如需更改请先取消缴费标记")
@@ -379,14 +374,13 @@ mod tests {
     fn a_payment_is_noted_once() {
         let paid = Known { payment: Some(payment(280_000, "2026-02-25", None)), source: Some(FeeSource::Import) };
         let none = Known { payment: None, source: None };
-        let ledger =
-            Ledger { of: [(1, none), (2, paid)].into(), taken: [("T1".to_owned(), (1, "张伟".to_owned()))].into() };
+        let ledger = Ledger { of: [(1, none), (2, paid)].into(), taken: [("T1".to_owned(), 1)].into() };
         assert_eq!(ledger.judge(1, &payment(280_000, "2026-02-25", None)), Ok(true));
         assert_eq!(ledger.judge(1, &payment(280_000, "2026-02-25", Some("T1"))), Ok(false));
         assert_eq!(ledger.judge(2, &payment(280_000, "2026-02-25", None)), Ok(false));
         assert_eq!(ledger.judge(2, &payment(280_000, "2026-02-25", Some("T2"))), Ok(true));
         let told = |id, payment: &Payment| ledger.judge(id, payment).err().map(|why| why.message()).unwrap_or_default();
-        assert_eq!(told(2, &payment(280_000, "2026-02-25", Some("T1"))), "流水号已用于“张伟”的缴费");
+        assert_eq!(told(2, &payment(280_000, "2026-02-25", Some("T1"))), "流水号已用于其他人员的缴费");
         assert_eq!(
             told(2, &payment(290_000, "2026-02-26", None)),
             "该生已于2026-02-25缴费2800.00元，如需更改请先取消缴费标记"

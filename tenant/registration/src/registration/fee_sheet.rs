@@ -225,7 +225,7 @@ fn judged(line: &Line, person: &Arriving, first: u32, ledger: &Ledger) -> Result
         return Err(line.note(line.by, format!("与第{first}行是同一人")));
     }
     let new = ledger.judge(person.id, &line.payment).map_err(|why| {
-        let column = if matches!(why, NotPaid::Taken(_)) { TRADE_NO } else { AMOUNT };
+        let column = if why == NotPaid::Taken { TRADE_NO } else { AMOUNT };
         line.note(column, why.message())
     })?;
     if new {
