@@ -26,6 +26,7 @@ mod privacy;
 mod recycle_bin;
 mod registers;
 mod registration;
+mod registration_lists;
 mod roll_over;
 mod site_staff;
 mod steps;
