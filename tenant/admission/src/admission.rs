@@ -28,8 +28,8 @@ use poem_openapi::OpenApi;
 use student_status::album::album_job;
 
 pub(crate) use self::{
-    allocation::AllocateAll, allocation_sheet::AllocationSheet, audit::AuditAll, export::ExportAdmissions, import::AdmissionFile,
-    matching::MatchAll,
+    allocation::AllocateAll, allocation_sheet::AllocationSheet, audit::AuditAll, export::ExportAdmissions,
+    import::AdmissionFile, matching::MatchAll,
 };
 
 permissions! {

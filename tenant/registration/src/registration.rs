@@ -57,8 +57,7 @@ permissions! {
 }
 
 /// Whether nobody reports who has not paid (01 §13).
-const FEE_REQUIRED: Setting =
-    Setting::yes_no("feeRequiredAtReport", "报到须已缴费", true, "未缴费的人员不能报到");
+const FEE_REQUIRED: Setting = Setting::yes_no("feeRequiredAtReport", "报到须已缴费", true, "未缴费的人员不能报到");
 
 /// Whether who reports is seated at once (01 §13; 02 §9.5).
 const AUTO_DIVIDE: Setting =
