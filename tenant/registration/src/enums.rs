@@ -11,7 +11,7 @@ pub const PART: Part = Part {
         ReserveReason::ENUMERATION,
         ArrivalResult::ENUMERATION,
         RegistrationSheet::ENUMERATION,
-        RegistrationPaper::ENUMERATION,
+        ArrivalPaper::ENUMERATION,
         RegistrationGroup::ENUMERATION,
     ],
     ..Part::NONE
@@ -90,7 +90,7 @@ enumeration! {
 
 enumeration! {
     /// 报到材料打印
-    pub enum RegistrationPaper = "registrationPaper" {
+    pub enum ArrivalPaper = "arrivalPaper" {
         Roll = "roll" "入学登记表",
         NoticeReceipt = "notice_receipt" "报到单",
     }

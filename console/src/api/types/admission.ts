@@ -15,10 +15,12 @@ import type {
   ItemOfSchool,
   PreEduLevel,
   PreRegistrationStatus,
+  RegistrationStatus,
   Saved,
   SchoolPage,
   Stepped,
   SteppedOfSchools,
+  StudentPhotoAnswer,
   StudyForm,
   Warned,
 } from './shared'
@@ -30,6 +32,14 @@ export type AdmissionAllocation = {
   items?: AdmissionItem[] | null
   siteId?: number | null
 }
+export type AdmissionAudit = {
+  confirmDuplicate?: boolean | null
+  id: number
+  remark?: string | null
+  result: AdmissionResult
+  version: number
+}
+export type AdmissionDifference = 'name' | 'id_card_no' | 'gender' | 'examinee_no' | 'level' | 'major' | 'site'
 export type AdmissionFileFound = {
   codesMet: MetCode[]
   columns: string[]
@@ -98,6 +108,7 @@ export type AdmissionQuota = {
   majors: MajorAdmissions[]
   status: EnrollmentBatchStatus
 }
+export type AdmissionResult = 'pass' | 'reject' | 'revoke'
 export type AdmissionScope = 'data' | 'student' | 'audit'
 export type AdmissionStatus = 'imported' | 'assigned' | 'audited' | 'rejected' | 'cancelled'
 export type AdmissionStep = {
@@ -111,6 +122,8 @@ export type AdmissionView = {
   address?: string | null
   admittedOn?: string | null
   auditRemark?: string | null
+  auditedAt?: string | null
+  auditedBy?: string | null
   authorityMajorCode: string
   authorityMajorName?: string | null
   batchId: number
@@ -140,6 +153,7 @@ export type AdmissionView = {
   matchStatus: AdmissionMatchStatus
   name: string
   phone?: string | null
+  photoUrl?: string | null
   politicalStatus?: string | null
   politicalStatusName?: string | null
   postalCode?: string | null
@@ -152,6 +166,8 @@ export type AdmissionView = {
   raw: {
     [key: string]: string
   }
+  registrationId?: number | null
+  registrationStatus?: RegistrationStatus | null
   schoolingYears: number
   scores: {
     [key: string]: number
@@ -164,6 +180,13 @@ export type AdmissionView = {
   totalScore?: number | null
   version: number
   workStartedOn?: string | null
+}
+export type AdmissionsAudit = {
+  confirmDuplicate?: boolean | null
+  filter?: AdmissionFilter | null
+  items?: AdmissionItem[] | null
+  remark?: string | null
+  result: AdmissionResult
 }
 export type AdmissionsChosen = {
   filter?: AdmissionFilter | null
@@ -197,6 +220,8 @@ export type DeletedAdmissionView = {
   address?: string | null
   admittedOn?: string | null
   auditRemark?: string | null
+  auditedAt?: string | null
+  auditedBy?: string | null
   authorityMajorCode: string
   authorityMajorName?: string | null
   batchId: number
@@ -228,6 +253,7 @@ export type DeletedAdmissionView = {
   matchStatus: AdmissionMatchStatus
   name: string
   phone?: string | null
+  photoUrl?: string | null
   politicalStatus?: string | null
   politicalStatusName?: string | null
   postalCode?: string | null
@@ -240,6 +266,8 @@ export type DeletedAdmissionView = {
   raw: {
     [key: string]: string
   }
+  registrationId?: number | null
+  registrationStatus?: RegistrationStatus | null
   schoolingYears: number
   scores: {
     [key: string]: number
@@ -279,6 +307,7 @@ export type MatchedPreRegistration = {
   batchName: string
   examStatus: ExamStatus
   examineeNo?: string | null
+  gender: Gender
   id: number
   idCardNo: string
   levelName: string
@@ -342,10 +371,12 @@ export type AdmissionRow = {
   batchId: number
   batchName: string
   createdAt: string
+  differences: AdmissionDifference[]
   examCategory?: ExamCategory | null
   examineeNo: string
   gender: Gender
   gradeName: string
+  hasPhoto: boolean
   id: number
   idCardNo: string
   idCardType: IdCardType
@@ -390,6 +421,34 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': AdmissionAllocation
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Stepped>
+        }
+      }
+    }
+  }
+  auditAdmission: {
+    requestBody: {
+      content: {
+        'application/json': AdmissionAudit
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Warned>
+        }
+      }
+    }
+  }
+  auditAdmissions: {
+    requestBody: {
+      content: {
+        'application/json': AdmissionsAudit
       }
     }
     responses: {
@@ -531,6 +590,20 @@ export interface operations {
       200: {
         content: {
           'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': Blob
+        }
+      }
+    }
+  }
+  importAdmissionPhotos: {
+    requestBody: {
+      content: {
+        'multipart/form-data': FormData
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<StudentPhotoAnswer>
         }
       }
     }

@@ -65,6 +65,7 @@ export type EnrollmentBatch = {
   quota: number
   reportEndsAt?: string | null
   reportStartsAt?: string | null
+  reported: number
   season: Season
   siteApplyEndsAt?: string | null
   status: EnrollmentBatchStatus
@@ -112,6 +113,7 @@ export type EnrollmentBatchView = {
   quota: number
   reportEndsAt?: string | null
   reportStartsAt?: string | null
+  reported: number
   season: Season
   siteApplyEndsAt?: string | null
   status: EnrollmentBatchStatus
@@ -135,6 +137,7 @@ export type EnrollmentMajor = {
   majorId: number
   name: string
   quota: number
+  reported: number
   studyForm: StudyForm
   tuition: number
   version: number
@@ -177,6 +180,7 @@ export type MajorSummary = {
   majorName: string
   quota: number
   remaining?: number | null
+  reported: number
   siteCount: number
   studyForm: StudyForm
 }
@@ -247,6 +251,7 @@ export type SiteEnrollmentLine = {
   quotaApplied: number
   quotaApproved?: number | null
   remaining?: number | null
+  reported: number
   studyForm: StudyForm
 }
 export type SiteEnrollmentLineForm = {
@@ -281,6 +286,7 @@ export type SiteEnrollmentView = {
   quotaApplied: number
   quotaApproved?: number | null
   remark?: string | null
+  reported: number
   reviewRemark?: string | null
   siteCode: string
   siteId: number
@@ -308,6 +314,7 @@ export type SiteEnrollment = {
   quotaApplied: number
   quotaApproved?: number | null
   remark?: string | null
+  reported: number
   reviewRemark?: string | null
   siteCode: string
   siteId: number

@@ -159,6 +159,10 @@ export type ImportAnswer = {
   updated?: number | null
   warnings: RowError[]
 }
+export type InvalidStudentPhoto = {
+  message: string
+  name: string
+}
 export type JobStarted = {
   jobId: number
 }
@@ -174,6 +178,7 @@ export type OneClick = {
 }
 export type PreEduLevel = 'senior_high' | 'vocational_high' | 'equivalent' | 'associate' | 'bachelor' | 'other'
 export type PreRegistrationStatus = 'pending' | 'returned' | 'approved' | 'rejected' | 'cancelled'
+export type RegistrationStatus = 'pending' | 'reported' | 'reserved' | 'abandoned' | 'no_show' | 'revoked'
 export type RowDifference = {
   after: string
   before: string
@@ -218,6 +223,15 @@ export type SteppedOfSchools = {
   jobId?: number | null
   schools?: SchoolResult[] | null
   warnings?: OfSchool<BulkWarning>[] | null
+}
+export type StudentPhotoAnswer = {
+  invalid: InvalidStudentPhoto[]
+  jobId?: number | null
+  matched: number
+  replaced: number
+  skipped: number
+  total: number
+  unmatched: string[]
 }
 export type StudyForm = 'non_full_time' | 'correspondence' | 'part_time' | 'full_time' | 'online'
 export type Warned = {

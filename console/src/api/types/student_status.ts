@@ -16,6 +16,7 @@ import type {
   SortOrder,
   Stepped,
   SteppedOfSchools,
+  StudentPhotoAnswer,
   StudyForm,
   Warned,
 } from './shared'
@@ -85,10 +86,6 @@ export type DivisionUndo = {
   planHash: string
 }
 export type FeeFlag = 'none' | 'arrears'
-export type InvalidStudentPhoto = {
-  message: string
-  name: string
-}
 export type MajorCount = {
   count: number
   gradeId: number
@@ -506,15 +503,6 @@ export type StudentItem = {
 export type StudentNumbering = {
   filter?: StudentFilter | null
   items?: StudentItem[] | null
-}
-export type StudentPhotoAnswer = {
-  invalid: InvalidStudentPhoto[]
-  jobId?: number | null
-  matched: number
-  replaced: number
-  skipped: number
-  total: number
-  unmatched: string[]
 }
 export type StudentPhotoExport = {
   among?: string[] | null

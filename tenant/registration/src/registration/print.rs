@@ -14,7 +14,7 @@ use super::{
     PrintRegistration,
     view::{Kept, RegistrationView, view},
 };
-use crate::enums::RegistrationPaper;
+use crate::enums::ArrivalPaper;
 
 /// What the authority and the person say beside the registration.
 #[derive(Debug, Clone, Object)]
@@ -59,7 +59,7 @@ pub struct RegistrationPrint {
     /// 印章地址
     pub seal_url: Option<String>,
     /// 报到材料打印
-    pub doc: RegistrationPaper,
+    pub doc: ArrivalPaper,
     /// 打印时间
     pub printed_at: Moment,
     /// 报到
@@ -80,7 +80,7 @@ impl Print {
         /// 编号
         id: Query<i64>,
         /// 报到材料打印
-        doc: Query<RegistrationPaper>,
+        doc: Query<ArrivalPaper>,
     ) -> Result<Reply<RegistrationPrint>> {
         let app = caller.app();
         let mut tx = caller.read().await?;
