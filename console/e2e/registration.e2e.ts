@@ -10,6 +10,7 @@ import {
   exportButton,
   exported,
   fill,
+  openTab,
   press,
   rowOf,
   signIn,
@@ -168,10 +169,12 @@ test('what was done is seen and printed, and a report that was wrong is taken ba
   await expect(file.getByRole('region', { name: '缴费' })).toContainText('2,800元')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await act(page, name, '打印报到单')
-  const paper = dialog(page, `报到单 ${name}`)
+  await act(page, name, '打印')
+  const paper = dialog(page, `打印报到材料 ${name}`)
   await expect(paper.getByRole('table')).toContainText('经办人')
   await expectAccessible(page)
+  await openTab(paper, '入学登记表')
+  await expect(paper.getByRole('table')).toContainText('本人承诺')
   await page.keyboard.press('Escape')
   await closed(page)
 

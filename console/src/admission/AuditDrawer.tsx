@@ -210,7 +210,7 @@ export const AuditDrawer = ({ visible, record, rows, onClose }: AuditDrawerProps
                 跳过
               </Button>
             )}
-            <Button status="danger" title="不予入学（R）" onClick={() => decide('reject')}>
+            <Button title="不予入学（R）" onClick={() => decide('reject')}>
               不予入学
             </Button>
             <Button type="primary" title="通过（A）" loading={audit.isPending} onClick={() => decide('pass')}>

@@ -29,6 +29,73 @@ export const allocateAdmissions = /* @__PURE__ */ operation<operations['allocate
   },
 })
 
+export const auditAdmission = /* @__PURE__ */ operation<operations['auditAdmission']>({
+  id: 'auditAdmission',
+  method: 'POST',
+  path: '/adult/pc/admission/audit',
+  title: '审核录取',
+  permission: 'adult:pc:admission:audit',
+  area: 'school',
+  writes: true,
+  fields: {
+    confirmDuplicate: { label: '确认重复', kind: 'boolean', help: '该人员现为在籍学生、将在入学前毕业时，确认后通过' },
+    id: { label: '编号', kind: 'integer', required: true },
+    remark: { label: '审核意见', kind: 'text', maxLength: 200, help: '不予入学和撤销时填写，2至200个字符' },
+    result: {
+      label: '审核结果',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['pass', '通过'],
+        ['reject', '不予入学'],
+        ['revoke', '撤销'],
+      ],
+    },
+    version: { label: '版本', kind: 'integer', required: true },
+  },
+  columns: {
+    id: { label: '编号', kind: 'integer', required: true },
+    warnings: { label: '提醒', kind: 'list', required: true },
+  },
+})
+
+export const auditAdmissions = /* @__PURE__ */ operation<operations['auditAdmissions']>({
+  id: 'auditAdmissions',
+  method: 'POST',
+  path: '/adult/pc/admission/batchReview',
+  title: '批量审核录取',
+  permission: 'adult:pc:admission:batchReview',
+  area: 'school',
+  writes: true,
+  fields: {
+    confirmDuplicate: { label: '确认重复', kind: 'boolean', help: '现为在籍学生、将在入学前毕业的人员一并通过' },
+    filter: {
+      label: '查询条件',
+      kind: 'object',
+      help: '与列表的条件相同，办理符合条件的全部记录，最多20000条；转为后台任务，返回任务编号',
+    },
+    items: { label: '勾选的记录', kind: 'list', help: '与 filter 二选一' },
+    remark: { label: '审核意见', kind: 'text', maxLength: 200, help: '不予入学时填写，2至200个字符' },
+    result: {
+      label: '审核结果',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['pass', '通过'],
+        ['reject', '不予入学'],
+        ['revoke', '撤销'],
+      ],
+      help: '通过或不予入学',
+    },
+  },
+  columns: {
+    done: { label: '成功条数', kind: 'integer', required: true },
+    failed: { label: '失败明细', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '按条件办理时的后台任务，结果见任务中心' },
+    warnings: { label: '提醒', kind: 'list', help: '已办理但值得核对的记录' },
+  },
+})
+
 export const cancelAdmission = /* @__PURE__ */ operation<operations['cancelAdmission']>({
   id: 'cancelAdmission',
   method: 'POST',
@@ -232,6 +299,8 @@ export const exportAdmissions = /* @__PURE__ */ operation<operations['exportAdmi
       '站点',
       '超计划',
       '问题',
+      '与预报名的差异',
+      '照片',
       '状态',
       '导入时间',
     ],
@@ -274,6 +343,26 @@ export const fetchAllocationImportTemplate = /* @__PURE__ */ operation<operation
   writes: false,
   fields: {},
   columns: {},
+})
+
+export const importAdmissionPhotos = /* @__PURE__ */ operation<operations['importAdmissionPhotos']>({
+  id: 'importAdmissionPhotos',
+  method: 'POST',
+  path: '/adult/pc/admission/photo/import',
+  title: '导入录取照片',
+  permission: 'adult:pc:admission:import',
+  area: 'school',
+  writes: true,
+  fields: {},
+  columns: {
+    invalid: { label: '不符合要求的图片', kind: 'list', required: true },
+    jobId: { label: '任务编号', kind: 'integer', help: '图片较多时作为任务处理，结果见任务' },
+    matched: { label: '已匹配', kind: 'integer', required: true },
+    replaced: { label: '其中替换', kind: 'integer', required: true },
+    skipped: { label: '已有照片而跳过', kind: 'integer', required: true },
+    total: { label: '图片总数', kind: 'integer', required: true },
+    unmatched: { label: '未匹配到人员的文件', kind: 'list', required: true },
+  },
 })
 
 export const importAdmissions = /* @__PURE__ */ operation<operations['importAdmissions']>({
@@ -511,6 +600,21 @@ export const listAdmissions = /* @__PURE__ */ operation<operations['listAdmissio
     batchId: { label: '批次编号', kind: 'integer', required: true },
     batchName: { label: '批次', kind: 'text', required: true },
     createdAt: { label: '导入时间', kind: 'datetime', required: true },
+    differences: {
+      label: '与预报名的差异',
+      kind: 'list',
+      required: true,
+      options: [
+        ['name', '姓名'],
+        ['id_card_no', '证件号'],
+        ['gender', '性别'],
+        ['examinee_no', '考生号'],
+        ['level', '层次'],
+        ['major', '专业'],
+        ['site', '站点'],
+      ],
+      help: '没有预报名时为空',
+    },
     examCategory: {
       label: '科类',
       kind: 'enum',
@@ -538,6 +642,7 @@ export const listAdmissions = /* @__PURE__ */ operation<operations['listAdmissio
       ],
     },
     gradeName: { label: '年级', kind: 'text', required: true },
+    hasPhoto: { label: '有照片', kind: 'boolean', required: true },
     id: { label: '编号', kind: 'integer', required: true },
     idCardNo: { label: '证件号', kind: 'text', required: true },
     idCardType: {
@@ -801,6 +906,8 @@ export const viewAdmission = /* @__PURE__ */ operation<operations['viewAdmission
     address: { label: '通讯地址', kind: 'text' },
     admittedOn: { label: '录取日期', kind: 'date' },
     auditRemark: { label: '审核意见', kind: 'text' },
+    auditedAt: { label: '审核时间', kind: 'datetime' },
+    auditedBy: { label: '审核人', kind: 'text' },
     authorityMajorCode: { label: '招办专业代码', kind: 'text', required: true },
     authorityMajorName: { label: '招办专业', kind: 'text' },
     batchId: { label: '批次编号', kind: 'integer', required: true },
@@ -888,6 +995,7 @@ export const viewAdmission = /* @__PURE__ */ operation<operations['viewAdmission
     },
     name: { label: '姓名', kind: 'text', required: true },
     phone: { label: '手机', kind: 'text' },
+    photoUrl: { label: '照片地址', kind: 'text' },
     politicalStatus: { label: '政治面貌', kind: 'text' },
     politicalStatusName: { label: '政治面貌名称', kind: 'text' },
     postalCode: { label: '邮编', kind: 'text' },
@@ -909,6 +1017,19 @@ export const viewAdmission = /* @__PURE__ */ operation<operations['viewAdmission
     preRegistrationId: { label: '预报名编号', kind: 'integer' },
     preRegistrationSiteName: { label: '预报名站点', kind: 'text' },
     raw: { label: '原始数据', kind: 'object', required: true, help: '招办文件中的各列' },
+    registrationId: { label: '报到编号', kind: 'integer' },
+    registrationStatus: {
+      label: '报到状态',
+      kind: 'enum',
+      options: [
+        ['pending', '待报到'],
+        ['reported', '已报到'],
+        ['reserved', '保留入学资格'],
+        ['abandoned', '放弃入学资格'],
+        ['no_show', '逾期未报到'],
+        ['revoked', '取消入学资格'],
+      ],
+    },
     schoolingYears: { label: '学制', kind: 'number', required: true },
     scores: { label: '单科成绩', kind: 'object', required: true, help: '按来源列' },
     siteId: { label: '站点编号', kind: 'integer' },
@@ -985,6 +1106,8 @@ export const viewDeletedAdmission = /* @__PURE__ */ operation<operations['viewDe
     address: { label: '通讯地址', kind: 'text' },
     admittedOn: { label: '录取日期', kind: 'date' },
     auditRemark: { label: '审核意见', kind: 'text' },
+    auditedAt: { label: '审核时间', kind: 'datetime' },
+    auditedBy: { label: '审核人', kind: 'text' },
     authorityMajorCode: { label: '招办专业代码', kind: 'text', required: true },
     authorityMajorName: { label: '招办专业', kind: 'text' },
     batchId: { label: '批次编号', kind: 'integer', required: true },
@@ -1074,6 +1197,7 @@ export const viewDeletedAdmission = /* @__PURE__ */ operation<operations['viewDe
     },
     name: { label: '姓名', kind: 'text', required: true },
     phone: { label: '手机', kind: 'text' },
+    photoUrl: { label: '照片地址', kind: 'text' },
     politicalStatus: { label: '政治面貌', kind: 'text' },
     politicalStatusName: { label: '政治面貌名称', kind: 'text' },
     postalCode: { label: '邮编', kind: 'text' },
@@ -1095,6 +1219,19 @@ export const viewDeletedAdmission = /* @__PURE__ */ operation<operations['viewDe
     preRegistrationId: { label: '预报名编号', kind: 'integer' },
     preRegistrationSiteName: { label: '预报名站点', kind: 'text' },
     raw: { label: '原始数据', kind: 'object', required: true, help: '招办文件中的各列' },
+    registrationId: { label: '报到编号', kind: 'integer' },
+    registrationStatus: {
+      label: '报到状态',
+      kind: 'enum',
+      options: [
+        ['pending', '待报到'],
+        ['reported', '已报到'],
+        ['reserved', '保留入学资格'],
+        ['abandoned', '放弃入学资格'],
+        ['no_show', '逾期未报到'],
+        ['revoked', '取消入学资格'],
+      ],
+    },
     schoolingYears: { label: '学制', kind: 'number', required: true },
     scores: { label: '单科成绩', kind: 'object', required: true, help: '按来源列' },
     siteId: { label: '站点编号', kind: 'integer' },

@@ -279,6 +279,7 @@ export const exportEnrollmentBatches = /* @__PURE__ */ operation<operations['exp
       '专业数',
       '计划总数',
       '录取数',
+      '报到数',
       '站点申报截止',
       '报到开始',
       '报到结束',
@@ -315,7 +316,19 @@ export const exportSiteEnrollments = /* @__PURE__ */ operation<operations['expor
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
   sheet: {
-    columns: ['批次', '站点编码', '站点', '专业数', '申报总数', '核定总数', '已录取', '完成率(%)', '状态', '提交时间'],
+    columns: [
+      '批次',
+      '站点编码',
+      '站点',
+      '专业数',
+      '申报总数',
+      '核定总数',
+      '已录取',
+      '已报到',
+      '完成率(%)',
+      '状态',
+      '提交时间',
+    ],
   },
 })
 
@@ -463,6 +476,7 @@ export const listEnrollmentBatches = /* @__PURE__ */ operation<operations['listE
     quota: { label: '计划总数', kind: 'integer', required: true },
     reportEndsAt: { label: '报到结束', kind: 'datetime' },
     reportStartsAt: { label: '报到开始', kind: 'datetime' },
+    reported: { label: '报到数', kind: 'integer', required: true, help: '数据范围内的站点' },
     season: {
       label: '入学季',
       kind: 'enum',
@@ -539,6 +553,7 @@ export const listEnrollmentMajors = /* @__PURE__ */ operation<operations['listEn
     majorId: { label: '学校专业', kind: 'integer', required: true },
     name: { label: '专业', kind: 'text', required: true },
     quota: { label: '计划数', kind: 'integer', required: true },
+    reported: { label: '已报到', kind: 'integer', required: true, help: '数据范围内的站点' },
     studyForm: {
       label: '学习形式',
       kind: 'enum',
@@ -595,6 +610,7 @@ export const listSiteEnrollments = /* @__PURE__ */ operation<operations['listSit
     quotaApplied: { label: '申报总数', kind: 'integer', required: true },
     quotaApproved: { label: '核定总数', kind: 'integer', help: '核定前为空' },
     remark: { label: '备注', kind: 'text' },
+    reported: { label: '已报到', kind: 'integer', required: true },
     reviewRemark: { label: '审核意见', kind: 'text' },
     schoolId: { label: '院校编号', kind: 'integer' },
     schoolName: { label: '院校', kind: 'text' },
@@ -831,6 +847,7 @@ export const summarizeSiteEnrollments = /* @__PURE__ */ operation<operations['su
     majorName: { label: '专业', kind: 'text', required: true },
     quota: { label: '计划', kind: 'integer', required: true },
     remaining: { label: '剩余', kind: 'integer', help: '只有数据范围为全校的人员可见' },
+    reported: { label: '报到', kind: 'integer', required: true, help: '数据范围内的站点' },
     siteCount: { label: '站点数', kind: 'integer', required: true },
     studyForm: {
       label: '学习形式',
@@ -870,6 +887,7 @@ export const viewEnrollmentBatch = /* @__PURE__ */ operation<operations['viewEnr
     quota: { label: '计划总数', kind: 'integer', required: true },
     reportEndsAt: { label: '报到结束', kind: 'datetime' },
     reportStartsAt: { label: '报到开始', kind: 'datetime' },
+    reported: { label: '报到数', kind: 'integer', required: true, help: '数据范围内的站点' },
     season: {
       label: '入学季',
       kind: 'enum',
@@ -924,6 +942,7 @@ export const viewSiteEnrollment = /* @__PURE__ */ operation<operations['viewSite
     quotaApplied: { label: '申报总数', kind: 'integer', required: true },
     quotaApproved: { label: '核定总数', kind: 'integer', help: '核定前为空' },
     remark: { label: '备注', kind: 'text' },
+    reported: { label: '已报到', kind: 'integer', required: true },
     reviewRemark: { label: '审核意见', kind: 'text' },
     siteCode: { label: '站点编码', kind: 'text', required: true },
     siteId: { label: '教学站点', kind: 'integer', required: true },

@@ -1,7 +1,7 @@
 import { Button, Drawer } from '@arco-design/web-react'
 import { IconEye } from '@arco-design/web-react/icon'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { viewAdmission } from '@/admission/api'
 import { viewPlain } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
@@ -12,6 +12,7 @@ import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { PrintPreview } from '@/kit/PrintPreview'
 import { QrCode } from '@/kit/QrCode'
+import { TabList } from '@/kit/TabList'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { printRegistration, viewRegistration } from './api'
 import type { View } from './registrationRules'
@@ -19,16 +20,15 @@ import { ENTITY, materials } from './words'
 import '@/kit/formPaper.css'
 
 type Paper = RowOf<typeof printRegistration>
-export type PaperKind = Paper['doc']
+type PaperKind = Paper['doc']
 
-/** What is printed of whom. */
+/** Whose papers are printed. */
 export interface Wanted {
   id: number
   name: string
-  doc: PaperKind
 }
 
-export const paperNames: Record<PaperKind, string> = { roll: '入学登记表', notice_receipt: '报到单' }
+const paperNames: Record<PaperKind, string> = { roll: '入学登记表', notice_receipt: '报到单' }
 
 /** The number of the person, to be scanned at the counter. */
 const CODE_PX = 88
@@ -264,19 +264,33 @@ const SheetOf = ({ paper }: { paper: Paper }) => {
   )
 }
 
-/** 打印: 入学登记表 or 报到单 of one person on A4 upright. */
-export const RegistrationPapers = ({ visible, record, onClose }: DrawerProps<Wanted>) => {
+const tabs = [
+  ['notice_receipt', paperNames.notice_receipt],
+  ['roll', paperNames.roll],
+] as const
+
+const Papers = ({ id }: { id: number }) => {
   const call = useCall()
+  const [doc, setDoc] = useState<PaperKind>('notice_receipt')
   const paper = useQuery({
-    queryKey: [printRegistration.path, record?.id, record?.doc],
-    queryFn: () => call(printRegistration, { query: { id: record?.id ?? 0, doc: record?.doc ?? 'roll' } }),
-    enabled: visible && record !== undefined,
+    queryKey: [printRegistration.path, id, doc],
+    queryFn: () => call(printRegistration, { query: { id, doc } }),
   })
-  const title = record ? `${paperNames[record.doc]} ${record.name}` : ''
+  return (
+    <>
+      <TabList label="报到材料" tabs={tabs} value={doc} onChange={setDoc} />
+      <Loaded query={paper}>{(shown) => <SheetOf paper={shown} />}</Loaded>
+    </>
+  )
+}
+
+/** 打印: 报到单 or 入学登记表 of one person on A4 upright. */
+export const RegistrationPapers = ({ visible, record, onClose }: DrawerProps<Wanted>) => {
+  const title = `打印报到材料 ${record?.name ?? ''}`
   return (
     <Drawer title={title} width={860} visible={visible} footer={null} onCancel={onClose} unmountOnExit>
       <DialogName name={title} />
-      <Loaded query={paper}>{(shown) => <SheetOf paper={shown} />}</Loaded>
+      {record && <Papers id={record.id} />}
     </Drawer>
   )
 }

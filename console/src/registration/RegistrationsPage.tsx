@@ -41,7 +41,7 @@ import { ExportLists } from './ExportLists'
 import { FeeForm, type Payers } from './FeeForm'
 import { ImportResults } from './ImportResults'
 import { RegistrationFile } from './RegistrationFile'
-import { type PaperKind, paperNames, RegistrationPapers, type Wanted } from './RegistrationPapers'
+import { RegistrationPapers, type Wanted } from './RegistrationPapers'
 import { type Arrived, ArrivedDialog, EditForm, ReportForm, ReportManyForm } from './ReportForm'
 import { type Row, type StepName, stepsOf, type View } from './registrationRules'
 import { Statistics } from './Statistics'
@@ -86,50 +86,49 @@ const Registrations = ({ onStatistics }: { onStatistics: (batchId: string | unde
       call(viewRegistration, { query: { id: row.id } }),
     onSuccess: (person, { drawer }) => drawer.open(person),
   })
-  const print = (row: Pick<Row, 'id' | 'name'>, doc: PaperKind) => paper.open({ id: row.id, name: row.name, doc })
-  const printing = (row: Row, doc: PaperKind): RowAction => ({
-    label: `打印${paperNames[doc]}`,
-    do: printRegistration,
-    onClick: () => print(row, doc),
-  })
-  const entries: Record<StepName, (row: Row) => readonly RowAction[]> = {
-    report: (row) => [
-      { label: '报到', do: reportRegistration, onClick: () => opening.mutate({ row, drawer: report }) },
-    ],
-    fee: (row) => [
-      {
-        label: '缴费标记',
-        do: markRegistrationFees,
-        onClick: () => fee.open({ items: [itemOf(row)], name: row.name, paid: row.feePaid, done: () => {} }),
-      },
-    ],
-    edit: (row) => [
-      { label: '核验和材料', do: editRegistration, onClick: () => opening.mutate({ row, drawer: edit }) },
-    ],
-    reserve: (row) => [{ label: '保留', do: reserveRegistration, onClick: () => reserve.open(row) }],
-    resume: (row) => [
-      { label: '恢复', do: resumeRegistration, onClick: () => opening.mutate({ row, drawer: resume }) },
-    ],
-    abandon: (row) => [
-      {
-        label: '放弃',
-        do: abandonRegistrations,
-        danger: true,
-        onClick: () => abandon.open({ rows: { items: [itemOf(row)] }, count: 1, name: row.name, done: () => {} }),
-      },
-    ],
-    reinstate: (row) => [
+  const entries: Record<StepName, (row: Row) => RowAction> = {
+    report: (row) => ({
+      label: '报到',
+      do: reportRegistration,
+      onClick: () => opening.mutate({ row, drawer: report }),
+    }),
+    fee: (row) => ({
+      label: '缴费标记',
+      do: markRegistrationFees,
+      onClick: () => fee.open({ items: [itemOf(row)], name: row.name, paid: row.feePaid, done: () => {} }),
+    }),
+    edit: (row) => ({
+      label: '核验和材料',
+      do: editRegistration,
+      onClick: () => opening.mutate({ row, drawer: edit }),
+    }),
+    reserve: (row) => ({ label: '保留', do: reserveRegistration, onClick: () => reserve.open(row) }),
+    resume: (row) => ({
+      label: '恢复',
+      do: resumeRegistration,
+      onClick: () => opening.mutate({ row, drawer: resume }),
+    }),
+    abandon: (row) => ({
+      label: '放弃',
+      do: abandonRegistrations,
+      danger: true,
+      onClick: () => abandon.open({ rows: { items: [itemOf(row)] }, count: 1, name: row.name, done: () => {} }),
+    }),
+    reinstate: (row) =>
       step(reinstateRegistration, {
         label: '补报到',
         with: { body: itemOf(row) },
         confirm: { title: `“${row.name}”补报到？`, content: '恢复为待报到，再办理报到；招生批次须在进行中。' },
         done: `已恢复“${row.name}”为待报到`,
       }),
-    ],
-    undo: (row) => [{ label: '撤销报到', do: undoReport, danger: true, onClick: () => undo.open(row) }],
-    print: (row) => [printing(row, 'notice_receipt'), printing(row, 'roll')],
-    revoke: (row) => [{ label: '取消资格', do: revokeRegistration, danger: true, onClick: () => revoke.open(row) }],
-    delete: (row) => [
+    undo: (row) => ({ label: '撤销报到', do: undoReport, danger: true, onClick: () => undo.open(row) }),
+    print: (row) => ({
+      label: '打印',
+      do: printRegistration,
+      onClick: () => paper.open({ id: row.id, name: row.name }),
+    }),
+    revoke: (row) => ({ label: '取消资格', do: revokeRegistration, danger: true, onClick: () => revoke.open(row) }),
+    delete: (row) =>
       step(deleteRegistration, {
         label: '删除',
         danger: true,
@@ -137,10 +136,9 @@ const Registrations = ({ onStatistics }: { onStatistics: (batchId: string | unde
         confirm: { title: `删除“${row.name}”的报到数据？`, content: TO_BIN },
         done: `已删除“${row.name}”的报到数据`,
       }),
-    ],
   }
   const actionsOf = (row: Row): RowAction[] => [
-    ...stepsOf(row).flatMap((name) => entries[name](row)),
+    ...stepsOf(row).map((name) => entries[name](row)),
     { label: '查看', do: viewRegistration, onClick: () => table.open(row) },
   ]
   return (
@@ -219,7 +217,7 @@ const Registrations = ({ onStatistics }: { onStatistics: (batchId: string | unde
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
-        actionsWidth={200}
+        actionsWidth={215}
         actions={actionsOf}
         file={(row) => <RegistrationFile id={row.id} />}
         empty="还没有报到数据。录取审核通过的人员在这里等待报到。"
@@ -232,7 +230,7 @@ const Registrations = ({ onStatistics }: { onStatistics: (batchId: string | unde
       <ArrivedDialog
         key={`arrived-${arrived.key}`}
         {...arrived.props}
-        onPrint={(id, name) => print({ id, name }, 'notice_receipt')}
+        onPrint={(id, name) => paper.open({ id, name })}
       />
       <EditForm key={`edit-${edit.key}`} {...edit.props} />
       <ReportManyForm key={`many-${reportMany.key}`} {...reportMany.props} />

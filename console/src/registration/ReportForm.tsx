@@ -175,7 +175,7 @@ export const ReportForm = ({ record, onReported, ...drawer }: ReportFormProps) =
       <Field name="verifyMethod" required help="本人与证件、照片一致后选择">
         <MethodChoice />
       </Field>
-      <Field name="materials" label="已交材料">
+      <Field name="materials" label="已交材料" required={false}>
         <MaterialTicks />
       </Field>
       {record && <PhotoField person={record} needed />}
@@ -266,7 +266,7 @@ export const EditForm = ({ record, ...drawer }: DrawerProps<View>) => {
           <MethodChoice none="未核验" />
         </Field>
       )}
-      <Field name="materials" label="已交材料">
+      <Field name="materials" label="已交材料" required={false}>
         <MaterialTicks />
       </Field>
       {record && !isStudent && <PhotoField person={record} needed={false} />}

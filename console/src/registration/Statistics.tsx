@@ -10,6 +10,7 @@ import { formatNumber, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { SchoolBars } from '@/kit/SchoolBars'
 import { SchoolNotices } from '@/kit/SchoolNotices'
+import { useSchoolChoice } from '@/kit/schoolChoice'
 import { TabList } from '@/kit/TabList'
 import { useAddress } from '@/kit/useAddress'
 import { usePlaces } from '@/kit/usePlaces'
@@ -157,9 +158,11 @@ const OfSchool = () => {
   const [by, setBy] = useState<Group>('site')
   const batchId = Number(search.get('batchId')) || open.batchId
   const told = useFigures({ batchId, by }, batchId !== undefined || open.isSettled)
+  const choice = useSchoolChoice()
   return (
     <>
       <div className="filters arrival-figures">
+        {choice?.picker}
         <div className="filter">
           <span className="filter-label">批次</span>
           <BatchSelect
@@ -181,7 +184,7 @@ const OfSchool = () => {
         {(answer) => (
           <div className={told.isPlaceholderData ? 'table-stale' : undefined}>
             <Lines answer={answer} by={by} batchId={batchId} />
-            <p className="form-hint">
+            <p className="form-hint arrival-note">
               {HELP}；为您数据范围内的站点；截至 {formatTime(new Date(told.dataUpdatedAt), 'YYYY-MM-DD HH:mm')}
             </p>
           </div>
@@ -194,10 +197,12 @@ const OfSchool = () => {
 /** Of all schools together: a batch is one school's, so those of all batches are counted. */
 const OfSchools = () => {
   const told = useFigures({ by: 'school' })
+  const choice = useSchoolChoice()
   return (
     <Loaded query={told}>
       {({ rows, all, notices }) => (
         <>
+          <div className="filters arrival-figures">{choice?.picker}</div>
           <SchoolNotices operation={listRegistrations} notices={notices} />
           <div className="arrival-schools">
             <SchoolBars
@@ -213,7 +218,7 @@ const OfSchools = () => {
               }))}
             />
           </div>
-          <p className="form-hint">
+          <p className="form-hint arrival-note">
             合计：应到{formatNumber(all.expected)}人，已到{formatNumber(all.reported)}人，报到率{rateOf(all)}。{HELP}
             ；为全部批次；选定院校后可按站点、专业查看；截至{' '}
             {formatTime(new Date(told.dataUpdatedAt), 'YYYY-MM-DD HH:mm')}

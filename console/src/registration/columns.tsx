@@ -7,12 +7,15 @@ import type { Row } from './registrationRules'
 import { statusTones } from './tones'
 import { ENTITY, materials } from './words'
 
-const Status = ({ row: { status, carriedOn } }: { row: Row }) => (
-  <>
-    <Word tone={statusTones[status]}>{labelOf(listRegistrations, 'status', status)}</Word>{' '}
-    {carriedOn && <span title="已转入之后的批次">转入</span>}
-  </>
-)
+/** Whose place was kept and who went on in a later batch is kept here no more, though counted so. */
+const Status = ({ row: { status, carriedOn } }: { row: Row }) =>
+  carriedOn ? (
+    <span title="保留入学资格，已转入之后的批次">
+      <Word>保留，已转入</Word>
+    </span>
+  ) : (
+    <Word tone={statusTones[status]}>{labelOf(listRegistrations, 'status', status)}</Word>
+  )
 
 export const columns = columnsOf(listRegistrations, [
   { field: 'name', width: 110, fixed: 'left' },
@@ -34,7 +37,8 @@ export const columns = columnsOf(listRegistrations, [
   },
   {
     field: 'materials',
-    width: 60,
+    title: '材料',
+    width: 85,
     help: `已交的材料：${materials.map(([, words]) => words).join('、')}`,
     render: (row) => `${row.materials.length}/${materials.length}`,
   },

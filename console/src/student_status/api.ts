@@ -744,7 +744,7 @@ export const importStudentPhotos = /* @__PURE__ */ operation<operations['importS
     replaced: { label: '其中替换', kind: 'integer', required: true },
     skipped: { label: '已有照片而跳过', kind: 'integer', required: true },
     total: { label: '图片总数', kind: 'integer', required: true },
-    unmatched: { label: '未匹配到学生的文件', kind: 'list', required: true },
+    unmatched: { label: '未匹配到人员的文件', kind: 'list', required: true },
   },
 })
 
