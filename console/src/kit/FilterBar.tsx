@@ -5,7 +5,6 @@ import type { OperationMeta } from '@/api/operation'
 import { isOverAll, useSchoolContext } from '@/api/schoolContext'
 import { Chip, wordsOf } from './Chip'
 import { type Draft, DraftContext, useDraft } from './draft'
-import { TextFilter } from './filters'
 import { PasteNames } from './PasteNames'
 import { useSchoolChoice } from './schoolChoice'
 import { usePhone } from './useMedia'
@@ -34,9 +33,6 @@ const fieldsOf = (filter: ReactNode) =>
 const asksSchool = (filter: ReactNode) =>
   isValidElement<{ options?: { names?: boolean } }>(filter) && filter.props.options?.names === true
 
-/** What is typed is searched for later; everything else says in the row what is searched for, and needs no chip there. */
-const tellsItself = (filter: ReactNode) => isValidElement(filter) && filter.type !== TextFilter
-
 /** A filter that a link brought and the bar has no control for. */
 const AppliedField = ({ field }: { field: string }) => {
   const draft = useDraft()
@@ -49,8 +45,7 @@ const AppliedField = ({ field }: { field: string }) => {
 }
 
 /**
- * The filters of a list in one row, and below them those that are searched for and that the row does not tell, each to be
- * taken off. Enter searches; what is searched for stands in the address. An operator chooses the
+ * The filters of a list in one row, and below them those that are searched for, each to be taken off. Enter searches; what is searched for stands in the address. An operator chooses the
  * school before them; until then there are no choices of a school's own.
  */
 export const FilterBar = ({ table, children }: FilterBarProps) => {
@@ -82,9 +77,6 @@ export const FilterBar = ({ table, children }: FilterBarProps) => {
   const chips: Draft = { ...draft, as: 'chip', valueOf: (field) => table.filters[field], set: table.setFilters }
   const inBar = new Set(all.flatMap(fieldsOf))
   const beside = Object.keys(table.filters).filter((field) => !inBar.has(field))
-  const row = unfolded ? all : all.slice(0, count)
-  const chipped = all.filter((filter) => !(row.includes(filter) && tellsItself(filter)))
-  const isSearchedFor = (filter: ReactNode) => fieldsOf(filter).some((field) => field && field in table.filters)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const trimmed = Object.entries(typed).map(([field, value]) => [field, value?.trim()])
@@ -96,7 +88,7 @@ export const FilterBar = ({ table, children }: FilterBarProps) => {
         {/* biome-ignore lint/a11y/useSemanticElements: the search element is unknown to the browsers of some schools */}
         <form className="filters" role="search" aria-label="筛选" onSubmit={submit}>
           {choice?.picker}
-          {row}
+          {unfolded ? all : all.slice(0, count)}
           <div className="filters-buttons">
             <Button type="primary" htmlType="submit">
               查询
@@ -123,10 +115,10 @@ export const FilterBar = ({ table, children }: FilterBarProps) => {
           </div>
         </form>
       </DraftContext.Provider>
-      {(beside.length > 0 || chipped.some(isSearchedFor)) && (
+      {Object.keys(table.filters).length > 0 && (
         <DraftContext.Provider value={chips}>
           <section className="applied" aria-label="已应用的筛选">
-            {chipped}
+            {all}
             {beside.map((field) => (
               <AppliedField key={field} field={field} />
             ))}
