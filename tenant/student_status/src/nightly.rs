@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 
 /// Does something in every open school; answers how much was done, and which schools failed. Suspended and archived schools
 /// stay as they are, and a school that is being migrated waits for the next night.
-pub(crate) async fn in_each_school(
+///
+/// # Errors
+/// When the list of schools cannot be read, or somebody cancelled the job; a school that fails is no error.
+pub async fn in_each_school(
     run: &JobRun,
     what: &str,
     of_school: impl AsyncFn(&JobRun, &School) -> Result<usize>,
