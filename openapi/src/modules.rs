@@ -30,6 +30,7 @@ pub fn modules() -> Modules {
         field_attributes::MODULE,
         people::MODULE,
         recruitment::MODULE,
+        status_change::MODULE,
         student_numbers::MODULE,
         student_status::MODULE,
     ])
@@ -53,6 +54,6 @@ pub fn operations() -> impl OpenApi {
         field_attributes::api(),
         people::api(),
         (admission::api(), recruitment::api()),
-        (corrections::api(), student_numbers::api(), student_status::api()),
+        (corrections::api(), status_change::api(), student_numbers::api(), student_status::api()),
     )
 }
