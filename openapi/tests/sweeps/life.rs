@@ -24,6 +24,7 @@ mod platform;
 mod recruitment;
 mod recruitment_batches;
 mod school;
+mod status_change;
 
 use std::collections::{BTreeMap, BTreeSet};
 

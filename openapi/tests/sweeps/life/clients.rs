@@ -9,8 +9,9 @@ use serde_json::json;
 
 use super::{Life, Sent, forgotten};
 
-/// Operations whose valid call has a story of its own (clients.rs, corrections.rs, enrolment.rs).
-const ELSEWHERE: [&str; 7] = [
+/// Operations whose valid call has a story of its own (clients.rs, corrections.rs, enrolment.rs,
+/// status_change.rs).
+const ELSEWHERE: [&str; 15] = [
     // Of a session that staff began.
     "renewClientToken",
     // Of a student, and of somebody of a site.
@@ -20,6 +21,14 @@ const ELSEWHERE: [&str; 7] = [
     "viewOwnSiteEnrollment",
     "saveOwnSiteEnrollment",
     "submitOwnSiteEnrollment",
+    "listOpenChangeBatches",
+    "checkOwnChange",
+    "listOwnChanges",
+    "submitOwnChange",
+    "cancelOwnChange",
+    "saveChangeOfSite",
+    "reviewOwnChangeOfSite",
+    "acceptOwnChangeOfSite",
 ];
 
 /// No operation of the clients may be forgotten: the kit asks each for its row in the trail.
