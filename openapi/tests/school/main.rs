@@ -27,6 +27,8 @@ mod recycle_bin;
 mod registers;
 mod roll_over;
 mod site_staff;
+mod status_change;
+mod status_change_clients;
 mod steps;
 mod student_entry;
 mod student_numbers;
