@@ -77,9 +77,7 @@ async fn a_student_asks_and_both_sites_look() {
     for (client, count) in [(&other, 0), (&here, 1), (&there, 0)] {
         assert_eq!(listed(client).await["totalCount"], json!(count));
     }
-    let review = |request: &str, version: &Value, result: &str, remark: Option<&str>| {
-        json!({ "requestId": request, "id": asked, "version": version, "result": result, "remark": remark })
-    };
+    let review = |request: &str, version: &Value, result: &str, remark: Option<&str>| json!({ "requestId": request, "id": asked, "version": version, "result": result, "remark": remark });
     let site_review = format!("{OWN}/siteReview");
     assert_eq!(own.post(&site_review, review("s-1", &json!(1), "pass", None)).await.code(), 403, "no student reviews");
     assert_eq!(there.post(&site_review, review("s-1", &json!(1), "pass", None)).await.code(), 404);
@@ -93,11 +91,14 @@ async fn a_student_asks_and_both_sites_look() {
     let page = seen(&admin, asked).await;
     let steps: Vec<(&Value, &Value)> =
         page["steps"].as_array().expect("steps").iter().map(|step| (&step["step"], &step["actorName"])).collect();
-    assert_eq!(steps[..3], [
-        (&json!("submit"), &json!("张晓梅")),
-        (&json!("site"), &json!("刘站长")),
-        (&json!("target_site"), &json!("刘站长")),
-    ]);
+    assert_eq!(
+        steps[..3],
+        [
+            (&json!("submit"), &json!("张晓梅")),
+            (&json!("site"), &json!("刘站长")),
+            (&json!("target_site"), &json!("刘站长")),
+        ]
+    );
     let site: i64 = server.one(&format!("select site_id from school_1.student where id = {id}")).await;
     assert_eq!(site, far);
     // The site asks in a student's place; the student takes it back.

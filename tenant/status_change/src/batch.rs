@@ -54,7 +54,9 @@ pub const PART: Part = Part {
     ],
     jobs: &[export_job::<Batches>()],
     histories: &[History { table: "change_batch", code: "adult:pc:changeBatch:view", scope: None }],
-    options: &[Source::new("changeBatch", |connection, asked| Box::pin(options(connection, asked))).with::<BatchFields>()],
+    options: &[
+        Source::new("changeBatch", |connection, asked| Box::pin(options(connection, asked))).with::<BatchFields>()
+    ],
     option_pages: PAGES,
     ..Part::NONE
 };
@@ -106,11 +108,7 @@ impl Batches {
 
     /// 新增异动批次
     #[oai(path = "/save", method = "post", operation_id = "saveChangeBatch")]
-    async fn save(
-        &self,
-        caller: Allowed<SaveChangeBatch>,
-        Body(form): Body<ChangeBatchForm>,
-    ) -> Result<Reply<Saved>> {
+    async fn save(&self, caller: Allowed<SaveChangeBatch>, Body(form): Body<ChangeBatchForm>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let (id, change) = insert(&mut tx, &form).await?;
         tx.commit(change).await?;

@@ -88,11 +88,7 @@ pub const PART: Part = Part {
     schedules: &[effect::SCHEDULE],
     settings: &[Settings {
         group: "recruitment",
-        settings: &[
-            checks::PROFESSIONAL_DEADLINE_MONTHS,
-            checks::HIERARCHICAL_PAIRS,
-            checks::SUSPENSION_MAX_MONTHS,
-        ],
+        settings: &[checks::PROFESSIONAL_DEADLINE_MONTHS, checks::HIERARCHICAL_PAIRS, checks::SUSPENSION_MAX_MONTHS],
     }],
     option_pages: PAGES,
     ..Part::NONE
@@ -141,10 +137,7 @@ impl ChangeReason {
 
     /// Whether somebody may be suspended for it.
     pub const fn is_of_suspension(self) -> bool {
-        matches!(
-            self,
-            Self::Illness | Self::Military | Self::Childbirth | Self::Work | Self::Family | Self::Other
-        )
+        matches!(self, Self::Illness | Self::Military | Self::Childbirth | Self::Work | Self::Family | Self::Other)
     }
 }
 
@@ -266,11 +259,7 @@ impl Changes {
 
     /// 提交学籍异动
     #[oai(path = "/submit", method = "post", operation_id = "submitChange")]
-    async fn submit(
-        &self,
-        caller: Allowed<SaveChange>,
-        Body(wanted): Body<steps::ChangeItem>,
-    ) -> Result<Reply<Saved>> {
+    async fn submit(&self, caller: Allowed<SaveChange>, Body(wanted): Body<steps::ChangeItem>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let change = submit(&mut tx, wanted, &caller.scope(), caller.holds(WAIVES)).await?;
         tx.commit(change).await?;
@@ -322,10 +311,7 @@ mod tests {
         let words = |holds: fn(ChangeReason) -> bool| {
             ChangeReason::CHOICES.iter().filter(|(_, reason)| holds(*reason)).map(|(word, _)| *word).collect::<Vec<_>>()
         };
-        assert_eq!(
-            words(ChangeReason::is_of_suspension),
-            ["因病", "应征入伍", "生育", "工作原因", "家庭原因", "其他"]
-        );
+        assert_eq!(words(ChangeReason::is_of_suspension), ["因病", "应征入伍", "生育", "工作原因", "家庭原因", "其他"]);
         assert_eq!(words(|reason| reason.of_withdrawal().is_some()).len(), 9);
         assert!(words(|reason| reason.of_withdrawal().is_none() && !reason.is_of_suspension()).is_empty());
         for (word, reason) in WithdrawReason::CHOICES {

@@ -14,7 +14,8 @@ const ROLL: &str = "/adult/pc/studentRoll";
 /// Answers what can be deleted at the end.
 pub(super) async fn live(life: &mut Life<'_>, at: &At, level: i64) -> Vec<(&'static str, i64)> {
     batches(life, at).await;
-    let class = json!({ "code": "YD1", "gradeId": at.grade, "levelId": level, "majorId": at.major, "siteId": at.other_site });
+    let class =
+        json!({ "code": "YD1", "gradeId": at.grade, "levelId": level, "majorId": at.major, "siteId": at.other_site });
     id(life.client.post("/adult/pc/class/save", class).await.data());
     moved(life, at, level).await;
     left(life, at, level).await;

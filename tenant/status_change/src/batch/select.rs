@@ -299,8 +299,7 @@ pub(crate) async fn covering(
         ..ChangeBatchFilter::default()
     };
     let asked = BatchesAt { filter, now };
-    let open: Vec<ChangeBatch> =
-        select(connection, None, &asked, &Scope::whole_school(), None).try_collect().await?;
+    let open: Vec<ChangeBatch> = select(connection, None, &asked, &Scope::whole_school(), None).try_collect().await?;
     Ok(open.into_iter().find(|batch| batch.client_entry || !by_student).map(as_window))
 }
 
@@ -319,8 +318,7 @@ pub(crate) async fn open_to_students(
         ..ChangeBatchFilter::default()
     };
     let asked = BatchesAt { filter, now };
-    let open: Vec<ChangeBatch> =
-        select(connection, None, &asked, &Scope::whole_school(), None).try_collect().await?;
+    let open: Vec<ChangeBatch> = select(connection, None, &asked, &Scope::whole_school(), None).try_collect().await?;
     Ok(open.into_iter().filter(|batch| batch.client_entry).collect())
 }
 

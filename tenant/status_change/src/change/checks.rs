@@ -311,9 +311,8 @@ async fn hierarchical(
     looked: &mut Looked,
 ) -> Result<()> {
     if let Some(level) = asked.target.level_id.filter(|level| *level != target.level_id) {
-        let name = sqlx::query_scalar!("select name from level where id = $1", level)
-            .fetch_optional(&mut *connection)
-            .await?;
+        let name =
+            sqlx::query_scalar!("select name from level where id = $1", level).fetch_optional(&mut *connection).await?;
         match name {
             Some(name) => looked.refuse(format!("专业“{}”不属于层次“{name}”", target.name)),
             None => looked.at("after.levelId", "所选层次不存在，请重新选择"),

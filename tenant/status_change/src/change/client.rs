@@ -4,8 +4,8 @@
 
 use chrono::NaiveDate;
 use infra::{
-    Body, Client, Page, Paged, Reads, Reply, Result, Saved, Scope, Tx, Writes, across::Listed, clients,
-    clock::Moment, reply,
+    Body, Client, Page, Paged, Reads, Reply, Result, Saved, Scope, Tx, Writes, across::Listed, clients, clock::Moment,
+    reply,
 };
 use people::site_staff::site_of;
 use poem_openapi::{Object, OpenApi, types::Example};
@@ -265,8 +265,16 @@ impl OwnChanges {
         let mut tx = caller.read().await?;
         let own = correct::seen(&mut tx, caller.session.person_id, &Scope::whole_school()).await?;
         let OwnChangeCheck { batch_id, kind, after, reason_code, suspend_from, suspend_months } = wanted;
-        let wanted =
-            ChangeCheck { student_id: own.id, batch_id, kind, after, reason_code, suspend_from, suspend_months, id: None };
+        let wanted = ChangeCheck {
+            student_id: own.id,
+            batch_id,
+            kind,
+            after,
+            reason_code,
+            suspend_from,
+            suspend_months,
+            id: None,
+        };
         let trying = Trying { but: None, by_student: true, waived: false };
         let (now, today) = (caller.app.clock().now(), caller.app.clock().today());
         Ok(reply(checked(&mut tx, &own, &wanted, trying, (now, today)).await?))

@@ -8,10 +8,7 @@ use poem_openapi::{
 };
 use serde_json::Value;
 use sqlx::PgConnection;
-use student_status::student::{
-    Student, correct,
-    transfer::Placement,
-};
+use student_status::student::{Student, correct, transfer::Placement};
 
 use super::{
     ChangeFile, ChangeReason, ChangeSource, ChangeStage, ChangeStatus, Changes, StudentChange,
@@ -214,9 +211,8 @@ pub(super) async fn accepted(
         }
         None => covering(connection, (kind, grade), by_student, now).await?,
     };
-    let covers = found
-        .as_ref()
-        .is_some_and(|window| window.covers(kind, grade) && (window.client_entry || !by_student));
+    let covers =
+        found.as_ref().is_some_and(|window| window.covers(kind, grade) && (window.client_entry || !by_student));
     Ok(if covers || waived { Ok(found) } else { Err(CLOSED) })
 }
 
@@ -236,8 +232,7 @@ async fn allowed(
     but: Option<i64>,
 ) -> Result<Allowed> {
     let (now, today) = (tx.app().clock().now(), tx.app().clock().today());
-    let accepted =
-        accepted(tx, form.batch_id, (form.kind, student.grade_id), (by_student, waived), now).await?;
+    let accepted = accepted(tx, form.batch_id, (form.kind, student.grade_id), (by_student, waived), now).await?;
     let mut looked = look(tx, student, &form.asked(), Circumstances { on: today, waived, but }).await?;
     looked.wrong.extend(form.wrong(student));
     let window = match accepted {
@@ -304,8 +299,11 @@ pub(super) async fn insert(tx: &mut Tx, wanted: ChangeSave, applicant: &Applican
     let student = correct::hold(tx, form.student_id, applicant.scope).await?;
     let Allowed { window, planned } =
         allowed(tx, &student, &form, (applicant.is_student(), applicant.waived), None).await?;
-    let status =
-        if submit { rules::first(window.as_ref().is_none_or(|window| window.site_review)) } else { ChangeStatus::Draft };
+    let status = if submit {
+        rules::first(window.as_ref().is_none_or(|window| window.site_review))
+    } else {
+        ChangeStatus::Draft
+    };
     let effective_on = form.effective_on.or_else(|| window.as_ref().and_then(|window| window.effective_on));
     let before = Placement::of(&student);
     let [major, site, class] = targets(&before, &planned.after);
@@ -427,8 +425,7 @@ pub(super) async fn submit(tx: &mut Tx, wanted: ChangeItem, scope: &Scope, waive
     let waived = waived || before.waived;
     let by_student = before.source == ChangeSource::StudentClient;
     let form = before.form();
-    let Allowed { window, planned } =
-        allowed(tx, &student, &form, (by_student, waived), Some(before.id)).await?;
+    let Allowed { window, planned } = allowed(tx, &student, &form, (by_student, waived), Some(before.id)).await?;
     let status = rules::first(window.as_ref().is_none_or(|window| window.site_review));
     let from = Placement::of(&student);
     let [major, site, class] = targets(&from, &planned.after);

@@ -132,8 +132,7 @@ impl Import for ChangeSheet {
         let classes = sqlx::query!("select id, grade_id, name from class").fetch_all(&mut **tx).await?;
         let by_words = |rows: Vec<(i64, String, String)>| {
             // A code goes before a name that is spelt like it.
-            let mut known: HashMap<String, i64> =
-                rows.iter().map(|(id, code, _)| (code.to_lowercase(), *id)).collect();
+            let mut known: HashMap<String, i64> = rows.iter().map(|(id, code, _)| (code.to_lowercase(), *id)).collect();
             for (id, _, name) in rows {
                 known.entry(name.to_lowercase()).or_insert(id);
             }
@@ -194,10 +193,7 @@ async fn students(tx: &mut Tx, rows: &mut [Row]) -> Result<HashMap<String, Known
     .fetch_all(&mut **tx)
     .await?;
     let known = |id, name, site_id, class_id| Known { id, name, site_id, class_id };
-    Ok(found
-        .into_iter()
-        .map(|row| (row.student_no, known(row.id, row.name, row.site_id, row.class_id)))
-        .collect())
+    Ok(found.into_iter().map(|row| (row.student_no, known(row.id, row.name, row.site_id, row.class_id))).collect())
 }
 
 impl ChangeSheet {
@@ -241,7 +237,8 @@ impl ChangeSheet {
         let kind = kind?;
         let suspend_months = match (kind, from, until) {
             (ChangeType::Suspension, Some(from), Some(until)) => {
-                let months = [6, 12].into_iter().find(|months| super::rules::suspended_until(from, *months) == Some(until));
+                let months =
+                    [6, 12].into_iter().find(|months| super::rules::suspended_until(from, *months) == Some(until));
                 if months.is_none() {
                     row.refuse("休学止", "应为休学起之后6个月或12个月的前一天");
                 }

@@ -14,8 +14,7 @@ pub(super) async fn of(tx: &mut Tx, id: i64) -> Result<Vec<ChangeFile>> {
 /// # Errors
 /// 422 at `attachments[n]` when an upload was not completed or the file is another record's.
 pub(super) async fn set(tx: &mut Tx, id: i64, before: &[ChangeFile], wanted: &[String]) -> Result<()> {
-    let gone: Vec<String> =
-        before.iter().filter(|old| !wanted.contains(&old.key)).map(|old| old.key.clone()).collect();
+    let gone: Vec<String> = before.iter().filter(|old| !wanted.contains(&old.key)).map(|old| old.key.clone()).collect();
     if !gone.is_empty() {
         sqlx::query!(
             "delete from student_change_file f using file_object o
@@ -38,8 +37,7 @@ pub(super) async fn set(tx: &mut Tx, id: i64, before: &[ChangeFile], wanted: &[S
             .execute(&mut **tx)
             .await
             .on_constraint(|name| {
-                (name == "student_change_file_file_taken")
-                    .then(|| Error::field(&field, "该文件已在使用，请重新上传"))
+                (name == "student_change_file_file_taken").then(|| Error::field(&field, "该文件已在使用，请重新上传"))
             })?;
     }
     Ok(())

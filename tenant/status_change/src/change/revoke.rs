@@ -72,7 +72,7 @@ async fn revoke(tx: &mut Tx, wanted: &ChangeRevoke, scope: &Scope) -> Result<Cha
     let later = sqlx::query_scalar!(
         r#"select exists (select from student_change
                           where student_id = $1 and status = 'executed' and id <> $2
-                            and (executed_at, id) > ($3, $2)) as "later!""#,
+                            and (executed_at, id) > ($3::timestamptz, $2)) as "later!""#,
         before.student_id,
         before.id,
         before.executed_at

@@ -37,7 +37,11 @@ pub(super) fn status_allows(kind: ChangeType, status: StudentStatus) -> Result<(
 /// The refusal in Chinese.
 pub(super) fn within_deadline(enrolled_on: NaiveDate, on: NaiveDate, months: u32) -> Result<(), String> {
     let last = enrolled_on.checked_add_months(Months::new(months));
-    if last.is_none_or(|last| on <= last) { Ok(()) } else { Err(format!("入学超过{months}个月，不能转专业")) }
+    if last.is_none_or(|last| on <= last) {
+        Ok(())
+    } else {
+        Err(format!("入学超过{months}个月，不能转专业"))
+    }
 }
 
 /// C8: the last day of a suspension of 6 or 12 months.
@@ -120,12 +124,7 @@ impl From<Refusal> for Error {
 }
 
 /// The status behind a step. `crosses`: the student goes to another site. `stuck`: an approved one could not take effect.
-pub(super) fn after(
-    from: ChangeStatus,
-    turn: Turn,
-    crosses: bool,
-    stuck: bool,
-) -> Result<ChangeStatus, Refusal> {
+pub(super) fn after(from: ChangeStatus, turn: Turn, crosses: bool, stuck: bool) -> Result<ChangeStatus, Refusal> {
     use ChangeResult::{Pass, Reject};
     use ChangeStatus::{
         Approved, Cancelled, Draft, Executed, PendingSchool, PendingSite, PendingTargetSite, Rejected, Revoked,
@@ -176,7 +175,9 @@ mod tests {
                 .map(|(word, _)| *word)
                 .collect::<Vec<_>>()
         };
-        for kind in [ChangeType::Professional, ChangeType::Hierarchical, ChangeType::Suspension, ChangeType::TransferOut] {
+        for kind in
+            [ChangeType::Professional, ChangeType::Hierarchical, ChangeType::Suspension, ChangeType::TransferOut]
+        {
             assert_eq!(from(kind), ["在籍"]);
         }
         assert_eq!(from(ChangeType::ClassChange), ["待注册", "在籍"]);
@@ -215,10 +216,7 @@ mod tests {
     fn a_return_begins_thirty_days_before_the_end() {
         let until = Some(day("2027-02-28"));
         assert_eq!(may_return(until, day("2027-01-29")), Ok(()));
-        assert_eq!(
-            may_return(until, day("2027-01-28")),
-            Err("休学至2027-02-28，2027-01-29起可以办理复学".to_owned())
-        );
+        assert_eq!(may_return(until, day("2027-01-28")), Err("休学至2027-02-28，2027-01-29起可以办理复学".to_owned()));
         assert_eq!(may_return(None, day("2026-01-01")), Ok(()));
         assert_eq!(overdue_since(day("2027-03-31")), day("2027-03-01"));
     }
@@ -226,10 +224,7 @@ mod tests {
     #[test]
     fn ninety_days_are_left_to_take_it_back() {
         assert_eq!(may_revoke(day("2026-09-01"), day("2026-11-30")), Ok(()));
-        assert_eq!(
-            may_revoke(day("2026-09-01"), day("2026-12-01")),
-            Err("异动生效已超过90天，不能撤销".to_owned())
-        );
+        assert_eq!(may_revoke(day("2026-09-01"), day("2026-12-01")), Err("异动生效已超过90天，不能撤销".to_owned()));
     }
 
     #[test]

@@ -303,9 +303,8 @@ impl Keyed for Changes {
     }
 
     fn states(filter: &ChangeFilter) -> Vec<(&'static str, ChangeFilter)> {
-        let of = |scope: ChangeScope| {
-            (scope.as_str(), ChangeFilter { scope: Some(scope), status: None, ..filter.clone() })
-        };
+        let of =
+            |scope: ChangeScope| (scope.as_str(), ChangeFilter { scope: Some(scope), status: None, ..filter.clone() });
         COUNTED.map(of).into()
     }
 
@@ -323,6 +322,7 @@ impl Keyed for Changes {
         };
         let types: Option<Vec<String>> =
             filter.types.as_ref().map(|types| types.iter().map(|kind| kind.as_str().to_owned()).collect());
+        let statuses = filter.statuses();
         sqlx::query_as!(
             Key,
             r#"select c.id, c.created_at, count(*) over () as "total!"
@@ -357,7 +357,7 @@ impl Keyed for Changes {
                limit $25 offset $26"#,
             scope.sites(),
             scope.classes(),
-            filter.statuses().as_deref(),
+            statuses.as_deref(),
             types.as_deref(),
             filter.batch_id,
             filter.student_id,
@@ -526,10 +526,7 @@ async fn steps(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64
 }
 
 /// The papers as stored, by change.
-pub(super) async fn attachments(
-    connection: &mut PgConnection,
-    ids: &[i64],
-) -> Result<HashMap<i64, Vec<ChangeFile>>> {
+pub(super) async fn attachments(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64, Vec<ChangeFile>>> {
     let rows = sqlx::query!(
         "select f.student_change_id, o.key, o.original_name
          from student_change_file f join file_object o on o.id = f.file_id

@@ -1,6 +1,10 @@
 //! 异动统计: the changes of a list, counted in one of several ways (02 §10).
 
-use infra::{Allowed, Body, Reply, Result, across::{KeyQuery, Keyed}, enumeration, reply};
+use infra::{
+    Allowed, Body, Reply, Result,
+    across::{KeyQuery, Keyed},
+    enumeration, reply,
+};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{ChangeFilter, ChangeReason, Changes, ListChanges};

@@ -10,7 +10,9 @@ use infra::{
 use poem_openapi::{Object, OpenApi, types::Example};
 use scenes::{Person, PersonKind, Persons, notify};
 use student_status::student::{
-    Student, check::NOT_YOURS, correct,
+    Student,
+    check::NOT_YOURS,
+    correct,
     transfer::{self, Placement, Transfer},
 };
 
@@ -278,10 +280,7 @@ impl Going {
     }
 
     fn refuses(&self) -> bool {
-        matches!(
-            self.turn,
-            Turn::Reject | Turn::Site(ChangeResult::Reject) | Turn::Target(ChangeResult::Reject)
-        )
+        matches!(self.turn, Turn::Reject | Turn::Site(ChangeResult::Reject) | Turn::Target(ChangeResult::Reject))
     }
 
     /// As the way of the change names it.
