@@ -315,7 +315,9 @@ impl Keyed for Changes {
         wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
         let change_no = filter.keyword.as_deref().map(str::trim).map(str::to_uppercase);
-        let change_no = change_no.filter(|text| text.starts_with("YD"));
+        let change_no = change_no.filter(|text| {
+            text.strip_prefix("YD").is_some_and(|rest| rest.starts_with(|sign: char| sign.is_ascii_digit()))
+        });
         let Keyword { id_card_no, phone, number, name_grams } = match (&change_no, filter.keyword.as_deref()) {
             (None, Some(text)) => classify(text),
             _ => Keyword::default(),
