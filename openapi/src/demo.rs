@@ -233,6 +233,7 @@ async fn rows(mut tx: Tx, province: &str, filled: &Filled) -> Result<()> {
     let admitted = admission::demo::Draw { places: &places, province: number, seed, today };
     admission::demo::fill(&mut tx, &mut sources, &admitted).await?;
     registration::demo::fill(&mut tx, seed, today).await?;
+    status_change::demo::fill(&mut tx, today).await?;
     let staff = people::demo::Place { places: &places, province: number, seed, today };
     people::demo::fill(&mut tx, &mut sources, &staff).await?;
     settings::demo::banners(&mut tx, today).await?;

@@ -31,6 +31,7 @@ pub fn modules() -> Modules {
         people::MODULE,
         recruitment::MODULE,
         registration::MODULE,
+        status_change::MODULE,
         student_numbers::MODULE,
         student_status::MODULE,
     ])
@@ -54,6 +55,6 @@ pub fn operations() -> impl OpenApi {
         field_attributes::api(),
         people::api(),
         (admission::api(), recruitment::api(), registration::api()),
-        (corrections::api(), student_numbers::api(), student_status::api()),
+        (corrections::api(), status_change::api(), student_numbers::api(), student_status::api()),
     )
 }

@@ -24,6 +24,7 @@ pub mod rows;
 mod server;
 pub mod sheets;
 pub mod site_staff;
+pub mod status_change;
 pub mod students;
 pub mod teachers;
 mod trail;

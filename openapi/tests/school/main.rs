@@ -29,6 +29,8 @@ mod registration;
 mod registration_lists;
 mod roll_over;
 mod site_staff;
+mod status_change;
+mod status_change_clients;
 mod steps;
 mod student_entry;
 mod student_numbers;

@@ -25,6 +25,7 @@ mod recruitment;
 mod recruitment_batches;
 mod registration;
 mod school;
+mod status_change;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -10,8 +10,12 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 /// Rooms in which every write is the whole school's.
-const ROOMS: [&str; 3] =
-    ["/adult/pc/enrollmentBatch/", "/adult/pc/enrollmentMajor/", "/adult/pc/studentRoll/studentNoRule/"];
+const ROOMS: [&str; 4] = [
+    "/adult/pc/changeBatch/",
+    "/adult/pc/enrollmentBatch/",
+    "/adult/pc/enrollmentMajor/",
+    "/adult/pc/studentRoll/studentNoRule/",
+];
 /// What is decided about the plans of sites; what a site declares is its own.
 const DECISIONS: [&str; 5] = [
     "auditSiteEnrollment",

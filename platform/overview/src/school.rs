@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use chrono::NaiveDate;
 use infra::{Allowed, ReadTx, Result, Scope, clock::Moment};
 
 use crate::{
@@ -18,6 +19,9 @@ const STUDENTS: &str = "/schoolPC/studentStatus/studentRoll/BeRegistered";
 /// The list's filter for students in the register, whom the figures count by `student.active`.
 const ACTIVE: &str = "status=pending_registration,registered,suspended,expired";
 const APPLICANTS: &str = "/schoolPC/recruitStudents/preRegistration/preRegistrationList";
+const CHANGES: &str = "/schoolPC/studentStatus/transaction/changeApplication";
+/// So many days after the end of a suspension who has not come back is 逾期未复学.
+const OVERDUE_DAYS: i64 = 30;
 const STUDENTS_CODE: &str = "adult:pc:studentRoll:list";
 const DIVIDE_CODE: &str = "user:pc:student:allocation";
 const APPLICANTS_CODE: &str = "adult:pc:preRegistration:list";
@@ -44,6 +48,7 @@ pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool
         let mut figures = register(&mut tx, &scope).await?;
         applicants(&mut tx, &scope, caller.app().clock().now(), &mut figures).await?;
         corrections(&mut tx, &scope, &mut figures).await?;
+        changes(&mut tx, &scope, today, &mut figures).await?;
         soon(&mut tx, caller.app().clock().now(), &mut figures).await?;
         if scope.is_whole() {
             figures.setup = setup(&mut tx).await?;
@@ -278,6 +283,60 @@ async fn corrections(tx: &mut ReadTx, scope: &Scope, figures: &mut Figures) -> R
         Todo::new("pendingCorrections", "待学校审核的信息更正", waiting.count, link, "adult:pc:correction:audit")
             .since(waiting.oldest),
     );
+    Ok(())
+}
+
+/// Changes of students within the scope that the school is to decide about, or that could not take effect; and who has not come
+/// back thirty days after the end of a suspension (02 §10).
+async fn changes(tx: &mut ReadTx, scope: &Scope, today: NaiveDate, figures: &mut Figures) -> Result<()> {
+    let waiting = sqlx::query!(
+        r#"select count(*) filter (where c.status = 'pending_school') as "pending!",
+                  min(c.submitted_at) filter (where c.status = 'pending_school') as "oldest: Moment",
+                  count(*) filter (where c.status = 'approved') as "stuck!",
+                  min(c.moved_at) filter (where c.status = 'approved') as "oldest_stuck: Moment"
+           from student_change c join student s on s.id = c.student_id
+           where (c.status = 'pending_school' or c.status = 'approved' and c.alert is not null)
+             and ($1::bigint[] is null or s.site_id = any($1) or s.class_id = any($2::bigint[]))"#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let away = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from student
+           where status = 'suspended' and suspended_until < $3
+             and ($1::bigint[] is null or site_id = any($1) or class_id = any($2::bigint[]))"#,
+        scope.sites(),
+        scope.classes(),
+        today - chrono::Duration::days(OVERDUE_DAYS)
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    figures.todos.extend([
+        Todo::new(
+            "pendingChanges",
+            "待学校审批的学籍异动",
+            waiting.pending,
+            format!("{CHANGES}?scope=pending_school"),
+            "adult:pc:change:audit",
+        )
+        .since(waiting.oldest),
+        Todo::new(
+            "stuckChanges",
+            "未能生效的学籍异动",
+            waiting.stuck,
+            format!("{CHANGES}?scope=approved"),
+            "adult:pc:change:edit",
+        )
+        .since(waiting.oldest_stuck),
+        Todo::new(
+            "overdueReturns",
+            "逾期未复学的学生",
+            away,
+            format!("{STUDENTS}?scope=suspended"),
+            "adult:pc:change:save",
+        ),
+    ]);
     Ok(())
 }
 

@@ -11,8 +11,8 @@
 //! report of a registration, call it with what [`student::check::check`] let pass.
 //!
 //! Invariants: only this module writes a status, and each change leaves a row in `student_status_change`; key fields change
-//! by no form (02 §0.4), but by [`student::correct::correct`] with what was approved; a class is left and taken by
-//! [`division`]; every list, count and export looks through [`register`], which holds the data scope; the sheet of one class
+//! by no form (02 §0.4), but by [`student::correct::correct`] and [`student::transfer::execute`] with what was approved; a class
+//! is left and taken by [`division`] and those; every list, count and export looks through [`register`], which holds the data scope; the sheet of one class
 //! goes by the scope of the class.
 //!
 //! Start reading at [`student`], then `student/check.rs`.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// stay as they are, and a school that is being migrated waits for the next night.
 ///
 /// # Errors
-/// When the job was cancelled; those of the database of the platform.
+/// When the list of schools cannot be read, or somebody cancelled the job; a school that fails is no error.
 pub async fn in_each_school(
     run: &JobRun,
     what: &str,

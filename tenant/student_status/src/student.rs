@@ -19,6 +19,7 @@ pub(crate) mod quota;
 pub mod references;
 mod save;
 mod statistics;
+pub mod transfer;
 mod view;
 mod warnings;
 

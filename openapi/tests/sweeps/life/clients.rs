@@ -10,8 +10,8 @@ use serde_json::json;
 use super::{Life, Sent, forgotten};
 
 /// Operations whose valid call has a story of its own (clients.rs, corrections.rs, enrolment.rs,
-/// registration_lists.rs).
-const ELSEWHERE: [&str; 11] = [
+/// registration_lists.rs, status_change.rs).
+const ELSEWHERE: [&str; 19] = [
     // Of a session that staff began.
     "renewClientToken",
     // Of a student, and of somebody of a site.
@@ -25,6 +25,14 @@ const ELSEWHERE: [&str; 11] = [
     "reportRegistrationAtSite",
     "reserveRegistrationAtSite",
     "abandonRegistrationAtSite",
+    "listOpenChangeBatches",
+    "checkOwnChange",
+    "listOwnChanges",
+    "submitOwnChange",
+    "cancelOwnChange",
+    "saveChangeOfSite",
+    "reviewOwnChangeOfSite",
+    "acceptOwnChangeOfSite",
 ];
 
 /// No operation of the clients may be forgotten: the kit asks each for its row in the trail.

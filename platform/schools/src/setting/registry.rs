@@ -32,12 +32,6 @@ const fn text(max: usize) -> Kind {
 
 const FIVE_DIGITS: Kind = Kind::Text { default: "", max: 5, pattern: Some("^[0-9]{5}$"), hint: "应为5位数字" };
 
-const ENTRY_LEVELS: Options = &[
-    ("high_school_to_associate", "高起专"),
-    ("associate_to_bachelor", "专升本"),
-    ("high_school_to_bachelor", "高起本"),
-];
-
 const fn words(default: &'static str) -> Kind {
     Kind::Text { default, max: 20, pattern: None, hint: "" }
 }
@@ -96,14 +90,6 @@ const RECRUITMENT: &[Setting] = &[
         "学信网文件的 CC 列",
     ),
     Setting::yes_no("classManagerReview", "信息审核增加班主任环节", false, ""),
-    Setting::int("professionalDeadlineMonths", "转专业期限(月)", (12, 1, 120), "入学后超过此期限不能转专业"),
-    Setting::new(
-        "hierarchicalPairs",
-        "允许转层次",
-        Kind::Pairs { default: &[("high_school_to_bachelor", "high_school_to_associate")], options: ENTRY_LEVELS },
-        "从左侧层次转到右侧层次",
-    ),
-    Setting::int("suspensionMaxMonths", "累计休学上限(月)", (24, 1, 120), ""),
 ];
 
 const PERIODS: &[&[&str]] = &[
@@ -382,7 +368,6 @@ mod tests {
     fn defaults_are_those_of_the_table() {
         let default = |key: &str| all().find(|setting| setting.key == key).expect("a setting").kind.default();
         assert_eq!(default("instructionWeights"), json!({ "attendance": 40, "performance": 60 }));
-        assert_eq!(default("hierarchicalPairs"), json!([["high_school_to_bachelor", "high_school_to_associate"]]));
         assert_eq!(default("timetableDefaultPeriods").as_array().map(Vec::len), Some(12));
         assert_eq!(default("homeworkScoreStep"), json!(0.5));
         assert_eq!(default("educationType"), json!(5));

@@ -275,7 +275,7 @@ pub(crate) fn class_differs(class: &ClassRef, own: [i64; 4]) -> Option<FieldErro
 }
 
 /// In which of grade, level, major and site a student differs from a class, in words.
-pub(crate) fn place_differs(own: [i64; 4], of_class: [i64; 4]) -> Option<String> {
+pub fn place_differs(own: [i64; 4], of_class: [i64; 4]) -> Option<String> {
     let words: Vec<&str> = ["年级", "层次", "专业", "站点"]
         .into_iter()
         .zip(own.into_iter().zip(of_class))

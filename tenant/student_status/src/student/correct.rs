@@ -9,6 +9,7 @@ use people::{
 };
 use poem_openapi::{Object, types::ToJSON};
 use serde_json::Value;
+use sqlx::PgConnection;
 
 use super::{
     Student,
@@ -112,6 +113,14 @@ pub struct Checked {
 /// 404 outside the scope.
 pub async fn hold(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Student> {
     lock(tx, id, scope).await
+}
+
+/// The same student without holding them, for somebody who only looks.
+///
+/// # Errors
+/// 404 outside the scope.
+pub async fn seen(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<Student> {
+    find(connection, Some(id), None, scope).await
 }
 
 /// Whether the values may stand.

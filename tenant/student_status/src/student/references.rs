@@ -163,7 +163,7 @@ impl References {
         )
         .fetch_all(&mut *connection)
         .await?;
-        let graduate_dates = graduate_dates(&GRADUATE_DATES.value(&mut *connection).await?);
+        let graduate_dates = graduate_days(&mut *connection).await?;
         let graduate_account_days = GRADUATE_ACCOUNT_DAYS.number(&mut *connection).await?;
         let (ethnicities, political) = words(app).await?;
         Ok(Self {
@@ -189,6 +189,11 @@ impl References {
 /// `graduateAccountDays`: how long the account of somebody who left stays open.
 pub(crate) async fn graduate_account_days(connection: &mut PgConnection) -> Result<i64> {
     GRADUATE_ACCOUNT_DAYS.number(connection).await
+}
+
+/// `graduateDates`: the two days on which the school graduates its students.
+pub(super) async fn graduate_days(connection: &mut PgConnection) -> Result<GraduateDates> {
+    Ok(graduate_dates(&GRADUATE_DATES.value(connection).await?))
 }
 
 /// The two days of the setting; one that is none is the usual one.

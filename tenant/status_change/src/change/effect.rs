@@ -1,0 +1,106 @@
+//! 生效: what was approved for a later day is written into the register on that day, at 00:10, in every open school (02 §10).
+//!
+//! A change is a transaction of its own, and its status lets it take effect once, also after a crash. One that may not be any
+//! more stays approved, with the reason beside it, and is tried again in the next night.
+
+use infra::{
+    Change, Result, Scope, Tx,
+    across::Keyed,
+    directory::School,
+    jobs::{JobKind, JobRun, Outcome},
+    schedule::{Schedule, When},
+};
+use student_status::{nightly::in_each_school, student::correct};
+
+use super::{
+    ChangeStage, ChangeStatus, Changes, locked,
+    steps::{Due, note, still, take_effect},
+};
+
+pub const JOB: JobKind =
+    JobKind { kind: "student_change.effect", code: None, run: |run| Box::pin(work(run)), headings: None };
+pub const SCHEDULE: Schedule =
+    Schedule { kind: JOB.kind, title: "执行到期的学籍异动", when: When::Daily { hour: 0, minute: 10 } };
+
+async fn work(run: JobRun) -> Result<Outcome> {
+    let (done, errors) = in_each_school(&run, "执行学籍异动", of_school).await?;
+    Ok(Outcome { message: format!("{done}条学籍异动已生效"), errors, ..Outcome::default() })
+}
+
+async fn of_school(run: &JobRun, school: &School) -> Result<usize> {
+    let today = run.app().clock().today();
+    let due = {
+        let mut tx = run.read_in(school).await?;
+        sqlx::query_scalar!(
+            "select id from student_change where status = 'approved' and effective_on <= $1 order by effective_on, id",
+            today
+        )
+        .fetch_all(&mut *tx)
+        .await?
+    };
+    let mut done = 0;
+    for id in due {
+        let mut tx = run.begin_in(school).await?;
+        match one(&mut tx, id).await {
+            Ok(Some(change)) => {
+                tx.commit(change).await?;
+                done += 1;
+            }
+            Ok(None) => {}
+            Err(error) if error.code == 500 => return Err(error),
+            Err(error) => {
+                // Undone before its reason is noted.
+                drop(tx);
+                let mut tx = run.begin_in(school).await?;
+                if let Some(change) = alert(&mut tx, id, &error.msg).await? {
+                    tx.commit(change).await?;
+                }
+            }
+        }
+    }
+    Ok(done)
+}
+
+/// Lets one take effect; none when it has already, or is no longer due.
+async fn one(tx: &mut Tx, id: i64) -> Result<Option<Change>> {
+    let all = Scope::whole_school();
+    let found = Changes::find(tx, id, &all).await?;
+    let student = correct::hold(tx, found.student_id, &all).await?;
+    let before = locked(tx, id, &all).await?;
+    let today = tx.app().clock().today();
+    let due = before.effective_on.filter(|on| *on <= today && before.status == ChangeStatus::Approved);
+    let Some(effective_on) = due else { return Ok(None) };
+    let planned = still(tx, &student, &before).await?;
+    take_effect(tx, &student, &before, &planned, Due { renumber: before.renumber, effective_on }).await?;
+    let to = ChangeStatus::Executed;
+    Ok(Some(Change::status("student_change", id, "status", before.status.as_str(), to.as_str())))
+}
+
+/// Writes why it could not take effect; none when that stands already.
+async fn alert(tx: &mut Tx, id: i64, why: &str) -> Result<Option<Change>> {
+    let before = locked(tx, id, &Scope::whole_school()).await?;
+    if before.status != ChangeStatus::Approved || before.alert.as_deref() == Some(why) {
+        return Ok(None);
+    }
+    let by = tx.by();
+    sqlx::query!(
+        "update student_change set alert = $2, updated_at = now(), updated_by = $3, version = version + 1 where id = $1",
+        id,
+        why,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    note(tx, id, ChangeStage::Alert, None, Some(why)).await?;
+    Ok(Some(Change::status("student_change", id, "alert", before.alert, why)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_ten_past_midnight() {
+        assert_eq!(SCHEDULE.when, When::Daily { hour: 0, minute: 10 });
+    }
+}

@@ -1,0 +1,565 @@
+//! How changes are read, with their papers and the way that they went.
+
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+use infra::{
+    App, Result, Scope,
+    across::{Key, KeyQuery, Keyed},
+    clock::{Moment, day_began, day_ended},
+    files,
+};
+use poem_openapi::{Object, types::ParseFromJSON};
+use serde_json::Value;
+use sqlx::PgConnection;
+use student_status::{
+    enums::{StudentStatus, StudyForm},
+    keyword::{Keyword, classify},
+    student::transfer::Placement,
+};
+
+use super::{
+    ChangeReason, ChangeResult, ChangeScope, ChangeSource, ChangeStage, ChangeStatus, Changes,
+    checks::Asked,
+    form::{ChangeForm, ChangeTarget},
+    rules,
+};
+use crate::ChangeType;
+
+/// What a placement is called.
+#[derive(Debug, Clone, Default, PartialEq, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct ChangeNames {
+    /// 年级
+    pub grade_name: Option<String>,
+    /// 层次
+    pub level_name: Option<String>,
+    /// 专业
+    pub major_name: Option<String>,
+    /// 站点
+    pub site_name: Option<String>,
+    /// 班级
+    pub class_name: Option<String>,
+}
+
+/// A change with its student, as stored and as shown.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct StudentChange {
+    /// 编号
+    pub id: i64,
+    /// 异动单号
+    pub change_no: String,
+    /// 批次编号
+    pub batch_id: Option<i64>,
+    /// 批次
+    pub batch_name: Option<String>,
+    /// 学生编号
+    pub student_id: i64,
+    /// 姓名
+    pub name: String,
+    /// 学号
+    pub student_no: Option<String>,
+    /// 类型
+    #[oai(rename = "type")]
+    pub kind: ChangeType,
+    /// 异动状态
+    pub status: ChangeStatus,
+    /// 异动前
+    pub before: Placement,
+    /// 异动前名称
+    pub before_names: ChangeNames,
+    /// 异动后
+    pub after: Placement,
+    /// 异动后名称
+    pub after_names: ChangeNames,
+    /// 原因
+    pub reason_code: Option<ChangeReason>,
+    /// 说明
+    pub reason: String,
+    /// 休学开始
+    pub suspend_from: Option<NaiveDate>,
+    /// 休学至
+    pub suspend_until: Option<NaiveDate>,
+    /// 休学月数
+    /// 复学时为所结束的休学的月数
+    pub suspend_months: Option<i32>,
+    /// 累计休学月数
+    pub suspended_months: i32,
+    /// 逾期未复学
+    pub overdue: bool,
+    /// 转入院校
+    pub target_school_name: Option<String>,
+    /// 重编学号
+    pub renumber: bool,
+    /// 生效日期
+    pub effective_on: Option<NaiveDate>,
+    /// 生效时间
+    pub executed_at: Option<Moment>,
+    /// 备案文号
+    pub filing_no: Option<String>,
+    /// 备案日期
+    pub filed_on: Option<NaiveDate>,
+    /// 来源
+    pub source: ChangeSource,
+    /// 申请人
+    pub applicant_name: String,
+    /// 不受受理时间和科类限制
+    pub waived: bool,
+    /// 申请时间
+    pub created_at: Moment,
+    /// 提交时间
+    pub submitted_at: Option<Moment>,
+    /// 停留天数
+    /// 处于当前状态的天数
+    pub waiting_days: i64,
+    /// 未能生效的原因
+    pub alert: Option<String>,
+    /// 版本
+    pub version: i32,
+    #[oai(skip)]
+    pub(super) moved_at: Moment,
+    #[oai(skip)]
+    pub(super) target_site_id: Option<i64>,
+    /// Where the student is now.
+    #[oai(skip)]
+    pub(super) site_id: i64,
+    #[oai(skip)]
+    pub(super) class_id: Option<i64>,
+    #[oai(skip)]
+    pub(super) student_suspended_until: Option<NaiveDate>,
+    #[oai(skip)]
+    pub(super) student_status: Option<StudentStatus>,
+}
+
+impl StudentChange {
+    /// Says what depends on the day: how long it stands where it is, and whether its student should be back.
+    pub(super) fn reach(&mut self, today: NaiveDate) {
+        self.waiting_days = (today - self.moved_at.date_naive()).num_days().max(0);
+        self.overdue = self.kind == ChangeType::Suspension
+            && self.status == ChangeStatus::Executed
+            && self.student_status == Some(StudentStatus::Suspended)
+            && self.student_suspended_until.is_some_and(|until| until < rules::overdue_since(today))
+            && self.student_suspended_until == self.suspend_until;
+    }
+
+    /// Whether its student lies in the scope.
+    pub(super) fn is_of(&self, scope: &Scope) -> bool {
+        scope.sees(Some(self.site_id), self.class_id)
+    }
+
+    /// Whether the student goes to another site.
+    pub(super) fn crosses(&self) -> bool {
+        self.target_site_id.is_some()
+    }
+
+    /// What was asked for, for another look at it.
+    pub(super) fn asked(&self) -> Asked {
+        Asked {
+            kind: self.kind,
+            target: ChangeTarget::of(&self.after),
+            reason_code: self.reason_code,
+            suspend_from: self.suspend_from,
+            suspend_months: self.suspend_months,
+        }
+    }
+
+    /// The same as it was typed.
+    pub(super) fn form(&self) -> ChangeForm {
+        let Asked { kind, target, reason_code, suspend_from, suspend_months } = self.asked();
+        ChangeForm {
+            student_id: self.student_id,
+            batch_id: self.batch_id,
+            kind,
+            after: target,
+            reason_code,
+            reason: self.reason.clone(),
+            attachments: Vec::new(),
+            suspend_from,
+            suspend_months,
+            target_school_name: self.target_school_name.clone(),
+            renumber: self.renumber,
+            effective_on: self.effective_on,
+        }
+    }
+}
+
+/// A paper, as stored.
+#[derive(Debug, Clone, PartialEq, Eq, Object)]
+pub struct ChangeFile {
+    /// 文件
+    pub key: String,
+    /// 文件名
+    pub name: String,
+    /// 地址
+    #[oai(skip_serializing_if_is_none)]
+    pub url: Option<String>,
+}
+
+/// Who asked, or decided.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct ChangeStep {
+    /// 环节
+    pub step: ChangeStage,
+    /// 审核结果
+    pub result: Option<ChangeResult>,
+    /// 意见
+    pub remark: Option<String>,
+    /// 经办人
+    pub actor_name: String,
+    /// 时间
+    pub created_at: Moment,
+}
+
+/// A change with what only its own page needs.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct ChangeView {
+    #[oai(flatten)]
+    pub change: StudentChange,
+    /// 附件
+    pub attachments: Vec<ChangeFile>,
+    /// 办理过程
+    pub steps: Vec<ChangeStep>,
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct ChangeFilter {
+    /// 页签
+    /// 不填时不限状态
+    pub scope: Option<ChangeScope>,
+    /// 类型
+    #[oai(validator(max_items = 7))]
+    pub types: Option<Vec<ChangeType>>,
+    /// 异动状态
+    #[oai(validator(max_items = 9))]
+    pub status: Option<Vec<ChangeStatus>>,
+    /// 批次
+    pub batch_id: Option<i64>,
+    /// 学生
+    pub student_id: Option<i64>,
+    /// 年级
+    pub grade_id: Option<i64>,
+    /// 层次
+    pub level_id: Option<i64>,
+    /// 专业
+    pub major_id: Option<i64>,
+    /// 学习形式
+    pub study_form: Option<StudyForm>,
+    /// 站点
+    pub site_id: Option<i64>,
+    /// 班级
+    pub class_id: Option<i64>,
+    /// 关键字
+    /// 另可为异动单号
+    #[oai(validator(max_length = 50))]
+    pub keyword: Option<String>,
+    /// 来源
+    pub source: Option<ChangeSource>,
+    /// 申请日期起
+    pub created_from: Option<NaiveDate>,
+    /// 申请日期止
+    pub created_to: Option<NaiveDate>,
+    /// 生效日期起
+    pub effective_from: Option<NaiveDate>,
+    /// 生效日期止
+    pub effective_to: Option<NaiveDate>,
+}
+
+impl ChangeFilter {
+    /// The statuses that tab and filter leave; none means all.
+    fn statuses(&self) -> Option<Vec<String>> {
+        let shown = |status: &ChangeStatus| self.scope.is_none_or(|scope| scope.shows(*status));
+        let words = |statuses: &mut dyn Iterator<Item = ChangeStatus>| {
+            statuses.filter(shown).map(|status| status.as_str().to_owned()).collect::<Vec<_>>()
+        };
+        match (&self.status, self.scope) {
+            (None, None | Some(ChangeScope::All)) => None,
+            (Some(wanted), _) => Some(words(&mut wanted.iter().copied())),
+            (None, Some(_)) => Some(words(&mut ChangeStatus::CHOICES.iter().map(|(_, status)| *status))),
+        }
+    }
+}
+
+/// The tabs that are counted, whichever of them is asked for.
+const COUNTED: [ChangeScope; 6] = [
+    ChangeScope::PendingSite,
+    ChangeScope::PendingTargetSite,
+    ChangeScope::PendingSchool,
+    ChangeScope::Approved,
+    ChangeScope::Results,
+    ChangeScope::All,
+];
+
+impl Keyed for Changes {
+    type Filter = ChangeFilter;
+    type Row = StudentChange;
+
+    fn id(row: &StudentChange) -> i64 {
+        row.id
+    }
+
+    fn states(filter: &ChangeFilter) -> Vec<(&'static str, ChangeFilter)> {
+        let of =
+            |scope: ChangeScope| (scope.as_str(), ChangeFilter { scope: Some(scope), status: None, ..filter.clone() });
+        COUNTED.map(of).into()
+    }
+
+    async fn matching(
+        connection: &mut PgConnection,
+        filter: &ChangeFilter,
+        scope: &Scope,
+        wanted: KeyQuery,
+    ) -> sqlx::Result<Vec<Key>> {
+        let change_no = filter.keyword.as_deref().map(str::trim).map(str::to_uppercase);
+        let change_no = change_no.filter(|text| {
+            text.strip_prefix("YD").is_some_and(|rest| rest.starts_with(|sign: char| sign.is_ascii_digit()))
+        });
+        let Keyword { id_card_no, phone, number, name_grams } = match (&change_no, filter.keyword.as_deref()) {
+            (None, Some(text)) => classify(text),
+            _ => Keyword::default(),
+        };
+        let types: Option<Vec<String>> =
+            filter.types.as_ref().map(|types| types.iter().map(|kind| kind.as_str().to_owned()).collect());
+        let statuses = filter.statuses();
+        sqlx::query_as!(
+            Key,
+            r#"select c.id, c.created_at, count(*) over () as "total!"
+               from student_change c join student s on s.id = c.student_id
+               where ($1::bigint[] is null or s.site_id = any($1) or s.class_id = any($2::bigint[])
+                      or (c.target_site_id = any($1)
+                          and c.status in ('pending_target_site', 'pending_school', 'approved', 'executed')))
+                 and ($3::text[] is null or c.status = any($3))
+                 and ($4::text[] is null or c.type = any($4))
+                 and ($5::bigint is null or c.change_batch_id = $5)
+                 and ($6::bigint is null or c.student_id = $6)
+                 and ($7::bigint is null or s.grade_id = $7)
+                 and ($8::bigint is null or s.level_id = $8)
+                 and ($9::bigint is null or s.major_id = $9)
+                 and ($10::text is null or s.study_form = $10)
+                 and ($11::bigint is null or s.site_id = $11)
+                 and ($12::bigint is null or s.class_id = $12)
+                 and ($13::text is null or s.id_card_no = $13)
+                 and ($14::text is null or s.phone = $14)
+                 and ($15::text is null or s.student_no like $15 or s.examinee_no like $15
+                      or ($15 !~ '[0-9]' and s.initials like lower(rtrim($15, '%')) || '%'))
+                 and ($16::text[] is null or s.name_grams @> $16)
+                 and ($17::text is null or c.change_no = $17)
+                 and ($18::text is null or c.source = $18)
+                 and ($19::timestamptz is null or c.created_at >= $19)
+                 and ($20::timestamptz is null or c.created_at < $20)
+                 and ($21::date is null or c.effective_on >= $21)
+                 and ($22::date is null or c.effective_on <= $22)
+                 and ($23::bigint is null or c.id = $23)
+                 and ($24::timestamptz is null or c.created_at <= $24)
+               order by c.created_at desc, c.id
+               limit $25 offset $26"#,
+            scope.sites(),
+            scope.classes(),
+            statuses.as_deref(),
+            types.as_deref(),
+            filter.batch_id,
+            filter.student_id,
+            filter.grade_id,
+            filter.level_id,
+            filter.major_id,
+            filter.study_form.map(StudyForm::as_str),
+            filter.site_id,
+            filter.class_id,
+            id_card_no,
+            phone,
+            number,
+            name_grams.as_deref(),
+            change_no,
+            filter.source.map(ChangeSource::as_str),
+            filter.created_from.map(day_began),
+            filter.created_to.map(day_ended),
+            filter.effective_from,
+            filter.effective_to,
+            wanted.id,
+            wanted.newest_until,
+            wanted.limit,
+            wanted.offset
+        )
+        .fetch_all(connection)
+        .await
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<StudentChange>> {
+        let rows = sqlx::query!(
+            r#"select c.id, c.change_no, c.change_batch_id, w.name as "batch_name?", c.student_id, s.name, s.student_no,
+                      c.type as "kind: ChangeType", c.status as "status: ChangeStatus", c.before, c.after,
+                      og.name as "old_grade?", ol.name as "old_level?", om.name as "old_major?", os.name as "old_site?",
+                      oc.name as "old_class?", ng.name as "new_grade?", nl.name as "new_level?", nm.name as "new_major?",
+                      ns.name as "new_site?", nc.name as "new_class?", c.reason_code as "reason_code: ChangeReason", c.reason,
+                      c.suspend_from, c.suspend_until, c.suspend_months, s.suspended_months, c.target_school_name, c.renumber,
+                      c.effective_on, c.executed_at, c.filing_no, c.filed_on, c.source as "source: ChangeSource",
+                      c.applicant_name, c.waived, c.created_at, c.submitted_at, c.moved_at, c.alert, c.version,
+                      c.target_site_id, s.site_id, s.class_id, s.suspended_until, s.status as "student_status: StudentStatus"
+               from student_change c
+               join student s on s.id = c.student_id
+               left join change_batch w on w.id = c.change_batch_id
+               left join grade og on og.id = (c.before ->> 'gradeId')::bigint
+               left join level ol on ol.id = (c.before ->> 'levelId')::bigint
+               left join major om on om.id = (c.before ->> 'majorId')::bigint
+               left join site os on os.id = (c.before ->> 'siteId')::bigint
+               left join class oc on oc.id = (c.before ->> 'classId')::bigint
+               left join grade ng on ng.id = (c.after ->> 'gradeId')::bigint
+               left join level nl on nl.id = (c.after ->> 'levelId')::bigint
+               left join major nm on nm.id = (c.after ->> 'majorId')::bigint
+               left join site ns on ns.id = (c.after ->> 'siteId')::bigint
+               left join class nc on nc.id = (c.after ->> 'classId')::bigint
+               where c.id = any($1)"#,
+            ids
+        )
+        .fetch_all(connection)
+        .await?;
+        rows.into_iter()
+            .map(|row| {
+                Ok(StudentChange {
+                    id: row.id,
+                    change_no: row.change_no,
+                    batch_id: row.change_batch_id,
+                    batch_name: row.batch_name,
+                    student_id: row.student_id,
+                    name: row.name,
+                    student_no: row.student_no,
+                    kind: row.kind,
+                    status: row.status,
+                    before: placement(row.before)?,
+                    before_names: ChangeNames {
+                        grade_name: row.old_grade,
+                        level_name: row.old_level,
+                        major_name: row.old_major,
+                        site_name: row.old_site,
+                        class_name: row.old_class,
+                    },
+                    after: placement(row.after)?,
+                    after_names: ChangeNames {
+                        grade_name: row.new_grade,
+                        level_name: row.new_level,
+                        major_name: row.new_major,
+                        site_name: row.new_site,
+                        class_name: row.new_class,
+                    },
+                    reason_code: row.reason_code,
+                    reason: row.reason,
+                    suspend_from: row.suspend_from,
+                    suspend_until: row.suspend_until,
+                    suspend_months: row.suspend_months,
+                    suspended_months: row.suspended_months,
+                    overdue: false,
+                    target_school_name: row.target_school_name,
+                    renumber: row.renumber,
+                    effective_on: row.effective_on,
+                    executed_at: row.executed_at,
+                    filing_no: row.filing_no,
+                    filed_on: row.filed_on,
+                    source: row.source,
+                    applicant_name: row.applicant_name,
+                    waived: row.waived,
+                    created_at: row.created_at,
+                    submitted_at: row.submitted_at,
+                    waiting_days: 0,
+                    alert: row.alert,
+                    version: row.version,
+                    moved_at: row.moved_at,
+                    target_site_id: row.target_site_id,
+                    site_id: row.site_id,
+                    class_id: row.class_id,
+                    student_suspended_until: row.suspended_until,
+                    student_status: Some(row.student_status),
+                })
+            })
+            .collect()
+    }
+}
+
+fn placement(value: Value) -> sqlx::Result<Placement> {
+    Placement::parse_from_json(Some(value)).map_err(|error| sqlx::Error::Decode(error.into_message().into()))
+}
+
+/// Changes with their papers, each as an address that soon expires, and their way.
+pub(super) async fn viewed(
+    app: &App,
+    connection: &mut PgConnection,
+    changes: Vec<StudentChange>,
+) -> Result<Vec<ChangeView>> {
+    let today = app.clock().today();
+    let ids: Vec<i64> = changes.iter().map(|change| change.id).collect();
+    let mut papers = attachments(connection, &ids).await?;
+    let mut steps = steps(connection, &ids).await?;
+    let mut views = Vec::with_capacity(changes.len());
+    for mut change in changes {
+        change.reach(today);
+        let mut attachments = papers.remove(&change.id).unwrap_or_default();
+        for paper in &mut attachments {
+            paper.url = Some(files::url_of(app, &paper.key, &paper.name).await?);
+        }
+        views.push(ChangeView { attachments, steps: steps.remove(&change.id).unwrap_or_default(), change });
+    }
+    Ok(views)
+}
+
+/// Who asked and who decided, by change.
+async fn steps(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64, Vec<ChangeStep>>> {
+    let rows = sqlx::query!(
+        r#"select student_change_id, step as "step: ChangeStage", result as "result: ChangeResult", remark, actor_name,
+                  created_at
+           from student_change_step where student_change_id = any($1) order by id"#,
+        ids
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut steps: HashMap<i64, Vec<ChangeStep>> = HashMap::new();
+    for row in rows {
+        steps.entry(row.student_change_id).or_default().push(ChangeStep {
+            step: row.step,
+            result: row.result,
+            remark: row.remark,
+            actor_name: row.actor_name,
+            created_at: row.created_at,
+        });
+    }
+    Ok(steps)
+}
+
+/// The papers as stored, by change.
+pub(super) async fn attachments(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64, Vec<ChangeFile>>> {
+    let rows = sqlx::query!(
+        "select f.student_change_id, o.key, o.original_name
+         from student_change_file f join file_object o on o.id = f.file_id
+         where f.student_change_id = any($1) order by f.id",
+        ids
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut papers: HashMap<i64, Vec<ChangeFile>> = HashMap::new();
+    for row in rows {
+        let paper = ChangeFile { key: row.key, name: row.original_name, url: None };
+        papers.entry(row.student_change_id).or_default().push(paper);
+    }
+    Ok(papers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tab_and_filter_leave_the_statuses_that_both_show() {
+        let told = |scope, status: Option<Vec<ChangeStatus>>| {
+            ChangeFilter { scope, status, ..ChangeFilter::default() }.statuses()
+        };
+        assert_eq!(told(None, None), None);
+        assert_eq!(told(Some(ChangeScope::All), None), None);
+        let results = told(Some(ChangeScope::Results), None);
+        assert_eq!(results, Some(["approved", "executed", "revoked"].map(str::to_owned).to_vec()));
+        let both = told(Some(ChangeScope::Results), Some(vec![ChangeStatus::Draft, ChangeStatus::Revoked]));
+        assert_eq!(both, Some(vec!["revoked".to_owned()]));
+        assert_eq!(told(None, Some(vec![ChangeStatus::Draft])), Some(vec!["draft".to_owned()]));
+    }
+}

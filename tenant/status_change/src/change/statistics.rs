@@ -1,0 +1,157 @@
+//! 异动统计: the changes of a list, counted in one of several ways (02 §10).
+
+use infra::{
+    Allowed, Body, Reply, Result,
+    across::{KeyQuery, Keyed},
+    enumeration, reply,
+};
+use poem_openapi::{Object, OpenApi, types::Example};
+
+use super::{ChangeFilter, ChangeReason, Changes, ListChanges};
+use crate::ChangeType;
+
+enumeration! {
+    /// 异动统计方式
+    pub enum ChangeStatisticBy = "changeStatisticBy" {
+        Type = "type" "按类型",
+        Month = "month" "按月",
+        Reason = "reason" "按原因",
+        Site = "site" "按站点",
+        Flow = "flow" "按专业流向",
+    }
+}
+
+/// Which changes are counted, and by what.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct ChangeCounting {
+    /// 统计方式
+    pub by: ChangeStatisticBy,
+    #[oai(flatten)]
+    pub filter: ChangeFilter,
+}
+
+impl Example for ChangeCounting {
+    fn example() -> Self {
+        Self { by: ChangeStatisticBy::Type, filter: ChangeFilter::default() }
+    }
+}
+
+/// So many changes have something in common.
+#[derive(Debug, Clone, PartialEq, Eq, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct ChangeCount {
+    /// 标识
+    /// 类型、原因的取值，月份（2026-09），或站点、原专业的编号
+    pub key: String,
+    /// 名称
+    pub name: String,
+    /// 流向标识
+    /// 按专业流向统计时为新专业的编号
+    pub to_key: Option<String>,
+    /// 流向名称
+    pub to_name: Option<String>,
+    /// 条数
+    pub count: i64,
+}
+
+/// The changes of a list, counted.
+#[derive(Debug, Clone, Object)]
+pub struct ChangeStatistics {
+    /// 总条数
+    /// 与同样条件的列表条数相等
+    pub total: i64,
+    /// 统计
+    pub list: Vec<ChangeCount>,
+}
+
+/// A line as the statement groups it.
+struct Line {
+    key: Option<String>,
+    name: Option<String>,
+    to_key: Option<String>,
+    to_name: Option<String>,
+    count: i64,
+}
+
+pub struct Statistics;
+
+#[OpenApi(prefix_path = "/adult/pc/change", tag = "crate::Tag::StatusChange")]
+impl Statistics {
+    /// 学籍异动统计
+    /// 条件与学籍异动列表相同；按月统计时取生效日期，没有生效日期的不计入
+    #[oai(path = "/statistics", method = "post", operation_id = "countChanges")]
+    async fn statistics(
+        &self,
+        caller: Allowed<ListChanges>,
+        Body(asked): Body<ChangeCounting>,
+    ) -> Result<Reply<ChangeStatistics>> {
+        let mut tx = caller.read().await?;
+        let keys = Changes::matching(&mut tx, &asked.filter, &caller.scope(), KeyQuery::default()).await?;
+        let ids: Vec<i64> = keys.iter().map(|key| key.id).collect();
+        let lines = sqlx::query_as!(
+            Line,
+            r#"select case $2 when 'type' then c.type when 'month' then to_char(c.effective_on, 'YYYY-MM')
+                              when 'reason' then c.reason_code when 'site' then c.before ->> 'siteId'
+                              else c.before ->> 'majorId' end as key,
+                      case $2 when 'site' then t.name when 'flow' then m.name end as name,
+                      case $2 when 'flow' then c.after ->> 'majorId' end as to_key,
+                      case $2 when 'flow' then n.name end as to_name,
+                      count(*) as "count!"
+               from student_change c
+               left join site t on $2 = 'site' and t.id = (c.before ->> 'siteId')::bigint
+               left join major m on $2 = 'flow' and m.id = (c.before ->> 'majorId')::bigint
+               left join major n on $2 = 'flow' and n.id = (c.after ->> 'majorId')::bigint
+               where c.id = any($1) and ($2 <> 'flow' or c.target_major_id is not null)
+               group by 1, 2, 3, 4
+               order by 5 desc, 1, 3"#,
+            &ids,
+            asked.by.as_str()
+        )
+        .fetch_all(&mut *tx)
+        .await?;
+        let mut list: Vec<ChangeCount> = lines.into_iter().filter_map(|line| counted(asked.by, line)).collect();
+        if asked.by == ChangeStatisticBy::Month {
+            list.sort_by(|one, other| one.key.cmp(&other.key));
+        }
+        Ok(reply(ChangeStatistics { total: i64::try_from(keys.len()).unwrap_or(i64::MAX), list }))
+    }
+}
+
+/// The line in words; none for what has nothing of the kind.
+fn counted(by: ChangeStatisticBy, line: Line) -> Option<ChangeCount> {
+    let Line { key, name, to_key, to_name, count } = line;
+    let (key, name) = match (by, key) {
+        (ChangeStatisticBy::Type, Some(key)) => {
+            let name = ChangeType::parse(&key).map_or_else(|| key.clone(), |kind| kind.zh().to_owned());
+            (key, name)
+        }
+        (ChangeStatisticBy::Reason, Some(key)) => {
+            let name = ChangeReason::parse(&key).map_or_else(|| key.clone(), |reason| reason.zh().to_owned());
+            (key, name)
+        }
+        (ChangeStatisticBy::Reason, None) => (String::new(), "未填原因".to_owned()),
+        (ChangeStatisticBy::Month, Some(key)) => (key.clone(), key),
+        (ChangeStatisticBy::Site | ChangeStatisticBy::Flow, Some(key)) => (key, name.unwrap_or_default()),
+        (_, None) => return None,
+    };
+    Some(ChangeCount { key, name, to_key, to_name, count })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_told_in_words() {
+        let told = |by, key: Option<&str>| {
+            let line = Line { key: key.map(str::to_owned), name: None, to_key: None, to_name: None, count: 3 };
+            counted(by, line).map(|count| format!("{} {}", count.name, count.count))
+        };
+        assert_eq!(told(ChangeStatisticBy::Type, Some("return")).as_deref(), Some("复学 3"));
+        assert_eq!(told(ChangeStatisticBy::Reason, Some("military")).as_deref(), Some("应征入伍 3"));
+        assert_eq!(told(ChangeStatisticBy::Reason, None).as_deref(), Some("未填原因 3"));
+        assert_eq!(told(ChangeStatisticBy::Month, Some("2026-09")).as_deref(), Some("2026-09 3"));
+        assert_eq!(told(ChangeStatisticBy::Month, None), None);
+    }
+}

@@ -1,0 +1,48 @@
+//! 学籍异动: students change their major, level, class or site, are suspended, return and leave, on application (part 02 §10).
+//!
+//! ```text
+//! change_batch  not_started ─(starts_at)→ open ─(ends_at)→ ended        any ⇄ closed, by the switch
+//!
+//! draft ─submit→ pending_site ─→ pending_target_site (another site) ─→ pending_school ─→ approved ─(its day)→ executed
+//!                pending_site ─→ pending_school                        pending_* ─→ rejected
+//! draft, pending_* ─→ cancelled      executed ─revoke, 90 days→ revoked
+//! ```
+//! Invariants: a student has one open change; how the student was is frozen when it is sent in and compared when it is
+//! decided; whatever held when it was asked for is looked at again, when it is decided and on the day of its effect
+//! ([`change`]'s checks); the register is written by [`student_status::student::transfer`] alone. What is locked, is locked in
+//! the order counter of numbers, student, change, class.
+//!
+//! Start reading at [`batch`], then [`change`] and `change/checks.rs`.
+
+pub mod batch;
+pub mod change;
+pub mod demo;
+
+use infra::{Module, enumeration};
+use poem_openapi::{OpenApi, Tags};
+
+#[derive(Tags)]
+enum Tag {
+    /// status_change
+    #[oai(rename = "status_change")]
+    StatusChange,
+}
+
+pub const MODULE: Module = Module { name: "status_change", parts: &[batch::PART, change::PART] };
+
+pub fn api() -> impl OpenApi {
+    (batch::Batches, change::api())
+}
+
+enumeration! {
+    /// 异动类型
+    pub enum ChangeType = "changeType" {
+        Professional = "professional" "转专业",
+        Hierarchical = "hierarchical" "转层次",
+        ClassChange = "class_change" "转班/转站点",
+        Dropout = "dropout" "退学",
+        Suspension = "suspension" "休学",
+        Return = "return" "复学",
+        TransferOut = "transfer_out" "转学(转出)",
+    }
+}
