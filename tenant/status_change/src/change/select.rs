@@ -390,15 +390,18 @@ impl Keyed for Changes {
 
     async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<StudentChange>> {
         let rows = sqlx::query!(
-            r#"select c.id, c.change_no, c.change_batch_id, w.name as "batch_name?", c.student_id, s.name, s.student_no,
-                      c.type as "kind: ChangeType", c.status as "status: ChangeStatus", c.before, c.after,
+            r#"select c.id as "id!", c.change_no as "change_no!", c.change_batch_id, w.name as "batch_name?",
+                      c.student_id as "student_id!", s.name as "name!", s.student_no, c.type as "kind!: ChangeType",
+                      c.status as "status!: ChangeStatus", c.before as "before!", c.after as "after!",
                       og.name as "old_grade?", ol.name as "old_level?", om.name as "old_major?", os.name as "old_site?",
                       oc.name as "old_class?", ng.name as "new_grade?", nl.name as "new_level?", nm.name as "new_major?",
-                      ns.name as "new_site?", nc.name as "new_class?", c.reason_code as "reason_code: ChangeReason", c.reason,
-                      c.suspend_from, c.suspend_until, c.suspend_months, s.suspended_months, c.target_school_name, c.renumber,
-                      c.effective_on, c.executed_at, c.filing_no, c.filed_on, c.source as "source: ChangeSource",
-                      c.applicant_name, c.waived, c.created_at, c.submitted_at, c.moved_at, c.alert, c.version,
-                      c.target_site_id, s.site_id, s.class_id, s.suspended_until, s.status as "student_status: StudentStatus"
+                      ns.name as "new_site?", nc.name as "new_class?", c.reason_code as "reason_code: ChangeReason",
+                      c.reason as "reason!", c.suspend_from, c.suspend_until, c.suspend_months,
+                      s.suspended_months as "suspended_months!", c.target_school_name, c.renumber as "renumber!",
+                      c.effective_on, c.executed_at, c.filing_no, c.filed_on, c.source as "source!: ChangeSource",
+                      c.applicant_name as "applicant_name!", c.waived as "waived!", c.created_at as "created_at!", c.submitted_at,
+                      c.moved_at as "moved_at!", c.alert, c.version as "version!", c.target_site_id, s.site_id as "site_id!",
+                      s.class_id, s.suspended_until, s.status as "student_status!: StudentStatus"
                from student_change c
                join student s on s.id = c.student_id
                left join change_batch w on w.id = c.change_batch_id
