@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { paths, placeOf, platformPaths, type SharedPath } from './paths'
+import { movedTo, paths, placeOf, platformPaths, type SharedPath } from './paths'
 
 /** The one screen whose record stands in the path of a school and in the query of an operator. */
 const CHAPTERS = 'courseChapters'
@@ -21,4 +21,11 @@ it('leads to the same screen in the same area, with the school that an operator 
   expect(placeOf(CHAPTERS, chapters, { schoolId: 7 })).toBe(
     '/platformPC/basicData/course/record/list/chapterList?schoolId=7&courseId=5&recordId=9',
   )
+})
+
+it('knows the results of changes under the folder of their applications too', () => {
+  expect(movedTo('/schoolPC/studentStatus/transaction/classChange')).toBe(paths.classChanges)
+  expect(movedTo('/platformPC/studentStatus/transaction/dropout')).toBe(platformPaths.leavings)
+  expect(movedTo(paths.changeBatches)).toBeUndefined()
+  expect(movedTo(paths.classChanges)).toBeUndefined()
 })

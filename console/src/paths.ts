@@ -67,6 +67,12 @@ export const paths = {
   students: '/schoolPC/studentStatus/studentRoll/BeRegistered',
   leftStudents: '/schoolPC/studentStatus/studentRoll/dropOut',
   finishedStudents: '/schoolPC/studentStatus/studentRoll/finishSchool',
+  changeBatches: '/schoolPC/studentStatus/transaction/transferBatch',
+  changeApplications: '/schoolPC/studentStatus/transaction/changeApplication',
+  professionalChanges: '/schoolPC/studentStatus/professional',
+  hierarchicalChanges: '/schoolPC/studentStatus/hierarchical',
+  leavings: '/schoolPC/studentStatus/dropout',
+  classChanges: '/schoolPC/studentStatus/classChange',
   studentAccounts: '/schoolPC/userManagerment/studentList',
   teachers: '/schoolPC/userManagerment/teacherList',
   classManagers: '/schoolPC/userManagerment/sideList',
@@ -108,6 +114,11 @@ export const platformPaths = {
   students: '/platformPC/studentStatus/studentRoll/BeRegistered',
   leftStudents: '/platformPC/studentStatus/studentRoll/dropOut',
   finishedStudents: '/platformPC/studentStatus/studentRoll/finishSchool',
+  changeBatches: '/platformPC/studentStatus/transaction/transferBatch',
+  professionalChanges: '/platformPC/studentStatus/professional',
+  hierarchicalChanges: '/platformPC/studentStatus/hierarchical',
+  leavings: '/platformPC/studentStatus/dropout',
+  classChanges: '/platformPC/studentStatus/classChange',
   studentAccounts: '/platformPC/userManagerment/studentList',
   teachers: '/platformPC/userManagerment/teacherList',
   classManagers: '/platformPC/userManagerment/sideList',
@@ -128,6 +139,13 @@ export const platformPaths = {
 
 /** A screen that both areas have. */
 export type SharedPath = keyof typeof platformPaths
+
+/** Results of changes of status are also known under the folder of their applications, in both areas (02 §10). */
+const MOVED =
+  /^(\/(?:schoolPC|platformPC)\/studentStatus\/)transaction\/(professional|hierarchical|dropout|classChange)$/
+
+/** Where a page stands that is also known under another path; none for all others. */
+export const movedTo = (pathname: string) => (MOVED.test(pathname) ? pathname.replace(MOVED, '$1$2') : undefined)
 
 type Query = Readonly<Record<string, string | number | undefined>>
 

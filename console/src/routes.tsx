@@ -15,6 +15,7 @@ import { routes as recruitment } from '@/recruitment/routes'
 import { routes as registration } from '@/registration/routes'
 import { routes as schools } from '@/schools/routes'
 import { routes as settings } from '@/settings/routes'
+import { routes as statusChange } from '@/status_change/routes'
 import { routes as studentStatus } from '@/student_status/routes'
 
 /** One line a room. `shipped_routes.txt` holds the same paths for the server's menu, and a test compares them. */
@@ -35,5 +36,6 @@ export const screens: readonly Screen[] = [
   ...registration,
   ...schools,
   ...settings,
+  ...statusChange,
   ...studentStatus,
 ]

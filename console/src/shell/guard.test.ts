@@ -57,6 +57,10 @@ describe('the guard', () => {
     expect(led('/nobody/knows')).toEqual({ kind: 'go', to: '/dashboard' })
     expect(decide(visit('/login'), person)).toEqual({ kind: 'go', to: '/dashboard' })
   })
+  it('leads from a path that a page is also known under to the page, with what is searched for', () => {
+    const place = '/schoolPC/studentStatus/transaction/dropout?tab=suspension'
+    expect(decide(visit(place), person)).toEqual({ kind: 'go', to: '/schoolPC/studentStatus/dropout?tab=suspension' })
+  })
   it('knows pages, hidden ones and ones with parameters', () => {
     for (const path of ['/sys/user/list', '/hidden', '/schoolPC/course/record/list/7']) {
       expect(decide(visit(path), person)).toEqual({ kind: 'show' })

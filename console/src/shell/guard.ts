@@ -1,6 +1,6 @@
 import type { MenuNode } from '@/api/types/accounts'
 import { firstLeaf, leafBelow, pageOf } from '@/kit/menus'
-import { paths } from '@/paths'
+import { movedTo, paths } from '@/paths'
 import { destination } from './menus'
 
 /** What a navigation leads to. Pure: the shell carries it out. */
@@ -42,6 +42,8 @@ export const decide = ({ pathname, search }: Visit, { token, menus }: Visitor): 
     return { kind: 'refresh', to: `/${pathname.slice(paths.redirect.length).replace(/^[/\\]+/, '')}${search}` }
   }
   if (pathname === paths.frame) return { kind: 'show' }
+  const moved = movedTo(pathname)
+  if (moved) return { kind: 'go', to: moved + search }
   if (pageOf(menus, pathname)) return { kind: 'show' }
   if (pathname === paths.home) return { kind: 'go', to: home }
   const leaf = leafBelow(menus, pathname)

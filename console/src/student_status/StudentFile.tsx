@@ -14,6 +14,7 @@ import { Masked } from '@/kit/Masked'
 import { PersonFile } from '@/kit/PersonFile'
 import { WhenSeen } from '@/kit/WhenSeen'
 import { RecordHistory } from '@/logs/RecordHistory'
+import { ChangeRecords } from '@/status_change/ChangeRecords'
 import { editStudent, listStudentHistory, viewStudent } from './api'
 import type { Student } from './StudentForm'
 import { statusTones } from './tones'
@@ -201,6 +202,7 @@ export const StudentFile = ({ id }: { id: number }) => {
           title: '异动记录',
           content: (
             <WhenSeen>
+              <ChangeRecords studentId={id} />
               <History id={id} />
             </WhenSeen>
           ),

@@ -20,6 +20,8 @@ import { TabList } from '@/kit/TabList'
 import { useDrawer } from '@/kit/useDrawer'
 import { usePageTab } from '@/kit/usePageTab'
 import { noFilters, useQueryTable } from '@/kit/useQueryTable'
+import { saveChange } from '@/status_change/api'
+import { ChangeForm, type Opening } from '@/status_change/ChangeForm'
 import { saveStudentNoRule } from '@/student_numbers/api'
 import { AutoDivide } from './AutoDivide'
 import {
@@ -118,6 +120,7 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
   const scope = table.filters.scope ?? EVERYBODY
   const form = useDrawer<Student>()
   const correction = useDrawer<Asked>()
+  const change = useDrawer<Opening>()
   const divide = useDrawer<Students>()
   const call = useCall()
   const register = useDrawer<Students>()
@@ -262,10 +265,11 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
               ]
             : []),
         ]}
-        actionsWidth={150}
+        actionsWidth={215}
         actions={(row) => [
           { label: '编辑', do: editStudent, onClick: () => opening.mutate(row.id) },
           { label: '申请更正', do: saveCorrection, onClick: () => correcting.mutate(row.id) },
+          { label: '申请异动', do: saveChange, onClick: () => change.open({ student: row }) },
         ]}
         file={(row) => <StudentFile id={row.id} />}
         empty="还没有学生。可新增，或下载模板批量导入。"
@@ -279,6 +283,7 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
         }}
       />
       <CorrectionForm key={`correction-${correction.key}`} {...correction.props} />
+      <ChangeForm key={`change-${change.key}`} {...change.props} />
       <DivideForm key={`divide-${divide.key}`} {...divide.props} />
       <RegisterForm key={`register-${register.key}`} {...register.props} />
     </>
