@@ -200,6 +200,11 @@ async fn who_lacks_something_does_not_report() {
     let told = many.post(&format!("{REGISTRATION}/batchReview"), body.clone()).await;
     assert_eq!(told.data()["failed"][0]["msg"], json!("不在报到时间内"));
     assert_eq!(report(&admin, &three).await.code(), 200);
+    // In a batch that is over nobody reports, whatever their rights.
+    server.run("update school_1.enrollment_batch set status = 'closed'").await;
+    let five = registration(&admin, 5).await;
+    assert_eq!(report(&admin, &five).await.refused(), (409, "招生批次已结束，不能报到"));
+    server.run("update school_1.enrollment_batch set status = 'open'").await;
     // Nobody of another site is seen, and nobody reports there.
     let far =
         admin.post("/adult/pc/site/save", json!({ "code": "FAR", "name": "远", "kind": "headquarter" })).await.id();
@@ -294,7 +299,8 @@ async fn a_place_is_kept_until_its_day() {
     let admin = registrar(&server).await;
     assert_eq!(night(&server).await, "已处理1条逾期未报到和保留到期的报到数据");
     let three = registration(&admin, 3).await;
-    assert_eq!((&three["status"], &three["reason"]), (&json!("abandoned"), &json!("姓名有误")), "{three}");
+    let why = json!("保留期限届满未恢复（姓名有误）");
+    assert_eq!((&three["status"], &three["reason"]), (&json!("abandoned"), &why), "{three}");
 }
 
 /// Scenario 7: taken back, the file is gone and its number is given to nobody.
@@ -351,6 +357,103 @@ async fn a_report_is_taken_back() {
     let pass = json!({ "id": waiting["id"], "version": waiting["version"], "result": "pass" });
     admin.post(&format!("{ADMISSION}/audit"), pass).await.id();
     assert_eq!(statuses(&admin, batch).await, of(&[("pending", 1), ("reported", 2)]));
+}
+
+/// What was brought and paid is there again when a decision is taken back and made anew; who went on from a batch stands in it
+/// again when they leave the later one.
+#[tokio::test]
+async fn what_is_taken_back_is_not_lost() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let (batch, _) = open_batch(&server, &admin, &p, 200).await;
+    let today = server.app.clock().today();
+    server.run(&format!("update school_1.enrollment_batch set enrolled_on = '{today}'")).await;
+    audited(&admin, &p, batch, 1..3).await;
+    let one = registration(&admin, 1).await;
+    let fee = json!({
+        "items": items(std::slice::from_ref(&one)), "feePaid": true, "paidAmount": 280_000, "paidAt": today, "tradeNo": "T1",
+    });
+    assert_eq!(admin.put(&format!("{REGISTRATION}/fee"), fee).await.data()["done"], json!(1));
+    let paid = admin.delete(&format!("{REGISTRATION}/delete?id={}", one["id"])).await;
+    assert_eq!(paid.refused(), (409, "已缴费，不能删除，请先取消缴费标记"));
+    for result in ["revoke", "pass"] {
+        let row = seen(&admin, batch, 1).await;
+        let body = json!({ "id": row["id"], "version": row["version"], "result": result, "remark": "重新审核" });
+        admin.post(&format!("{ADMISSION}/audit"), body).await.id();
+        let view = admin.get(&format!("{ADMISSION}/view?id={}", row["id"])).await.data().clone();
+        assert_eq!(view["auditedAt"].is_null(), result == "revoke", "{view}");
+    }
+    let again = registration(&admin, 1).await;
+    assert_eq!((&again["id"], &again["feePaid"]), (&one["id"], &json!(true)), "{again}");
+
+    // Kept, gone on with the next batch, and back.
+    let grade = admin.post("/adult/pc/grade/save", json!({ "code": "2027" })).await.id();
+    server
+        .run(&format!(
+            "insert into school_1.forecast_major (year, grade_id, major_id, planned_quota, tuition_per_year, status, filed_on,
+                 created_by, updated_by)
+             select 2031, {grade}, id, 200, 280000, 'filed', '2026-11-02', 0, 0 from school_1.major where enabled"
+        ))
+        .await;
+    let later = save_batch(&admin, &Cohort { grade, ..p }, "2027-1").await;
+    save_major(&admin, later, p.major, "101", 50).await;
+    assert_eq!(turn(&admin, later, "open").await.code(), 200);
+    let entry = today + Days::new(300);
+    server.run(&format!("update school_1.enrollment_batch set enrolled_on = '{entry}' where id = {later}")).await;
+    let keep = json!({
+        "reserveReason": "work", "reserveUntil": today + Days::new(100), "attachment": paper(&admin, "申请.pdf").await,
+    });
+    turned(&admin, "reserve", &registration(&admin, 2).await, keep).await.id();
+    let new = turned(&admin, "resume", &registration(&admin, 2).await, json!({ "batchId": later })).await.id();
+    let row = seen(&admin, batch, 2).await;
+    let revoke = json!({ "id": row["id"], "version": row["version"], "result": "revoke", "remark": "重新审核" });
+    let refused = admin.post(&format!("{ADMISSION}/audit"), revoke).await;
+    assert_eq!(refused.refused(), (409, "该生已转入之后的批次，请先删除该批次的报到数据再撤销审核"));
+    assert_eq!(admin.delete(&format!("{REGISTRATION}/delete?id={new}")).await.code(), 200);
+    let old = registration(&admin, 2).await;
+    assert_eq!((&old["status"], &old["carriedOn"]), (&json!("reserved"), &json!(false)), "{old}");
+    // Out of the bin they have gone on again.
+    let bin = admin.post("/adult/pc/registrationDeleted/list", json!({})).await.data()["list"][0].clone();
+    let back = json!({ "items": items(std::slice::from_ref(&bin)) });
+    let told = admin.post("/adult/pc/registrationDeleted/recover", back).await;
+    assert_eq!(told.data()["done"], json!(1), "{}", told.body);
+    assert_eq!(registration(&admin, 2).await["id"], json!(new));
+}
+
+/// A name or a number that somebody took by hand holds nobody up.
+#[tokio::test]
+async fn what_is_taken_by_hand_holds_nobody_up() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let (batch, _) = open_batch(&server, &admin, &p, 200).await;
+    worked_rule(&server, &admin, &p).await;
+    audited(&admin, &p, batch, 1..3).await;
+    ready(&server).await;
+    // The first number is how a teacher signs in, and another class has the name of the first one.
+    server
+        .run(
+            "insert into school_1.client_account (owner_kind, owner_id, login_name, created_by, updated_by)
+             values ('teacher', 1, '26304120070001', 0, 0)",
+        )
+        .await;
+    let told = report(&admin, &registration(&admin, 1).await).await.data().clone();
+    assert_eq!(told["studentNo"], json!("26304120070002"), "{told}");
+    let name = told["className"].as_str().expect("a class").to_owned();
+    server
+        .run(&format!(
+            "update school_1.class set capacity = 1; update school_1.class_counter set last_seq = 1;
+             insert into school_1.class (code, name, grade_id, level_id, major_id, site_id, seq, capacity, initials, created_by,
+                 updated_by)
+             select 'HAND', replace('{name}', '1班', '2班'), grade_id, level_id, major_id, site_id, 9, 1, '', 0, 0
+             from school_1.class limit 1;
+             update school_1.class set enabled = false where code = 'HAND'"
+        ))
+        .await;
+    let told = report(&admin, &registration(&admin, 2).await).await.data().clone();
+    assert_eq!((&told["studentNo"], &told["className"]), (&json!("26304120070003"), &Value::Null), "{told}");
+    assert!(told["warnings"][0].as_str().expect("a warning").starts_with("未分班："), "{told}");
 }
 
 /// Who does not come: given up, late, let in again, struck off; and the end of the batch (§4, scenario 5).

@@ -234,7 +234,9 @@ impl Step for Recover {
         DeletedAdmissionItem { id: row.id, version: row.version }
     }
 
-    async fn run(&self, mut tx: Tx, items: Vec<DeletedAdmissionItem>, scope: &Scope) -> Result<BulkResult> {
+    async fn run(&self, mut tx: Tx, mut items: Vec<DeletedAdmissionItem>, scope: &Scope) -> Result<BulkResult> {
+        // In one order, so that two who do this at once wait for each other.
+        items.sort_by_key(|item| item.id);
         let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
         share_batches(&mut tx, &ids).await?;
         let mut bulk = Bulk::new(tx, "admission");

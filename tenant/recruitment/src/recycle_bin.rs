@@ -223,7 +223,9 @@ impl Step for Recover {
         DeletedItem { id: row.id, version: row.version }
     }
 
-    async fn run(&self, tx: Tx, items: Vec<DeletedItem>, scope: &Scope) -> Result<BulkResult> {
+    async fn run(&self, tx: Tx, mut items: Vec<DeletedItem>, scope: &Scope) -> Result<BulkResult> {
+        // In one order, so that two who do this at once wait for each other.
+        items.sort_by_key(|item| item.id);
         let mut bulk = Bulk::new(tx, "pre_registration");
         for item in items {
             let outcome = recover(bulk.row().await?, item, scope).await;

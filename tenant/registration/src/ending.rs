@@ -22,7 +22,7 @@ pub const PART: Part = Part { jobs: &[JOB], schedules: &[SCHEDULE], ..Part::NONE
 /// Registrations of one transaction.
 const AT_ONCE: i64 = 500;
 
-/// The end of a batch: of those who wait, whoever's time to report has passed is late.
+/// The end of a batch: of those who wait, whoever's time to report has passed is late, and so are all where the batch had none.
 ///
 /// # Errors
 /// Those of the database.
@@ -32,7 +32,7 @@ pub async fn close(tx: &mut Tx, batch: i64) -> Result<Vec<Change>> {
         "update registration r set status = 'no_show', updated_at = now(), updated_by = $3, version = r.version + 1
          from enrollment_batch b
          where b.id = r.batch_id and r.batch_id = $1 and r.status = 'pending' and r.deleted_at is null
-           and b.report_ends_at <= $2
+           and coalesce(b.report_ends_at <= $2, true)
          returning r.id",
         batch,
         now as _,
@@ -93,7 +93,7 @@ async fn missed(tx: &mut Tx) -> Result<Vec<Change>> {
 async fn lost(tx: &mut Tx) -> Result<Vec<Change>> {
     let (by, today) = (tx.by(), tx.app().clock().today());
     let ids = sqlx::query_scalar!(
-        "update registration set status = 'abandoned', reason = coalesce(reason, '保留期限届满未恢复'), updated_at = now(),
+        "update registration set status = 'abandoned', reason = '保留期限届满未恢复' || coalesce('（' || reason || '）', ''), updated_at = now(),
                 updated_by = $2, version = version + 1
          where id in (
              select id from registration

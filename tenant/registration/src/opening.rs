@@ -5,12 +5,32 @@ use serde_json::json;
 
 use crate::enums::RegistrationStatus;
 
-/// Has these admissions, which are held and audited, report: each with a copy of name, number, site and major.
+/// Has these admissions, which are held and audited, report: each with a copy of name, number, site and major. Who had waited
+/// until the audit was taken back waits again, with what was brought and paid.
 ///
 /// # Errors
 /// 409 when one of them has a registration.
 pub async fn open(tx: &mut Tx, admissions: &[i64]) -> Result<Vec<Change>> {
     let (by, now) = (tx.by(), tx.app().clock().now());
+    let back = sqlx::query!(
+        "update registration r
+         set deleted_at = null, deleted_by = null, site_id = a.site_id, phone = a.phone, pending_since = $2, updated_at = now(),
+             updated_by = $3, version = r.version + 1
+         from admission a
+         where a.id = any($1) and r.id = (
+             select max(o.id) from registration o
+             where o.admission_id = a.id and o.batch_id = a.batch_id and o.deleted_at is not null and o.status = 'pending')
+           and r.enrollment_major_id = a.enrollment_major_id
+           and not exists (select from registration n where n.admission_id = a.id and n.deleted_at is null and not n.carried_on)
+         returning r.id, r.admission_id",
+        admissions,
+        now as _,
+        by
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let returned: Vec<i64> = back.iter().map(|row| row.admission_id).collect();
+    let new: Vec<i64> = admissions.iter().copied().filter(|id| !returned.contains(id)).collect();
     let rows = sqlx::query!(
         "insert into registration (
              admission_id, batch_id, grade_id, enrollment_major_id, major_id, level_id, study_form, schooling_years, site_id,
@@ -21,7 +41,7 @@ pub async fn open(tx: &mut Tx, admissions: &[i64]) -> Result<Vec<Change>> {
                 a.id_card_no, a.phone, $2, $3, $3
          from admission a where a.id = any($1) order by a.id
          returning id, admission_id",
-        admissions,
+        &new,
         now as _,
         by
     )
@@ -34,17 +54,20 @@ pub async fn open(tx: &mut Tx, admissions: &[i64]) -> Result<Vec<Change>> {
         let what = json!({ "admissionId": row.admission_id, "status": RegistrationStatus::Pending.as_str() });
         Change::event("registration", row.id, "insert", what)
     });
-    Ok(opened.collect())
+    let returned = back
+        .into_iter()
+        .map(|row| Change::event("registration", row.id, "recover", json!({ "admissionId": row.admission_id })));
+    Ok(returned.chain(opened).collect())
 }
 
 /// Moves the registration of an admission that is audited no more into the bin; none when it has none.
 ///
 /// # Errors
-/// 409 unless the person still waits.
+/// 409 unless the person still waits, or when they went on from another batch.
 pub async fn withdraw(tx: &mut Tx, admission: i64) -> Result<Option<Change>> {
     let row = sqlx::query!(
-        r#"select id, status as "status: RegistrationStatus" from registration
-           where admission_id = $1 and deleted_at is null and not carried_on for update"#,
+        r#"select id, status as "status: RegistrationStatus", previous_id from registration
+           where admission_id = $1 and deleted_at is null and not carried_on for no key update"#,
         admission
     )
     .fetch_optional(&mut **tx)
@@ -54,6 +77,9 @@ pub async fn withdraw(tx: &mut Tx, admission: i64) -> Result<Option<Change>> {
         let state = row.status.zh();
         let state = state.strip_prefix('已').unwrap_or(state);
         return Err(Error::conflict(format!("该生已{state}，不能撤销审核")));
+    }
+    if row.previous_id.is_some() {
+        return Err(Error::conflict("该生已转入之后的批次，请先删除该批次的报到数据再撤销审核"));
     }
     let (by, now) = (tx.by(), tx.app().clock().now());
     sqlx::query!(
@@ -73,16 +99,16 @@ pub async fn withdraw(tx: &mut Tx, admission: i64) -> Result<Option<Change>> {
 ///
 /// # Errors
 /// Those of the database.
-pub async fn follow_phone(tx: &mut Tx, admission: i64, phone: Option<&str>) -> Result<()> {
-    let by = tx.by();
-    sqlx::query!(
-        "update registration set phone = $2, updated_at = now(), updated_by = $3, version = version + 1
-         where admission_id = $1 and phone is distinct from $2",
+pub async fn follow_phone(tx: &mut Tx, admission: i64, phone: Option<&str>) -> Result<Vec<Change>> {
+    // The form that is open at a desk has no phone: its version stays.
+    let rows = sqlx::query!(
+        "update registration r set phone = $2 from registration o
+         where o.id = r.id and r.admission_id = $1 and r.deleted_at is null and not r.carried_on and r.phone is distinct from $2
+         returning r.id, o.phone",
         admission,
-        phone,
-        by
+        phone
     )
-    .execute(&mut **tx)
+    .fetch_all(&mut **tx)
     .await?;
-    Ok(())
+    Ok(rows.into_iter().map(|row| Change::status("registration", row.id, "phone", row.phone, phone)).collect())
 }

@@ -220,7 +220,9 @@ impl Step for Recover {
         DeletedRegistrationItem { id: row.id, version: row.version }
     }
 
-    async fn run(&self, mut tx: Tx, items: Vec<DeletedRegistrationItem>, scope: &Scope) -> Result<BulkResult> {
+    async fn run(&self, mut tx: Tx, mut items: Vec<DeletedRegistrationItem>, scope: &Scope) -> Result<BulkResult> {
+        // In one order, so that two who do this at once wait for each other.
+        items.sort_by_key(|item| item.id);
         let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
         share(&mut tx, &ids).await?;
         let mut bulk = Bulk::new(tx, "registration");
@@ -284,6 +286,15 @@ async fn recover(tx: &mut Tx, item: DeletedRegistrationItem, scope: &Scope) -> R
         return Err(Error::conflict(format!("招生批次“{}”已结束，不能恢复待报到的数据", row.batch_name)));
     }
     let by = tx.by();
+    // Who had gone on from an earlier batch goes on again, where their place is still kept there.
+    sqlx::query!(
+        "update registration o set carried_on = true, updated_at = now(), updated_by = $2, version = o.version + 1
+         from registration r where r.id = $1 and o.id = r.previous_id and o.status = 'reserved' and o.deleted_at is null",
+        item.id,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
     let changed = sqlx::query!(
         "update registration set deleted_at = null, deleted_by = null, updated_at = now(), updated_by = $3,
                 version = version + 1

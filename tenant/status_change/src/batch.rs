@@ -30,7 +30,7 @@ pub use select::{ChangeBatch, ChangeBatchFilter};
 pub(crate) use select::{Window, covering, open_to_students, window};
 
 use form::{insert, update};
-use options::{BatchFields, options};
+use options::{ChangeBatchFields, options};
 use select::{BatchesAt, find};
 
 permissions! {
@@ -55,7 +55,7 @@ pub const PART: Part = Part {
     jobs: &[export_job::<Batches>()],
     histories: &[History { table: "change_batch", code: "adult:pc:changeBatch:view", scope: None }],
     options: &[
-        Source::new("changeBatch", |connection, asked| Box::pin(options(connection, asked))).with::<BatchFields>()
+        Source::new("changeBatch", |connection, asked| Box::pin(options(connection, asked))).with::<ChangeBatchFields>()
     ],
     option_pages: PAGES,
     ..Part::NONE

@@ -268,7 +268,7 @@ async fn waiting(connection: &mut PgConnection, students: &[i64]) -> Result<Vec<
         .collect())
 }
 
-/// The next running numbers behind a text that nobody ever had; fewer when they are used up.
+/// The next running numbers behind a text that nobody ever had, and by which nobody else signs in; fewer when they are used up.
 async fn next_free(
     connection: &mut PgConnection,
     key: &str,
@@ -287,7 +287,8 @@ async fn next_free(
         let taken = sqlx::query_scalar!(
             r#"select n.number as "number!" from unnest($1::text[]) n (number)
                where exists (select from student_number k where k.number = n.number)
-                  or exists (select from student s where s.student_no = n.number)"#,
+                  or exists (select from student s where s.student_no = n.number)
+                  or exists (select from client_account a where lower(a.login_name) = lower(n.number))"#,
             &numbers
         )
         .fetch_all(&mut *connection)

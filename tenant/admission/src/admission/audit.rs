@@ -276,7 +276,13 @@ async fn taken_back(tx: &mut Tx, before: Person, decision: &Decision) -> Result<
         }
     }
     write(tx, std::slice::from_ref(&after)).await?;
-    note(tx, &[before.id], decision.remark.as_deref()).await?;
+    // Nobody has audited who waits again; why is told by the trail.
+    sqlx::query!(
+        "update admission set audit_remark = null, audited_by = null, audited_at = null where id = $1",
+        before.id
+    )
+    .execute(&mut **tx)
+    .await?;
     changes.insert(0, changed(&before, &after).because(decision.remark.as_deref()));
     Ok((changes, warnings))
 }

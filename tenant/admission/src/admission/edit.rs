@@ -56,8 +56,9 @@ impl Edit {
             return Err(Error::fields(wrong));
         }
         write(&mut tx, std::slice::from_ref(&after)).await?;
-        registration::opening::follow_phone(&mut tx, after.id, after.phone.as_deref()).await?;
-        tx.commit(changed(&before, &after)).await?;
+        let mut changes = vec![changed(&before, &after)];
+        changes.extend(registration::opening::follow_phone(&mut tx, after.id, after.phone.as_deref()).await?);
+        tx.commit_all(changes).await?;
         Ok(reply(Saved { id: edit.id }))
     }
 }

@@ -41,7 +41,8 @@ impl Destroy {
     }
 }
 
-async fn destroy_all(tx: Tx, items: Vec<DeletedAdmissionItem>) -> Result<BulkResult> {
+async fn destroy_all(tx: Tx, mut items: Vec<DeletedAdmissionItem>) -> Result<BulkResult> {
+    items.sort_by_key(|item| item.id);
     let mut bulk = Bulk::new(tx, "admission");
     for item in items {
         let outcome = destroy(bulk.row().await?, item.id, Some(item.version)).await;

@@ -47,7 +47,8 @@ impl Destroy {
     }
 }
 
-async fn destroy_all(tx: Tx, items: Vec<DeletedItem>) -> Result<BulkResult> {
+async fn destroy_all(tx: Tx, mut items: Vec<DeletedItem>) -> Result<BulkResult> {
+    items.sort_by_key(|item| item.id);
     let mut bulk = Bulk::new(tx, "pre_registration");
     for item in items {
         let outcome = destroy(bulk.row().await?, item.id, Some(item.version)).await;

@@ -41,7 +41,8 @@ impl Destroy {
     }
 }
 
-async fn destroy_all(tx: Tx, items: Vec<DeletedRegistrationItem>) -> Result<BulkResult> {
+async fn destroy_all(tx: Tx, mut items: Vec<DeletedRegistrationItem>) -> Result<BulkResult> {
+    items.sort_by_key(|item| item.id);
     let mut bulk = Bulk::new(tx, "registration");
     for item in items {
         let outcome = destroy(bulk.row().await?, item.id, Some(item.version)).await;

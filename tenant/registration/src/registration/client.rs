@@ -12,7 +12,7 @@ use super::{
     held::held_one,
     leave,
     list::{List, RegistrationFilter, RegistrationRow},
-    report::{RegistrationReport, Reported, Reporting, report_one},
+    report::{Late, RegistrationReport, Reported, Reporting, report_one},
     reserve::{self, RegistrationReserve},
 };
 use crate::enums::RegistrationStatus;
@@ -126,7 +126,7 @@ impl OwnRegistrations {
     ) -> Result<Reply<Reported>> {
         let mut tx = caller.begin_once(&wanted.request_id, &wanted).await?;
         let scope = own(&mut tx, caller.session.person_id).await?;
-        let how = Reporting { late: false, verified: None };
+        let how = Reporting { late: Late::default(), verified: None };
         let (reported, mut changes) = report_one(&mut tx, wanted.report, &how, &scope).await?;
         let last = changes.pop().ok_or_else(|| Error::internal("a report without a record"))?;
         tx.record(&changes).await?;

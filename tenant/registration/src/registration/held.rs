@@ -98,7 +98,7 @@ pub(crate) async fn held(tx: &mut Tx, ids: &[i64], scope: &Scope) -> Result<Vec<
     let ids = sqlx::query_scalar!(
         "select id from registration
          where id = any($1) and deleted_at is null and ($2::bigint[] is null or site_id = any($2))
-         order by id for update",
+         order by id for no key update",
         ids,
         scope.sites()
     )

@@ -23,7 +23,7 @@ impl Remove {
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let person = held_one(&mut tx, id.0, None, &caller.scope()).await?;
-        removable(person.status).map_err(Error::conflict)?;
+        removable(&person).map_err(Error::conflict)?;
         let changes = removed(&mut tx, &[person]).await?;
         tx.commit_all(changes).await?;
         Ok(reply(Saved { id: id.0 }))
@@ -47,11 +47,12 @@ impl Remove {
 
 /// # Errors
 /// Why the row stays.
-fn removable(status: RegistrationStatus) -> Result<(), String> {
+fn removable(person: &Arriving) -> Result<(), String> {
     use RegistrationStatus::{Abandoned, NoShow, Pending, Reported, Reserved, Revoked};
-    match status {
+    match person.status {
+        Pending | Abandoned | NoShow if person.fee_paid => Err("已缴费，不能删除，请先取消缴费标记".to_owned()),
         Pending | Abandoned | NoShow => Ok(()),
-        Reported | Reserved | Revoked => Err(format!("当前状态为{}，不能删除", status.zh())),
+        Reported | Reserved | Revoked => Err(format!("当前状态为{}，不能删除", person.status.zh())),
     }
 }
 
@@ -66,7 +67,7 @@ async fn chosen(tx: &mut Tx, mut ids: Vec<i64>, scope: &Scope) -> Result<(Vec<Ar
         .collect();
     let mut people = Vec::with_capacity(found.len());
     for person in found {
-        match removable(person.status) {
+        match removable(&person) {
             Ok(()) => people.push(person),
             Err(msg) => failed.push(BulkFailure { id: person.id, name: person.name, msg }),
         }
@@ -86,6 +87,17 @@ async fn removed(tx: &mut Tx, people: &[Arriving]) -> Result<Vec<Change>> {
     )
     .execute(&mut **tx)
     .await?;
+    // Who had gone on from an earlier batch stands in that one again.
+    let back = sqlx::query_scalar!(
+        "update registration o set carried_on = false, updated_at = now(), updated_by = $2, version = o.version + 1
+         from registration r where r.id = any($1) and o.id = r.previous_id and o.carried_on
+         returning o.id",
+        &ids,
+        by
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let back = back.into_iter().map(|id| Change::status("registration", id, "carriedOn", true, false));
     Ok(people
         .iter()
         .map(|person| {
@@ -94,21 +106,28 @@ async fn removed(tx: &mut Tx, people: &[Arriving]) -> Result<Vec<Change>> {
             });
             Change::event("registration", person.id, "delete", what)
         })
+        .chain(back)
         .collect())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::held::tests::arriving, *};
+
+    fn unpaid(status: RegistrationStatus) -> Arriving {
+        Arriving { fee_paid: false, ..arriving(status) }
+    }
 
     #[test]
     fn whoever_came_or_is_kept_stays() {
         let may: Vec<&str> = RegistrationStatus::CHOICES
             .iter()
-            .filter(|(_, status)| removable(*status).is_ok())
+            .filter(|(_, status)| removable(&unpaid(*status)).is_ok())
             .map(|(_, status)| status.as_str())
             .collect();
         assert_eq!(may, ["pending", "abandoned", "no_show"]);
-        assert_eq!(removable(RegistrationStatus::Reported), Err("当前状态为已报到，不能删除".to_owned()));
+        assert_eq!(removable(&unpaid(RegistrationStatus::Reported)), Err("当前状态为已报到，不能删除".to_owned()));
+        let paid = arriving(RegistrationStatus::Pending);
+        assert_eq!(removable(&paid), Err("已缴费，不能删除，请先取消缴费标记".to_owned()));
     }
 }

@@ -8,6 +8,7 @@ use infra::{
     access::Permission,
     clock::Moment,
     reply,
+    session::Rights,
     steps::{Chosen, Step, Stepped, inside},
 };
 use poem_openapi::{Object, OpenApi, types::Example};
@@ -119,7 +120,7 @@ impl Report {
         Body(wanted): Body<RegistrationReport>,
     ) -> Result<Reply<Reported>> {
         let mut tx = caller.begin().await?;
-        let how = Reporting { late: caller.holds(ChangeRegistrationStatus::CODE), verified: None };
+        let how = Reporting { late: Late::of(caller.rights()), verified: None };
         let (reported, changes) = report_one(&mut tx, wanted, &how, &caller.scope()).await?;
         tx.commit_all(changes).await?;
         Ok(reply(reported))
@@ -135,7 +136,7 @@ impl Report {
     ) -> Result<Reply<Stepped>> {
         let RegistrationsReport { rows, identity_verified, verify_method } = wanted;
         let verified = verified(identity_verified == Some(true), verify_method);
-        let step = ReportAll { late: caller.holds(ChangeRegistrationStatus::CODE), verified };
+        let step = ReportAll { late: Late::of(caller.rights()), verified };
         Ok(reply(inside(&caller, rows, step).await?))
     }
 }
@@ -146,10 +147,10 @@ pub(super) fn verified(is: bool, by: Option<VerifyMethod>) -> Option<VerifyMetho
 }
 
 /// How people report.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Reporting {
-    /// Also outside of the time that the batch has for it.
-    pub late: bool,
+    /// Of whom also outside of the time that the batch has for it.
+    pub late: Late,
     /// Somebody compared all of them with their documents.
     pub verified: Option<VerifyMethod>,
 }
@@ -180,6 +181,28 @@ pub(super) async fn report_one(
     let (_, arrived) = done.pop().ok_or_else(|| Error::internal("a person neither reported nor was refused"))?;
     let Arrived { student_id, student_no, class_name, warnings } = arrived;
     Ok((Reported { id, student_id, student_no, class_name, warnings }, changes))
+}
+
+/// At which sites somebody may have people report outside of the time for it: where they may change the status of
+/// registrations, which is settled as the rows of a step are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Object)]
+pub(super) struct Late {
+    everywhere: bool,
+    sites: Vec<i64>,
+}
+
+impl Late {
+    /// Of somebody with these rights.
+    pub fn of(rights: &Rights) -> Self {
+        rights.get(ChangeRegistrationStatus::CODE).map_or_else(Self::default, |scope| Self {
+            everywhere: scope.is_whole(),
+            sites: scope.sites().map(<[i64]>::to_vec).unwrap_or_default(),
+        })
+    }
+
+    fn sees(&self, site: i64) -> bool {
+        self.everywhere || self.sites.contains(&site)
+    }
 }
 
 /// What becomes of a step in which somebody is refused.
@@ -213,12 +236,14 @@ pub(super) async fn report(
 ) -> Result<Went> {
     let ids: Vec<i64> = people.iter().map(|person| person.id).collect();
     let papers = papers(tx, &ids).await?;
-    let rules = Rules { fee_required: FEE_REQUIRED.is_on(tx).await?, late: how.late, now: tx.app().clock().now() };
+    let rules =
+        Rules { fee_required: FEE_REQUIRED.is_on(tx).await?, late: how.late.clone(), now: tx.app().clock().now() };
     let mut went = Went::default();
     let mut coming = Vec::with_capacity(people.len());
     for mut person in people {
         let before = person.clone();
-        person.verified = how.verified.or(person.verified);
+        // How somebody was verified before stays.
+        person.verified = person.verified.or(how.verified);
         let paper = papers.get(&person.id).ok_or_else(|| Error::internal("a registration without its admission"))?;
         match rules.allow(&person, paper) {
             Ok(()) => {
@@ -303,7 +328,7 @@ fn waits(person: &Arriving) -> Result<(), String> {
 /// What somebody who reports must have.
 struct Rules {
     fee_required: bool,
-    late: bool,
+    late: Late,
     now: Moment,
 }
 
@@ -312,7 +337,10 @@ impl Rules {
     /// Why the person does not report.
     fn allow(&self, person: &Arriving, paper: &Paper) -> Result<(), String> {
         waits(person)?;
-        if !self.late && !paper.window.holds(self.now) {
+        if !paper.window.open {
+            return Err("招生批次已结束，不能报到".to_owned());
+        }
+        if !self.late.sees(person.site_id) && !paper.window.holds(self.now) {
             return Err("不在报到时间内".to_owned());
         }
         if person.verified.is_none() {
@@ -457,8 +485,7 @@ async fn papers(tx: &mut Tx, ids: &[i64]) -> Result<HashMap<i64, Paper>> {
 /// 批量报到
 #[derive(Debug, Object)]
 pub(crate) struct ReportAll {
-    /// Who asked may also have people report outside of the window; asked once, as the rows are settled.
-    late: bool,
+    late: Late,
     verified: Option<VerifyMethod>,
 }
 
@@ -492,7 +519,7 @@ impl Step for ReportAll {
         scope: &Scope,
     ) -> Result<(BulkResult, Vec<BulkWarning>)> {
         let Rows { people, mut failed } = rows(&mut tx, &items, scope, waits).await?;
-        let how = Reporting { late: self.late, verified: self.verified };
+        let how = Reporting { late: self.late.clone(), verified: self.verified };
         let went = report(&mut tx, people, &how, scope, Refused::Told).await?;
         failed.extend(went.failed);
         let done = i64::try_from(went.done.len()).unwrap_or(i64::MAX);
@@ -565,6 +592,7 @@ mod tests {
     }
 
     fn told(person: &Arriving, now: &str, late: bool) -> String {
+        let late = Late { everywhere: late, sites: Vec::new() };
         let rules = Rules { fee_required: true, late, now: at(now) };
         rules.allow(person, &paper()).err().unwrap_or_default()
     }
@@ -588,9 +616,24 @@ mod tests {
     }
 
     #[test]
+    fn who_may_be_late_may_at_their_sites() {
+        let sites = |sites: &[i64]| Scope::limited(sites.to_vec(), Vec::new());
+        let rights = Rights::from([(ChangeRegistrationStatus::CODE.to_owned(), sites(&[7]))]);
+        assert!(Late::of(&rights).sees(7) && !Late::of(&rights).sees(8));
+        assert!(!Late::of(&Rights::default()).sees(7));
+        let rights = Rights::from([(ChangeRegistrationStatus::CODE.to_owned(), Scope::whole_school())]);
+        assert!(Late::of(&rights).sees(8));
+    }
+
+    #[test]
     fn a_closed_batch_has_nobody_report() {
         let window = ReportWindow { open: false, starts_at: None, ends_at: None };
         assert!(!window.holds(at("2026-03-01")) && ReportWindow { open: true, ..window }.holds(at("2026-03-01")));
+        let rules =
+            Rules { fee_required: false, late: Late { everywhere: true, sites: Vec::new() }, now: at("2026-03-01") };
+        let over = Paper { window, ..paper() };
+        let told = rules.allow(&arriving(RegistrationStatus::Pending), &over);
+        assert_eq!(told, Err("招生批次已结束，不能报到".to_owned()));
     }
 
     #[test]

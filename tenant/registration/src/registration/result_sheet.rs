@@ -5,19 +5,21 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 use infra::{
     Allowed, Change, Error, Reply, Result, Scope, Tx,
-    access::Permission,
     sheet::{InputColumn, Row, RowError, Template},
     transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, SentFile},
 };
-use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
+use poem_openapi::{
+    Multipart, OpenApi,
+    types::{ParseFromJSON, ToJSON, multipart::Upload},
+};
 use serde_json::json;
 
 use super::{
-    ChangeRegistrationStatus, FetchRegistrationSheet, ImportRegistrations,
+    FetchRegistrationSheet, ImportRegistrations,
     fee_sheet::{EXAMINEE_NO, ID_CARD_NO, NAME, counting, unknown},
     held::{Arriving, held},
     leave::abandon,
-    report::{Refused, Reporting, report},
+    report::{Late, Refused, Reporting, report},
     reserve::{Keeping, keep, last_day},
 };
 use crate::{
@@ -57,8 +59,7 @@ impl Results {
     ) -> Result<Reply<ImportAnswer>> {
         let RegistrationResultForm { file, identity_verified, dry_run, sha256 } = form;
         // Asked once, as the file is sent: a long one becomes a job.
-        let late = caller.holds(ChangeRegistrationStatus::CODE);
-        let said = json!({ "late": late, "verified": identity_verified == Some(true) });
+        let said = json!({ "late": Late::of(caller.rights()).to_json(), "verified": identity_verified == Some(true) });
         transfer::import_with::<ResultSheet>(&caller, ImportForm { file, dry_run, sha256 }, None, said).await
     }
 
@@ -114,13 +115,14 @@ impl transfer::Import for ResultSheet {
     }
 
     async fn start(_tx: &mut Tx, scope: Scope, _into: Option<i64>) -> Result<Self> {
-        let how = Reporting { late: false, verified: None };
+        let how = Reporting { late: Late::default(), verified: None };
         Ok(Self { scope, how, seen: HashMap::new(), lines: Vec::new() })
     }
 
     async fn begin(&mut self, _tx: &mut Tx, sent: &SentFile<'_>) -> Result<()> {
         let flag = |name: &str| sent.more[name].as_bool().unwrap_or(false);
-        self.how = Reporting { late: flag("late"), verified: flag("verified").then_some(VerifyMethod::Manual) };
+        let late = Late::parse_from_json(Some(sent.more["late"].clone())).unwrap_or_default();
+        self.how = Reporting { late, verified: flag("verified").then_some(VerifyMethod::Manual) };
         Ok(())
     }
 

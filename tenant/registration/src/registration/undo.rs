@@ -51,7 +51,7 @@ impl Undo {
         let mut after = before.clone();
         after.wait();
         write(&mut tx, std::slice::from_ref(&after)).await?;
-        let gone = depart(&mut tx, student, &reason).await?;
+        let gone = depart(&mut tx, student, &reason, &caller.scope()).await?;
         tx.commit_all(vec![changed(&before, &after).because(Some(&reason)), gone]).await?;
         Ok(reply(Saved { id: wanted.id }))
     }

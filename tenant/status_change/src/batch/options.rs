@@ -12,7 +12,7 @@ use crate::ChangeType;
 /// What a batch has as an option.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
-pub(crate) struct BatchFields {
+pub(crate) struct ChangeBatchFields {
     /// 异动类型
     change_types: Option<Vec<ChangeType>>,
     /// 适用年级
@@ -37,7 +37,7 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
     Ok(rows
         .into_iter()
         .map(|row| {
-            let fields = BatchFields {
+            let fields = ChangeBatchFields {
                 change_types: Some(row.types.iter().filter_map(|word| ChangeType::parse(word)).collect()),
                 change_grade_ids: Some(row.grades),
             };

@@ -1,7 +1,7 @@
 //! 报到时分班: who has just come into the register is seated, the free seats of their classes first, the rest in new classes that
 //! differ by one at most (02 §7, §9.5).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use classes::class::{
     Cohort,
@@ -49,38 +49,63 @@ impl Newcomer {
     }
 }
 
-/// Seats them by 考生号, group after group in one order, so that two who seat people of the same groups wait for each other.
+/// Who was seated, and who was not.
+#[derive(Debug, Default)]
+pub(crate) struct Seated {
+    pub(crate) changes: Vec<Change>,
+    /// Students without a class, and why.
+    pub(crate) without: HashMap<i64, String>,
+}
+
+/// Seats them by 考生号, group after group in one order, so that two who seat people of the same groups wait for each other. Where
+/// no class can be made, because its name was given by hand to another one, the group stays without.
 ///
 /// # Errors
-/// 409 when the name of a new class was given by hand to another one.
-pub(crate) async fn seat_newcomers(tx: &mut Tx, newcomers: &[Newcomer]) -> Result<Vec<Change>> {
+/// Those of the database.
+pub(crate) async fn seat_newcomers(tx: &mut Tx, newcomers: &[Newcomer]) -> Result<Seated> {
     let mut groups: BTreeMap<[i64; 4], (Cohort, Vec<Person>)> = BTreeMap::new();
     for newcomer in newcomers {
         let group = groups.entry(newcomer.key()).or_insert_with(|| (newcomer.cohort, Vec::new()));
         group.1.push(newcomer.person.clone());
     }
     let capacity = default_capacity(tx).await?;
-    let mut changes = Vec::new();
-    for (cohort, mut people) in groups.into_values() {
+    let mut seated = Seated::default();
+    for (cohort, people) in groups.into_values() {
         alone(tx, cohort).await?;
-        let open = open_classes(tx, cohort).await?;
-        let free: Vec<usize> = open.iter().map(|(_, free)| *free).collect();
-        let size = usize::try_from(capacity).map_err(Error::internal)?;
-        let sizes = rule::sizes(people.len(), &free, size, 0, DivisionMode::Balance);
-        let (made, of_classes) = classes_create(tx, cohort, sizes.new.len(), capacity, &Naming::of(None)?).await?;
-        changes.extend(of_classes);
-        rule::sort(&mut people, DivisionOrder::ExamineeNo);
-        let all: Vec<usize> = sizes.existing.iter().chain(&sizes.new).copied().collect();
-        let classes = open.iter().map(|(id, _)| *id).chain(made.iter().map(|(id, _)| *id));
-        let dealt = rule::deal(&people, &all, DivisionOrder::ExamineeNo);
-        let moves: Vec<Move> = classes
-            .zip(dealt)
-            .flat_map(|(class, students)| {
-                students.into_iter().map(move |student_id| Move { student_id, from: None, to: Some(class) })
-            })
-            .collect();
-        changes.extend(seat(tx, &moves, None).await?);
+        tx.savepoint().await?;
+        let ids: Vec<i64> = people.iter().map(|person| person.id).collect();
+        match seat_group(tx, cohort, people, capacity).await {
+            Ok(changes) => {
+                tx.row_done().await?;
+                seated.changes.extend(changes);
+            }
+            Err(why) => {
+                let why = format!("未分班：{}", tx.row_failed(why).await?.0);
+                seated.without.extend(ids.into_iter().map(|id| (id, why.clone())));
+            }
+        }
     }
+    Ok(seated)
+}
+
+/// Seats the people of one group, which nobody else divides meanwhile.
+async fn seat_group(tx: &mut Tx, cohort: Cohort, mut people: Vec<Person>, capacity: i32) -> Result<Vec<Change>> {
+    let open = open_classes(tx, cohort).await?;
+    let free: Vec<usize> = open.iter().map(|(_, free)| *free).collect();
+    let size = usize::try_from(capacity).map_err(Error::internal)?;
+    let sizes = rule::sizes(people.len(), &free, size, 0, DivisionMode::Balance);
+    let (made, mut changes) = classes_create(tx, cohort, sizes.new.len(), capacity, &Naming::of(None)?).await?;
+    rule::sort(&mut people, DivisionOrder::ExamineeNo);
+    let all: Vec<usize> = sizes.existing.iter().chain(&sizes.new).copied().collect();
+    let classes = open.iter().map(|(id, _)| *id).chain(made.iter().map(|(id, _)| *id));
+    let dealt = rule::deal(&people, &all, DivisionOrder::ExamineeNo);
+    let moves: Vec<Move> = classes
+        .zip(dealt)
+        .flat_map(|(class, students)| {
+            students.into_iter().map(move |student_id| Move { student_id, from: None, to: Some(class) })
+        })
+        .collect();
+    changes.extend(seat(tx, &moves, None).await?);
     Ok(changes)
 }
 

@@ -13,7 +13,7 @@ use super::{
     form::StudentForm,
     number::{Numbered, give_to_new},
     references::{Only, References},
-    warnings::{filing_expired, full, of_person},
+    warnings::{filing_expired, full, of_person, too_wide},
 };
 use crate::{
     division::{Newcomer, seat_newcomers},
@@ -47,7 +47,7 @@ pub struct Arrived {
 /// are to be `seated`, and a number where numbers are given at the report. Of the others it says why not.
 ///
 /// # Errors
-/// 409 when a number or name was taken between the check and the write; those of the database.
+/// 409 when a number was taken between the check and the write; those of the database.
 pub async fn arrive(
     tx: &mut Tx,
     arrivals: &[Arrival],
@@ -62,9 +62,12 @@ pub async fn arrive(
     come_from(tx, &ids, &of).await?;
     let mut changes: Vec<Change> =
         ids.iter().zip(&of).map(|(id, arrival)| Change::created("student", *id, &arrival.form)).collect();
+    let mut unseated = HashMap::new();
     if seated {
         let newcomers: Vec<Newcomer> = ids.iter().zip(&new).map(|(id, new)| Newcomer::of(*id, new)).collect();
-        changes.extend(seat_newcomers(tx, &newcomers).await?);
+        let seats = seat_newcomers(tx, &newcomers).await?;
+        changes.extend(seats.changes);
+        unseated = seats.without;
     }
     tx.record(&changes).await?;
     let numbered = Numbered::of_school(tx).await?;
@@ -81,6 +84,8 @@ pub async fn arrive(
                 let id = ids.next().ok_or_else(|| Error::internal("a student was entered without an id"))?;
                 let (student_no, class_name) = entered.get(&id).cloned().unwrap_or_default();
                 let mut warnings = checked.warnings(&new);
+                warnings.extend(student_no.as_deref().and_then(too_wide));
+                warnings.extend(unseated.get(&id).cloned());
                 warnings.extend(without.get(&id).map(|why| format!("未生成学号：{why}")));
                 Ok(Arrived { student_id: id, student_no, class_name, warnings })
             }
@@ -219,18 +224,22 @@ async fn entered(tx: &mut Tx, ids: &[i64]) -> Result<HashMap<i64, (Option<String
 /// calls refers to the student no more.
 ///
 /// # Errors
-/// 409 when the student was registered or reported to 学信网, or when something refers to them.
-pub async fn depart(tx: &mut Tx, id: i64, reason: &str) -> Result<Change> {
+/// 404 when the student is beyond the scope by now; 409 when they were registered or reported to 学信网, or when something refers
+/// to them.
+pub async fn depart(tx: &mut Tx, id: i64, reason: &str, scope: &Scope) -> Result<Change> {
     tx.lock("student", id).await?;
     let student = sqlx::query!(
         r#"select name, student_no, examinee_no, status as "status: StudentStatus",
-                  register_result as "register_result: RegisterResult", class_id
+                  register_result as "register_result: RegisterResult", site_id, class_id
            from student where id = $1"#,
         id
     )
     .fetch_optional(&mut **tx)
     .await?
     .ok_or_else(Error::not_found)?;
+    if !scope.sees(Some(student.site_id), student.class_id) {
+        return Err(Error::not_found());
+    }
     if student.status != StudentStatus::PendingRegistration {
         return Err(Error::conflict(format!("当前学籍状态为{}，不能撤销报到", student.status.zh())));
     }
