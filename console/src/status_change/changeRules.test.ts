@@ -46,9 +46,7 @@ it('says why a change cannot be taken back', () => {
   expect(revokeRefusal(executed, '2026-10-01')).toBeUndefined()
   expect(revokeRefusal(executed, '2026-11-30')).toBeUndefined()
   expect(revokeRefusal(executed, '2026-12-01')).toBe('异动生效已超过90天，不能撤销')
-  expect(revokeRefusal({ status: 'approved', executedAt: null }, '2026-09-01')).toBe(
-    '当前状态为已批准待生效，不能撤销',
-  )
+  expect(revokeRefusal({ status: 'approved', executedAt: null }, '2026-09-01')).toBe('当前状态为已批准待生效，不能撤销')
 })
 
 it('knows in which list a change stands, and in which register its student', () => {
