@@ -291,30 +291,6 @@ test('plans stand beside people and lead to them, and the list leaves as a file'
   )
 })
 
-test('who is deleted lies in the bin, and comes back as they were', async ({ page }) => {
-  await enter(page)
-  await openData(page)
-  await actInMore(page, '尉迟丙', '删除')
-  await press(page, '删除')
-  await told(page, '已删除“尉迟丙”的录取数据')
-  await expect(rowOf(page, '尉迟丙')).toHaveCount(0)
-  await page.goto(`${paths.deletedAdmissions.slice(1)}?keyword=${encodeURIComponent(FAMILY)}`)
-  await expect(page.getByRole('heading', { level: 1, name: '录取回收站' })).toBeVisible()
-  const row = rowOf(page, '尉迟丙')
-  await expect(row).toContainText('待审核')
-  await expectAccessible(page)
-  await row.getByRole('button', { name: '尉迟丙', exact: true }).click()
-  const file = dialog(page, '尉迟丙')
-  await expect(file.getByRole('region', { name: '文件原始数据' })).toContainText('SFZH')
-  await expect(file.getByRole('button', { name: /查看完整/ })).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await act(page, '尉迟丙', '恢复', '恢复“尉迟丙”的录取数据？')
-  await told(page, '已恢复“尉迟丙”的录取数据')
-  await expect(rowOf(page, '尉迟丙')).toHaveCount(0)
-  await openData(page)
-  await expect(rowOf(page, '尉迟丙')).toContainText('待审核')
-})
-
 test('who was admitted is audited, what differs is marked, and a decision is taken back with its reason', async ({
   page,
 }) => {
@@ -355,6 +331,30 @@ test('who was admitted is audited, what differs is marked, and a decision is tak
   // Who passed waits for the report.
   await openPage(page, paths.registrations, '报到管理')
   await expect(rowOf(page, '尉迟甲')).toContainText('待报到')
+})
+
+test('who is deleted lies in the bin, and comes back as they were', async ({ page }) => {
+  await enter(page)
+  await openData(page)
+  await actInMore(page, '尉迟丙', '删除')
+  await press(page, '删除')
+  await told(page, '已删除“尉迟丙”的录取数据')
+  await expect(rowOf(page, '尉迟丙')).toHaveCount(0)
+  await page.goto(`${paths.deletedAdmissions.slice(1)}?keyword=${encodeURIComponent(FAMILY)}`)
+  await expect(page.getByRole('heading', { level: 1, name: '录取回收站' })).toBeVisible()
+  const row = rowOf(page, '尉迟丙')
+  await expect(row).toContainText('待审核')
+  await expectAccessible(page)
+  await row.getByRole('button', { name: '尉迟丙', exact: true }).click()
+  const file = dialog(page, '尉迟丙')
+  await expect(file.getByRole('region', { name: '文件原始数据' })).toContainText('SFZH')
+  await expect(file.getByRole('button', { name: /查看完整/ })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await act(page, '尉迟丙', '恢复', '恢复“尉迟丙”的录取数据？')
+  await told(page, '已恢复“尉迟丙”的录取数据')
+  await expect(rowOf(page, '尉迟丙')).toHaveCount(0)
+  await openData(page)
+  await expect(rowOf(page, '尉迟丙')).toContainText('待审核')
 })
 
 test('an operator sees whom each school has, and changes nothing', async ({ page }) => {

@@ -138,6 +138,20 @@ export const listOptions = /* @__PURE__ */ operation<operations['listOptions']>(
   names: true,
   fields: {},
   columns: {
+    changeGradeIds: { label: '适用年级', kind: 'list', help: '为空时不限年级' },
+    changeTypes: {
+      label: '异动类型',
+      kind: 'list',
+      options: [
+        ['professional', '转专业'],
+        ['hierarchical', '转层次'],
+        ['class_change', '转班/转站点'],
+        ['dropout', '退学'],
+        ['suspension', '休学'],
+        ['return', '复学'],
+        ['transfer_out', '转学(转出)'],
+      ],
+    },
     code: { label: '编号', kind: 'integer', required: true },
     degrees: { label: '可授学位', kind: 'list' },
     desc: { label: '名称', kind: 'text', required: true },

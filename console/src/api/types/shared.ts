@@ -49,6 +49,14 @@ export type BulkWarning = {
   msg: string
   name: string
 }
+export type ChangeType =
+  | 'professional'
+  | 'hierarchical'
+  | 'class_change'
+  | 'dropout'
+  | 'suspension'
+  | 'return'
+  | 'transfer_out'
 export type EffectCount = {
   column: string
   count: number
@@ -233,6 +241,16 @@ export type StudentPhotoAnswer = {
   total: number
   unmatched: string[]
 }
+export type StudentStatus =
+  | 'pending_registration'
+  | 'registered'
+  | 'suspended'
+  | 'withdrawn'
+  | 'transferred_out'
+  | 'expired'
+  | 'graduated'
+  | 'completed'
+  | 'incomplete'
 export type StudyForm = 'non_full_time' | 'correspondence' | 'part_time' | 'full_time' | 'online'
 export type Warned = {
   id: number

@@ -17,6 +17,7 @@ import type {
   Stepped,
   SteppedOfSchools,
   StudentPhotoAnswer,
+  StudentStatus,
   StudyForm,
   Warned,
 } from './shared'
@@ -540,16 +541,6 @@ export type StudentStatistics = {
   total: number
   unassigned: number
 }
-export type StudentStatus =
-  | 'pending_registration'
-  | 'registered'
-  | 'suspended'
-  | 'withdrawn'
-  | 'transferred_out'
-  | 'expired'
-  | 'graduated'
-  | 'completed'
-  | 'incomplete'
 export type StudentStatusChange = {
   after: unknown
   before: unknown
