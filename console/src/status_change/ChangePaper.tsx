@@ -69,6 +69,13 @@ const Opinion = ({ label, opinion }: { label: string; opinion: Paper['schoolOpin
   </tr>
 )
 
+/** What a type tells beside the two placements. */
+const beside: Partial<Record<Paper['type'], string>> = {
+  suspension: '休学起止',
+  dropout: '退学原因',
+  transfer_out: '转入院校',
+}
+
 const Sheet = ({ paper }: { paper: Paper }) => {
   const crosses = paper.before.siteId !== paper.after.siteId
   return (
@@ -110,9 +117,7 @@ const Sheet = ({ paper }: { paper: Paper }) => {
               </td>
             </tr>
           ))}
-          {!paper.afterNames.majorName || ['suspension', 'dropout', 'transfer_out'].includes(paper.type) ? (
-            <Wide label={paper.type === 'suspension' ? '休学起止' : '去向或原因'}>{targetWords(paper)}</Wide>
-          ) : null}
+          {beside[paper.type] && <Wide label={beside[paper.type] ?? ''}>{targetWords(paper)}</Wide>}
           <Wide label="申请理由">{paper.reason}</Wide>
           <tr>
             <td className="form-declaration" colSpan={4}>
