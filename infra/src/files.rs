@@ -20,6 +20,7 @@ mod usage;
 use std::path::Path;
 
 use bytes::Bytes;
+use futures_util::TryStreamExt;
 use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, Row};
 use store::StoreError;
@@ -181,6 +182,25 @@ pub async fn keep_bytes(
     Ok((note(connection, &key, file, size, Stored::Whole { sha256 }).await?, key))
 }
 
+/// The same of what was made of a file, which lies where that one does: with the same school, or with the platform.
+///
+/// # Errors
+/// 409 when the school's storage is full.
+pub async fn keep_beside(
+    app: &App,
+    connection: &mut PgConnection,
+    key: &str,
+    file: &NewFile<'_>,
+    bytes: Bytes,
+) -> Result<i64> {
+    Ok(keep_bytes(app, connection, school_of(key), file, bytes).await?.0)
+}
+
+/// The school whose file a key names; none for one of the platform.
+fn school_of(key: &str) -> Option<i64> {
+    key.split('/').nth(1)?.strip_prefix('s')?.parse().ok()
+}
+
 /// The same of a file that lies on this server's disk, whatever its size.
 ///
 /// # Errors
@@ -308,6 +328,18 @@ pub async fn open(app: &App, key: &str) -> Result<Option<store::Object>> {
     }
 }
 
+/// The first bytes of a key, at most so many; none when they are gone.
+pub async fn beginning(app: &App, key: &str, most: usize) -> Result<Option<Vec<u8>>> {
+    let Some(mut object) = open(app, key).await? else { return Ok(None) };
+    let mut bytes = Vec::new();
+    while bytes.len() < most {
+        let Some(chunk) = object.chunks.try_next().await? else { break };
+        bytes.extend_from_slice(&chunk);
+    }
+    bytes.truncate(most);
+    Ok(Some(bytes))
+}
+
 /// Says which record a stored file belongs to; until then it is nobody's, and is swept away after a week.
 ///
 /// # Errors
@@ -403,4 +435,16 @@ pub async fn remove_results_of(app: &App, school_id: i64) -> Result<i64> {
     sqlx::query!("delete from platform.file_object where key = any($1)", &keys).execute(&mut *tx).await?;
     tx.commit().await?;
     Ok(i64::try_from(keys.len()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_says_whose_it_is() {
+        assert_eq!(school_of("private/s12/202611/0123.jpg"), Some(12));
+        assert_eq!(school_of("private-7/s3/202611/0123.jpg"), Some(3));
+        assert_eq!(school_of("public/platform/202611/0123.jpg"), None);
+    }
 }

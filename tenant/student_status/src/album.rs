@@ -76,7 +76,8 @@ pub trait Album: Clone + Send + Sync + 'static {
     /// Gives people their pictures, each a person and a file.
     fn attach(&self, tx: &mut Tx, photos: &[(i64, i64)]) -> impl Future<Output = Result<()>> + Send;
 
-    /// What follows of it that these people have pictures now.
+    /// What follows of it that these people have pictures now, a part of it at a time, each in a transaction of its own that holds
+    /// nothing else; asked again until nothing is left.
     fn finish(
         &self,
         _tx: &mut Tx,
@@ -165,8 +166,25 @@ pub async fn import<A: Album>(
     let found = people(&album, &mut tx, &entries, &scope).await?;
     let (mut answer, plan) = sort(entries, &found, overwrite);
     let aim = Aim { school_id, album, scope, dry_run, run: None };
-    keep(tx, &aim, archive, plan, &mut answer).await?;
+    let mut pictured = pictured(&found);
+    pictured.extend(keep(tx, &aim, archive, plan, &mut answer).await?);
+    if let Some(school) = caller.school.as_deref().filter(|_| !dry_run) {
+        loop {
+            // The key of a call that may come twice is taken by what was committed before.
+            let mut tx = caller.begin_in(school).await?;
+            let changes = aim.album.finish(&mut tx, &pictured, &aim.scope).await?;
+            if changes.is_empty() {
+                break;
+            }
+            tx.commit_all(changes).await?;
+        }
+    }
     Ok(reply(answer))
+}
+
+/// Whoever had a picture before: the same zip may come again, or go on where a job broke off.
+fn pictured(found: &HashMap<String, Found>) -> Vec<i64> {
+    found.values().filter(|person| person.photo.is_some()).map(|person| person.id).collect()
 }
 
 /// Where the pictures go, and whether they stay there.
@@ -193,7 +211,16 @@ async fn work<A: Album>(run: JobRun) -> Result<Outcome> {
     let dry_run = flag("dryRun");
     let school_id = run.school.as_ref().map(|school| school.id);
     let aim = Aim { school_id, album, scope, dry_run, run: Some(&run) };
-    keep(tx, &aim, archive, plan, &mut answer).await?;
+    let mut pictured = pictured(&found);
+    pictured.extend(keep(tx, &aim, archive, plan, &mut answer).await?);
+    while !dry_run {
+        let mut tx = run.begin().await?;
+        let changes = aim.album.finish(&mut tx, &pictured, &aim.scope).await?;
+        if changes.is_empty() {
+            break;
+        }
+        tx.commit_all(changes).await?;
+    }
     told::<A>(&run, &answer, dry_run).await
 }
 
@@ -310,14 +337,14 @@ impl StudentPhotoAnswer {
 }
 
 /// Reads and checks the planned pictures one after another on a thread of its own, and keeps the right ones: in one
-/// transaction, or as a job in one for each part.
+/// transaction, or as a job in one for each part. Answers whose were kept.
 async fn keep<A: Album>(
     tx: Tx,
     aim: &Aim<'_, A>,
     archive: Archive,
     plan: Vec<Planned>,
     answer: &mut StudentPhotoAnswer,
-) -> Result<()> {
+) -> Result<Vec<i64>> {
     // A check alone writes nothing, and a transaction may not wait for thousands of pictures.
     let mut tx = Some(tx).filter(|_| !aim.dry_run);
     let (sender, mut pictures) = mpsc::channel(WAITING);
@@ -367,12 +394,37 @@ async fn keep<A: Album>(
         }
     }
     reading.await.map_err(Error::internal)?;
-    let Some(mut tx) = tx else { return Ok(()) };
+    let Some(mut tx) = tx else { return Ok(pictured) };
     if !waiting.is_empty() {
         album.attach(&mut tx, &waiting).await?;
     }
-    changes.extend(album.finish(&mut tx, &pictured, &aim.scope).await?);
-    if changes.is_empty() { Ok(()) } else { tx.commit_all(changes).await }
+    if !changes.is_empty() {
+        tx.commit_all(changes).await?;
+    }
+    Ok(pictured)
+}
+
+/// Keeps a clean copy of a picture that was sent in by itself, as those of an archive are kept: looked at, and its pixels written
+/// anew. What was sent in stays as it is.
+///
+/// # Errors
+/// 422 for what is no picture of the kind, 409 when the school's storage is full.
+pub async fn keep_copy(tx: &mut Tx, key: &str, kind: PhotoKind, owner: (&str, i64)) -> Result<i64> {
+    let app = tx.app().clone();
+    let bytes = files::beginning(&app, key, picture::MOST_BYTES + 1).await?;
+    let bytes = bytes.ok_or_else(|| Error::refused("文件不存在或未上传完成，请重新上传"))?;
+    let read = spawn_blocking(move || picture::read(kind, &bytes)).await.map_err(Error::internal)?;
+    let Picture { bytes, content_type, extension } = read.map_err(Error::refused)?;
+    let name = format!("{}.{extension}", kind.zh());
+    let file = NewFile {
+        name: &name,
+        content_type,
+        kind: FileType::Private,
+        owner: Some(owner),
+        uploader: Uploader::Account(tx.by()),
+        expires_at: None,
+    };
+    files::keep_beside(&app, tx, key, &file, bytes.into()).await
 }
 
 fn read_all(

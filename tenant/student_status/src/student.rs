@@ -1,5 +1,6 @@
 //! 学籍: a person's enrolment, from the file's opening to the end of the status (02 §9).
 
+pub mod admission_photo;
 pub mod arrival;
 mod change_status;
 pub mod check;

@@ -7,12 +7,16 @@ use sqlx::PgConnection;
 use student_status::{
     album::{Album, Found, SentAlbum, StudentPhotoAnswer, import},
     enums::PhotoKind,
+    student::admission_photo,
 };
 
 use super::{
     ImportAdmissionPhotos,
     person::{held, share_batches},
 };
+
+/// Admissions that are told apart in one transaction.
+const AT_ONCE: i64 = 500;
 
 /// The multipart body.
 #[derive(Debug, Multipart)]
@@ -97,6 +101,7 @@ impl Album for AdmissionAlbum {
         Ok(rows.into_iter().map(|row| (row.number, Found { id: row.id, photo: row.photo_id })).collect())
     }
 
+    /// Whoever became a student of one of them before gets it too, unless they have one.
     async fn attach(&self, tx: &mut Tx, photos: &[(i64, i64)]) -> Result<()> {
         let by = tx.by();
         let (ids, files): (Vec<i64>, Vec<i64>) = photos.iter().copied().unzip();
@@ -114,25 +119,25 @@ impl Album for AdmissionAlbum {
         )
         .execute(&mut **tx)
         .await?;
-        Ok(())
+        let given = admission_photo::give(tx, photos).await?;
+        tx.record(&given).await
     }
 
-    /// Now that pictures of a batch came, whoever of it has none is told apart.
+    /// Now that pictures of a batch came, whoever of it has none is told apart. Nobody edits that, so whoever has such a row before
+    /// them goes on with it.
     async fn finish(&self, tx: &mut Tx, people: &[i64], scope: &Scope) -> Result<Vec<Change>> {
-        let by = tx.by();
         let ids = sqlx::query_scalar!(
-            "update admission
-             set issues = array_append(issues, 'photo_missing'), updated_at = now(), updated_by = $3, version = version + 1
+            "update admission set issues = array_append(issues, 'photo_missing')
              where id in (
                  select id from admission
                  where batch_id in (select batch_id from admission where id = any($1)) and photo_id is null
                    and status in ('imported', 'assigned', 'audited') and deleted_at is null
                    and not issues @> array['photo_missing'] and ($2::bigint[] is null or site_id = any($2))
-                 order by id for update)
+                 order by id limit $3 for no key update)
              returning id",
             people,
             scope.sites(),
-            by
+            AT_ONCE
         )
         .fetch_all(&mut **tx)
         .await?;

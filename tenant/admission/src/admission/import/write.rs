@@ -223,7 +223,7 @@ pub(super) async fn insert(tx: &mut Tx, into: Into, rows: &[&Read]) -> Result<Ha
 }
 
 /// Rows that stand are what the authority says now; how people are reached stays as it is, but for what was empty. Who was cancelled
-/// is admitted again. Of those whose number or major changed (`anew`) lead and site are looked for again.
+/// is admitted again. Who lacks a picture lacks it still. Of those whose number or major changed (`anew`) lead and site are looked for again.
 ///
 /// # Errors
 /// Those of the database.
@@ -248,7 +248,9 @@ pub(super) async fn update(tx: &mut Tx, into: Into, rows: &[(&Read, i64, bool)])
              issues = r.issues
                  || case when not r.anew and a.site_id is null and 'site_missing' = any(a.issues)
                           and not 'site_missing' = any(r.issues) then array['site_missing'] else '{}' end
-                 || case when not r.anew and 'over_quota' = any(a.issues) then array['over_quota'] else '{}' end,
+                 || case when not r.anew and 'over_quota' = any(a.issues) then array['over_quota'] else '{}' end
+                 || case when a.photo_id is null and 'photo_missing' = any(a.issues) then array['photo_missing']
+                         else '{}' end,
              pre_registration_id = case when not r.anew then a.pre_registration_id end,
              match_status = case when r.anew then 'unmatched' else a.match_status end,
              site_id = case when not r.anew then a.site_id end,
