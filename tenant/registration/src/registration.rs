@@ -3,6 +3,7 @@
 //! A row comes in by [`crate::opening`] alone. Deleting moves it into the recycle bin: every statement here looks at
 //! `deleted_at is null`.
 
+mod attached;
 mod client;
 mod edit;
 mod export;

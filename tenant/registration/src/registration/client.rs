@@ -31,7 +31,7 @@ pub struct SiteRegistrationFilter {
     /// 状态
     pub status: Option<RegistrationStatus>,
     /// 关键字
-    /// 姓名、证件号、手机或考生号
+    /// 姓名、证件号、手机、考生号或学号
     #[oai(validator(max_length = 50))]
     pub keyword: Option<String>,
 }

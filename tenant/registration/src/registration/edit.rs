@@ -1,10 +1,12 @@
 //! 编辑: what was checked and handed in before somebody reports; papers may also come afterwards (02 §7).
 
-use infra::{Allowed, Body, Edit as Edited, Error, Reply, Result, Saved, Tx, files, reply};
+use infra::{Allowed, Body, Edit as Edited, Error, Reply, Result, Saved, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
+use student_status::{album::keep_copy, enums::PhotoKind};
 
 use super::{
     EditRegistration,
+    attached::let_go,
     held::{Arriving, adopted, changed, held_one, write},
     report::verified,
 };
@@ -26,6 +28,10 @@ pub struct RegistrationForm {
     /// 上传后的文件标识；不填时保留已有照片
     #[oai(validator(max_length = 200))]
     pub photo: Option<String>,
+    /// 保留证明材料
+    /// 上传后的文件标识；只用于保留入学资格的人员，不填时保留已有材料
+    #[oai(validator(max_length = 200))]
+    pub attachment: Option<String>,
 }
 
 impl Example for RegistrationForm {
@@ -35,6 +41,7 @@ impl Example for RegistrationForm {
             verify_method: Some(VerifyMethod::Manual),
             materials: vec![RegistrationMaterial::IdCopy],
             photo: None,
+            attachment: None,
         }
     }
 }
@@ -44,7 +51,7 @@ pub struct Edit;
 #[OpenApi(prefix_path = "/adult/pc/registration", tag = "crate::Tag::Registration")]
 impl Edit {
     /// 编辑报到
-    /// 核验、材料和照片；已报到的人员只能补充材料
+    /// 核验、材料和照片；已报到的人员只能补充材料，保留入学资格的人员可补充证明材料
     #[oai(path = "/edit", method = "put", operation_id = "editRegistration")]
     async fn edit(
         &self,
@@ -54,9 +61,17 @@ impl Edit {
         let mut tx = caller.begin().await?;
         let Edited { id, version, form } = edit;
         let before = held_one(&mut tx, id, Some(version), &caller.scope()).await?;
+        if before.verified != Some(VerifyMethod::Face) {
+            at_the_desk(form.verify_method)?;
+        }
         let mut after = edited(&before, &form).map_err(Error::conflict)?;
         if let Some(key) = &form.photo {
             after.photo_id = Some(photographed(&mut tx, key, &before).await?);
+        }
+        if let Some(key) = &form.attachment {
+            let paper = adopted(&mut tx, "attachment", key, id).await?;
+            let_go(&mut tx, before.attachment_id.filter(|former| *former != paper), id).await?;
+            after.attachment_id = Some(paper);
         }
         write(&mut tx, std::slice::from_ref(&after)).await?;
         tx.commit(changed(&before, &after)).await?;
@@ -64,7 +79,16 @@ impl Edit {
     }
 }
 
-/// The row with what the form says of it, the photo aside.
+/// # Errors
+/// 422 at `verifyMethod`: a face is compared in the client alone (02 §7).
+pub(super) fn at_the_desk(method: Option<VerifyMethod>) -> Result<()> {
+    if method == Some(VerifyMethod::Face) {
+        return Err(Error::field("verifyMethod", "人脸核验只在客户端办理"));
+    }
+    Ok(())
+}
+
+/// The row with what the form says of it, the files aside.
 ///
 /// # Errors
 /// Why the row is not edited so.
@@ -72,6 +96,9 @@ fn edited(before: &Arriving, form: &RegistrationForm) -> Result<Arriving, String
     use RegistrationStatus::{NoShow, Pending, Reported, Reserved};
     before.only(&[Pending, NoShow, Reserved, Reported], "编辑")?;
     let verified = verified(form.identity_verified, form.verify_method);
+    if form.attachment.is_some() && before.status != Reserved {
+        return Err(format!("当前状态为{}，没有保留证明材料", before.status.zh()));
+    }
     if before.status == Reported {
         if verified != before.verified {
             return Err("该生已报到，不能再更改身份核验".to_owned());
@@ -88,22 +115,23 @@ pub(super) fn each_once(materials: &[RegistrationMaterial]) -> Vec<RegistrationM
     RegistrationMaterial::CHOICES.iter().map(|(_, kind)| *kind).filter(|kind| materials.contains(kind)).collect()
 }
 
-/// Keeps the picture of somebody that was sent in; the one before is nobody's.
+/// Keeps a clean copy of the picture of somebody that was sent in; what was sent in, and the picture before, are nobody's.
 ///
 /// # Errors
-/// 422 at `photo` for what is no picture, was not sent completely, or is another record's.
+/// 422 at `photo` for what is no picture of a person, was not sent completely, or is another record's; 409 when the school's
+/// storage is full.
 pub(super) async fn photographed(tx: &mut Tx, key: &str, person: &Arriving) -> Result<i64> {
-    let photo = adopted(tx, "photo", key, person.id).await?;
-    let kind =
-        sqlx::query_scalar!("select content_type from file_object where id = $1", photo).fetch_one(&mut **tx).await?;
-    if !matches!(kind.as_str(), "image/jpeg" | "image/png") {
-        return Err(Error::field("photo", "请上传jpg或png格式的照片"));
+    let sent = adopted(tx, "photo", key, person.id).await?;
+    if person.photo_id == Some(sent) {
+        return Ok(sent);
     }
-    if let Some(former) = person.photo_id.filter(|former| *former != photo) {
-        let keys =
-            sqlx::query_scalar!("select key from file_object where id = $1", former).fetch_all(&mut **tx).await?;
-        files::release(tx, &keys).await?;
-    }
+    let copy = keep_copy(tx, key, PhotoKind::Enrol, ("registration", person.id)).await;
+    let photo = copy.map_err(|error| match error.code {
+        422 => Error::field("photo", error.msg),
+        _ => error,
+    })?;
+    let_go(tx, Some(sent), person.id).await?;
+    let_go(tx, person.photo_id, person.id).await?;
     Ok(photo)
 }
 
@@ -123,6 +151,16 @@ mod tests {
         let pictured = RegistrationForm { photo: Some("private/s1/x.jpg".to_owned()), ..form.clone() };
         assert_eq!(told(RegistrationStatus::Reported, &pictured), "该生已报到，照片请在学籍中更换");
         assert_eq!(told(RegistrationStatus::Revoked, &form), "当前状态为取消入学资格，不能编辑");
+        let papered = RegistrationForm { attachment: Some("private/s1/x.pdf".to_owned()), ..form.clone() };
+        assert_eq!(told(RegistrationStatus::Reserved, &papered), "");
+        assert_eq!(told(RegistrationStatus::Pending, &papered), "当前状态为待报到，没有保留证明材料");
+    }
+
+    #[test]
+    fn a_face_is_compared_in_the_client() {
+        assert!(at_the_desk(Some(VerifyMethod::CardReader)).is_ok() && at_the_desk(None).is_ok());
+        let told = at_the_desk(Some(VerifyMethod::Face)).err().map(|error| error.msg.into_owned());
+        assert_eq!(told.as_deref(), Some("人脸核验只在客户端办理"));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::{
     DownloadRegistrations,
     list::{RegistrationFilter, RegistrationRow, all, all_signing},
 };
-use crate::enums::{RegistrationMaterial, RegistrationSheet};
+use crate::enums::{RegistrationMaterial, RegistrationSheet, RegistrationStatus, ReserveReason};
 
 pub struct Exports;
 
@@ -146,8 +146,17 @@ const MAJOR: Column<Line> =
     Column { heading: "专业", width: 20, cell: |line| Cell::Text(line.row.major_name.clone()) };
 const SITE: Column<Line> = Column { heading: "站点", width: 20, cell: |line| Cell::Text(line.row.site_name.clone()) };
 const REASON: Column<Line> =
-    Column { heading: "原因", width: 24, cell: |line| Cell::text(line.row.reason.as_deref()) };
+    Column { heading: "原因", width: 24, cell: |line| Cell::text(reason(&line.row).as_deref()) };
+const UNTIL: Column<Line> = Column { heading: "保留至", width: 12, cell: |line| Cell::date(line.row.reserve_until) };
 const SIGNATURE: Column<Line> = Column { heading: "签字", width: 12, cell: |_| Cell::Empty };
+
+/// Why somebody stands in a sheet. Whose place is kept has a word for it, and may have explained it.
+fn reason(row: &RegistrationRow) -> Option<String> {
+    let kept = row.reserve_reason.filter(|_| row.status == RegistrationStatus::Reserved);
+    let Some(word) = kept.map(ReserveReason::zh) else { return row.reason.clone() };
+    let explained = row.reason.as_deref().filter(|reason| *reason != word);
+    Some(explained.map_or_else(|| word.to_owned(), |explained| format!("{word}：{explained}")))
+}
 
 const COLUMNS: &[Column<Line>] = &[SEQ, EXAMINEE_NO, NAME, GENDER, ID_CARD_NO, LEVEL, MAJOR, SITE, REASON, SIGNATURE];
 
@@ -168,7 +177,9 @@ impl Sheet for Missing {
 impl Sheet for Reserved {
     const KIND: &'static str = "registration.reserved";
     const OF: RegistrationSheet = RegistrationSheet::Reserved;
-    const COLUMNS: &'static [Column<Line>] = COLUMNS;
+    /// Whoever signs knows until when.
+    const COLUMNS: &'static [Column<Line>] =
+        &[SEQ, EXAMINEE_NO, NAME, GENDER, ID_CARD_NO, LEVEL, MAJOR, SITE, REASON, UNTIL, SIGNATURE];
 }
 
 impl Sheet for Abandoned {

@@ -248,14 +248,8 @@ pub async fn mark_paid(
     if !(0..=MOST).contains(&amount) {
         return Err(Error::refused("实缴金额不正确"));
     }
-    let id = sqlx::query_scalar!(
-        "select id from registration where admission_id = $1 and deleted_at is null and not carried_on",
-        admission_id
-    )
-    .fetch_optional(&mut **tx)
-    .await?
-    .ok_or_else(Error::not_found)?;
-    let person = held(tx, &[id], &Scope::whole_school()).await?.pop().ok_or_else(Error::not_found)?;
+    let person = counting(tx, admission_id).await?;
+    let id = person.id;
     let payment = Payment { amount, paid_at, trade_no: trade_no.map(ToOwned::to_owned) };
     let ledger = Ledger::of(tx, &[id], payment.trade_no.as_slice()).await?;
     if !ledger.judge(id, &payment).map_err(|why| Error::conflict(why.message()))? {
@@ -263,6 +257,27 @@ pub async fn mark_paid(
     }
     payable(&person).map_err(Error::conflict)?;
     Ok(write(tx, &ledger, &[(id, payment)], FeeSource::Payment).await?.pop())
+}
+
+/// The registration of an admission that counts, held. Somebody who is carried on between the look and the hold is looked for
+/// again, in the batch to which they went.
+///
+/// # Errors
+/// 404 when there is none.
+async fn counting(tx: &mut Tx, admission_id: i64) -> Result<Arriving> {
+    loop {
+        let id = sqlx::query_scalar!(
+            "select id from registration where admission_id = $1 and deleted_at is null and not carried_on",
+            admission_id
+        )
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or_else(Error::not_found)?;
+        let person = held(tx, &[id], &Scope::whole_school()).await?.pop();
+        if let Some(person) = person.filter(|person| !person.carried_on) {
+            return Ok(person);
+        }
+    }
 }
 
 /// Writes what was paid of rows that are held.
@@ -329,17 +344,23 @@ async fn mark(tx: &mut Tx, items: &[RegistrationItem], payment: &Payment, scope:
     Ok((BulkResult { done, failed }, changes))
 }
 
+/// Who has not paid is left as they are.
 async fn clear(tx: &mut Tx, items: &[RegistrationItem], scope: &Scope) -> Result<Went> {
     let Rows { people, mut failed } = rows(tx, items, scope, payable).await?;
     let ids: Vec<i64> = people.iter().map(|person| person.id).collect();
     let ledger = Ledger::of(tx, &ids, &[]).await?;
-    let mut cleared = Vec::with_capacity(people.len());
+    let (mut done, mut cleared, mut kept) = (0, Vec::with_capacity(people.len()), None);
     for person in people {
         if ledger.is_online(person.id) {
             let msg = "在线支付的缴费不能取消，请办理退费".to_owned();
             failed.push(BulkFailure { id: person.id, name: person.name, msg });
-        } else {
+            continue;
+        }
+        done += 1;
+        if person.fee_paid {
             cleared.push(person.id);
+        } else {
+            kept = Some(person.id);
         }
     }
     let by = tx.by();
@@ -353,9 +374,12 @@ async fn clear(tx: &mut Tx, items: &[RegistrationItem], scope: &Scope) -> Result
     )
     .execute(&mut **tx)
     .await?;
-    let changes: Vec<Change> =
+    let mut changes: Vec<Change> =
         cleared.iter().map(|id| Change::edited("registration", *id, &ledger.told(*id), &told(None, None))).collect();
-    Ok((BulkResult { done: i64::try_from(changes.len()).unwrap_or(i64::MAX), failed }, changes))
+    if changes.is_empty() {
+        changes.extend(kept.map(|id| ledger.untouched(id)));
+    }
+    Ok((BulkResult { done, failed }, changes))
 }
 
 #[cfg(test)]

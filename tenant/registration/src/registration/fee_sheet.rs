@@ -106,17 +106,17 @@ impl transfer::Import for FeeSheet {
     async fn finish(&mut self, tx: &mut Tx, write_them: bool) -> Result<Finished> {
         let lines = std::mem::take(&mut self.lines);
         let wanted: Vec<(&str, &str)> = lines.iter().map(|line| (line.by, &*line.number)).collect();
-        let of = counting(tx, &wanted).await?;
-        let ids: Vec<i64> = of.iter().flatten().copied().collect();
+        let of = counting(tx, &wanted, &self.scope).await?;
+        let ids: Vec<i64> = of.iter().filter_map(Named::id).collect();
         let people: HashMap<i64, Arriving> =
             held(tx, &ids, &self.scope).await?.into_iter().map(|person| (person.id, person)).collect();
         let trade_nos: Vec<String> = lines.iter().filter_map(|line| line.payment.trade_no.clone()).collect();
         let ledger = Ledger::of(tx, &ids, &trade_nos).await?;
         let mut finished = Finished::default();
         let (mut first, mut paid, mut kept) = (HashMap::new(), Vec::with_capacity(lines.len()), None);
-        for (line, id) in lines.iter().zip(of) {
-            let Some(person) = id.and_then(|id| people.get(&id)) else {
-                finished.errors.push(line.note(line.by, unknown(&self.scope, line.by)));
+        for (line, named) in lines.iter().zip(of) {
+            let Some(person) = named.id().and_then(|id| people.get(&id)) else {
+                finished.errors.push(line.note(line.by, named.refusal(&self.scope, line.by)));
                 continue;
             };
             let row = *first.entry(person.id).or_insert(line.row);
@@ -181,13 +181,64 @@ pub(super) fn number(row: &mut Row) -> Option<(&'static str, String)> {
     None
 }
 
-/// What is told of a number that names nobody whom the caller sees.
-pub(super) fn unknown(scope: &Scope, by: &str) -> String {
-    if scope.is_whole() { format!("没有该{by}的报到数据") } else { NOT_YOURS.to_owned() }
+/// Whom a number names among those whom the caller sees.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Named {
+    Nobody,
+    One(i64),
+    /// Registrations of these batches, for any of which the row may be meant.
+    Several(Vec<String>),
 }
 
-/// The registration that counts of each number, by the column in which it stands: not deleted, not carried on, the newest.
-pub(super) async fn counting(connection: &mut PgConnection, wanted: &[(&str, &str)]) -> Result<Vec<Option<i64>>> {
+impl Named {
+    pub fn id(&self) -> Option<i64> {
+        match self {
+            Self::One(id) => Some(*id),
+            Self::Nobody | Self::Several(_) => None,
+        }
+    }
+
+    /// What is told of a number by which no one registration is found.
+    pub fn refusal(&self, scope: &Scope, by: &str) -> String {
+        match self {
+            Self::Several(batches) if by == ID_CARD_NO => {
+                format!("该证件号在招生批次“{}”均有报到数据，请改填考生号", batches.join("”“"))
+            }
+            Self::Several(batches) => {
+                format!("该{by}在招生批次“{}”均有报到数据，请在报到列表中逐条办理", batches.join("”“"))
+            }
+            Self::Nobody | Self::One(_) if scope.is_whole() => format!("没有该{by}的报到数据"),
+            Self::Nobody | Self::One(_) => NOT_YOURS.to_owned(),
+        }
+    }
+}
+
+/// A registration of a number.
+#[derive(Debug, Clone)]
+struct Standing {
+    id: i64,
+    batch: String,
+    /// Whether it may still come to something: neither given up nor struck off.
+    live: bool,
+}
+
+/// Which of the registrations of a number, the newest last, a row means: the one that may still come to something, else the newest,
+/// whose state is told then.
+fn meant(standing: &[Standing]) -> Named {
+    let live: Vec<&Standing> = standing.iter().filter(|one| one.live).collect();
+    match live.as_slice() {
+        [one] => Named::One(one.id),
+        [] => standing.last().map_or(Named::Nobody, |newest| Named::One(newest.id)),
+        several => Named::Several(several.iter().map(|one| one.batch.clone()).collect()),
+    }
+}
+
+/// The registration that each number means, by the column in which it stands: within the scope, not deleted, not carried on.
+pub(super) async fn counting(
+    connection: &mut PgConnection,
+    wanted: &[(&str, &str)],
+    scope: &Scope,
+) -> Result<Vec<Named>> {
     let of = |column: &str| -> Vec<String> {
         wanted.iter().filter(|(by, _)| *by == column).map(|(_, number)| (*number).to_owned()).collect()
     };
@@ -196,21 +247,29 @@ pub(super) async fn counting(connection: &mut PgConnection, wanted: &[(&str, &st
         of(EXAMINEE_NO).into_iter().flat_map(|number| [number.to_lowercase(), number]).collect();
     let id_card_nos = of(ID_CARD_NO);
     let rows = sqlx::query!(
-        "select id, examinee_no, id_card_no from registration
-         where deleted_at is null and not carried_on and (examinee_no = any($1) or id_card_no = any($2))
-         order by id",
+        r#"select r.id, r.examinee_no, r.id_card_no, b.name as batch_name,
+                  r.status in ('pending', 'no_show', 'reserved', 'reported') as "live!"
+           from registration r join enrollment_batch b on b.id = r.batch_id
+           where r.deleted_at is null and not r.carried_on and (r.examinee_no = any($1) or r.id_card_no = any($2))
+             and ($3::bigint[] is null or r.site_id = any($3))
+           order by r.id"#,
         &examinee_nos,
-        &id_card_nos
+        &id_card_nos,
+        scope.sites()
     )
     .fetch_all(connection)
     .await?;
-    // The newest is entered last.
-    let mut known: HashMap<(&str, String), i64> = HashMap::with_capacity(rows.len() * 2);
+    let mut known: HashMap<(&str, String), Vec<Standing>> = HashMap::with_capacity(rows.len() * 2);
     for row in rows {
-        known.insert((EXAMINEE_NO, fold(&row.examinee_no)), row.id);
-        known.insert((ID_CARD_NO, row.id_card_no), row.id);
+        let standing = Standing { id: row.id, batch: row.batch_name, live: row.live };
+        known.entry((EXAMINEE_NO, fold(&row.examinee_no))).or_default().push(standing.clone());
+        known.entry((ID_CARD_NO, row.id_card_no)).or_default().push(standing);
     }
-    Ok(wanted.iter().map(|(by, number)| known.get(&(*by, (*number).to_owned())).copied()).collect())
+    let named = wanted.iter().map(|(by, number)| {
+        let standing = known.get(&(*by, (*number).to_owned()));
+        standing.map_or(Named::Nobody, |standing| meant(standing))
+    });
+    Ok(named.collect())
 }
 
 /// Whether the payment is new.
@@ -232,4 +291,24 @@ fn judged(line: &Line, person: &Arriving, first: u32, ledger: &Ledger) -> Result
         payable(person).map_err(|why| line.note("", why))?;
     }
     Ok(new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standing(id: i64, live: bool) -> Standing {
+        Standing { id, batch: format!("{}招生", 2020 + id), live }
+    }
+
+    #[test]
+    fn a_number_means_who_may_still_come() {
+        assert_eq!(meant(&[]), Named::Nobody);
+        assert_eq!(meant(&[standing(1, true), standing(2, false)]), Named::One(1));
+        assert_eq!(meant(&[standing(1, false), standing(2, false)]), Named::One(2));
+        let both = meant(&[standing(1, true), standing(2, true), standing(3, false)]);
+        let told = both.refusal(&Scope::whole_school(), ID_CARD_NO);
+        assert_eq!(told, "该证件号在招生批次“2021招生”“2022招生”均有报到数据，请改填考生号");
+        assert_eq!(Named::Nobody.refusal(&Scope::default(), EXAMINEE_NO), "无权操作该数据");
+    }
 }

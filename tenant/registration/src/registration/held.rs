@@ -72,11 +72,13 @@ impl Arriving {
         }
     }
 
-    /// Waits again; what was said of another status is gone.
-    pub fn wait(&mut self) {
+    /// Waits again; what was said of another status is gone. Answers the paper that said it, which is to be let go; who reported
+    /// has none.
+    pub fn wait(&mut self) -> Option<i64> {
         self.status = RegistrationStatus::Pending;
-        (self.reserve_reason, self.reserve_until, self.reason, self.attachment_id) = (None, None, None, None);
+        (self.reserve_reason, self.reserve_until, self.reason) = (None, None, None);
         (self.reported_at, self.reported_by, self.student_id) = (None, None, None);
+        self.attachment_id.take()
     }
 }
 
@@ -253,12 +255,21 @@ pub(crate) fn changed(before: &Arriving, after: &Arriving) -> Change {
 /// Keeps a file that was sent in for a registration.
 ///
 /// # Errors
-/// 422 at the field when the upload was not completed, or the file is another record's.
+/// 422 at the field when the upload was not completed, or the file is another record's, or this one's in its other field: `photo`
+/// beside `attachment`.
 pub(crate) async fn adopted(tx: &mut Tx, field: &'static str, key: &str, id: i64) -> Result<i64> {
-    infra::files::adopt(tx, key, "registration", id).await.map_err(|error| match error.code {
+    let file = infra::files::adopt(tx, key, "registration", id).await.map_err(|error| match error.code {
         422 => Error::field(field, error.msg),
         _ => error,
-    })
+    })?;
+    let named =
+        sqlx::query!("select photo_id, attachment_id from registration where id = $1", id).fetch_one(&mut **tx).await?;
+    let (other, called) =
+        if field == "photo" { (named.attachment_id, "附件") } else { (named.photo_id, "报到照片") };
+    if other == Some(file) {
+        return Err(Error::field(field, format!("该文件已是本人的{called}，请另行上传")));
+    }
+    Ok(file)
 }
 
 #[cfg(test)]
@@ -311,7 +322,8 @@ pub(super) mod tests {
             reserve_reason: Some(ReserveReason::Other),
             ..arriving(RegistrationStatus::Reserved)
         };
-        person.wait();
+        person.attachment_id = Some(7);
+        assert_eq!(person.wait(), Some(7), "the paper is let go");
         assert_eq!(person, arriving(RegistrationStatus::Pending));
     }
 }

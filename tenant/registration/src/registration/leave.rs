@@ -8,6 +8,7 @@ use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{
     ChangeRegistrationStatus, ExportRegistrations, RevokeRegistration,
+    attached::let_go,
     held::{Arriving, RegistrationItem, Rows, adopted, changed, held_one, rows, write},
     list::{RegistrationFilter, RegistrationRow},
 };
@@ -102,8 +103,9 @@ impl Leave {
         before.only(&[RegistrationStatus::NoShow], "补报到").map_err(Error::conflict)?;
         open(&mut tx, before.batch_id, "补报到").await?;
         let mut after = before.clone();
-        after.wait();
+        let paper = after.wait();
         write(&mut tx, std::slice::from_ref(&after)).await?;
+        let_go(&mut tx, paper, wanted.id).await?;
         tx.commit(changed(&before, &after)).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
@@ -124,7 +126,9 @@ impl Leave {
         after.status = RegistrationStatus::Revoked;
         after.reason = Some(remark);
         if let Some(key) = wanted.attachment {
-            after.attachment_id = Some(adopted(&mut tx, "attachment", &key, wanted.id).await?);
+            let paper = adopted(&mut tx, "attachment", &key, wanted.id).await?;
+            let_go(&mut tx, before.attachment_id.filter(|former| *former != paper), wanted.id).await?;
+            after.attachment_id = Some(paper);
         }
         write(&mut tx, std::slice::from_ref(&after)).await?;
         tx.commit(changed(&before, &after)).await?;

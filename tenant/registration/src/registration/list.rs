@@ -17,7 +17,7 @@ use student_status::{
 
 use super::ListRegistrations;
 use crate::{
-    enums::{RegistrationMaterial, RegistrationSheet, RegistrationStatus, VerifyMethod},
+    enums::{RegistrationMaterial, RegistrationSheet, RegistrationStatus, ReserveReason, VerifyMethod},
     id_card::{Gender, IdCardType},
 };
 
@@ -72,6 +72,8 @@ pub struct RegistrationRow {
     pub has_photo: bool,
     /// 状态
     pub status: RegistrationStatus,
+    /// 保留原因
+    pub reserve_reason: Option<ReserveReason>,
     /// 保留至
     pub reserve_until: Option<NaiveDate>,
     /// 原因
@@ -121,7 +123,7 @@ pub struct RegistrationFilter {
     /// 已核验
     pub identity_verified: Option<bool>,
     /// 关键字
-    /// 姓名、证件号、手机或考生号
+    /// 姓名、证件号、手机、考生号或学号
     #[oai(validator(max_length = 50))]
     pub keyword: Option<String>,
     /// 生成日期自
@@ -190,6 +192,7 @@ macro_rules! of_list {
                 and ($10::text is null or r.id_card_no = $10)
                 and ($11::text is null or r.phone = $11)
                 and ($12::text is null or r.examinee_no like $12 or r.id_card_no = rtrim($12, '%')
+                     or r.student_id = (select w.id from student w where w.student_no = rtrim($12, '%'))
                      or ($12 !~ '[0-9]' and r.initials like lower(rtrim($12, '%')) || '%'))
                 and ($13::text[] is null or r.name_grams @> $13)
                 and ($14::timestamptz is null or r.created_at >= $14)
@@ -231,7 +234,7 @@ macro_rules! lines {
                        r.study_form as "study_form: _", r.site_id, t.name as "site_name!", r.fee_paid, r.paid_amount,
                        r.identity_verified, r.verify_method as "verify_method: _", r.materials as "materials: _",
                        (r.photo_id is not null or a.photo_id is not null) as "has_photo!", r.status as "status: _",
-                       r.reserve_until, r.reason, r.student_id, s.student_no as "student_no?", r.reported_at, r.carried_on,
+                       r.reserve_reason as "reserve_reason: _", r.reserve_until, r.reason, r.student_id, s.student_no as "student_no?", r.reported_at, r.carried_on,
                        r.created_at, r.version
                 from registration r
                 join admission a on a.id = r.admission_id

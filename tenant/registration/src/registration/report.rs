@@ -24,7 +24,7 @@ use student_status::{
 
 use super::{
     AUTO_DIVIDE, ChangeRegistrationStatus, ExportRegistrations, FEE_REQUIRED, ReportRegistration, ReportRegistrations,
-    edit::{each_once, photographed},
+    edit::{at_the_desk, each_once, photographed},
     held::{Arriving, RegistrationItem, Rows, changed, held_one, rows, write},
     list::{RegistrationFilter, RegistrationRow},
 };
@@ -119,6 +119,7 @@ impl Report {
         caller: Allowed<ReportRegistration>,
         Body(wanted): Body<RegistrationReport>,
     ) -> Result<Reply<Reported>> {
+        at_the_desk(wanted.verify_method)?;
         let mut tx = caller.begin().await?;
         let how = Reporting { late: Late::of(caller.rights()), verified: None };
         let (reported, changes) = report_one(&mut tx, wanted, &how, &caller.scope()).await?;
@@ -135,6 +136,7 @@ impl Report {
         Body(wanted): Body<RegistrationsReport>,
     ) -> Result<Reply<Stepped>> {
         let RegistrationsReport { rows, identity_verified, verify_method } = wanted;
+        at_the_desk(verify_method)?;
         let verified = verified(identity_verified == Some(true), verify_method);
         let step = ReportAll { late: Late::of(caller.rights()), verified };
         Ok(reply(inside(&caller, rows, step).await?))

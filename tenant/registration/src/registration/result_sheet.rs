@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 use infra::{
     Allowed, Change, Error, Reply, Result, Scope, Tx,
+    access::Permission,
     sheet::{InputColumn, Row, RowError, Template},
     transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, SentFile},
 };
@@ -15,11 +16,11 @@ use poem_openapi::{
 use serde_json::json;
 
 use super::{
-    FetchRegistrationSheet, ImportRegistrations,
-    fee_sheet::{EXAMINEE_NO, ID_CARD_NO, NAME, counting, unknown},
+    FetchRegistrationSheet, ImportRegistrations, ReportRegistration,
+    fee_sheet::{EXAMINEE_NO, ID_CARD_NO, NAME, Named, counting},
     held::{Arriving, held},
     leave::abandon,
-    report::{Late, Refused, Reporting, report},
+    report::{Late, Refused, Reporting, day, report},
     reserve::{Keeping, keep, last_day},
 };
 use crate::{
@@ -29,6 +30,7 @@ use crate::{
 
 const RESULT: &str = "结果";
 const REASON: &str = "原因";
+const UNTIL: &str = "保留至";
 
 /// The multipart body of the import.
 #[derive(Debug, Multipart)]
@@ -58,6 +60,10 @@ impl Results {
         form: RegistrationResultForm,
     ) -> Result<Reply<ImportAnswer>> {
         let RegistrationResultForm { file, identity_verified, dry_run, sha256 } = form;
+        let desk = caller.rights().get(ReportRegistration::CODE);
+        if identity_verified == Some(true) && !desk.is_some_and(|desk| covers(desk, &caller.scope())) {
+            return Err(Error::field("identityVerified", "身份由办理报到的人员核验，您没有这些人员的报到权限"));
+        }
         // Asked once, as the file is sent: a long one becomes a job.
         let said = json!({ "late": Late::of(caller.rights()).to_json(), "verified": identity_verified == Some(true) });
         transfer::import_with::<ResultSheet>(&caller, ImportForm { file, dry_run, sha256 }, None, said).await
@@ -70,6 +76,11 @@ impl Results {
     }
 }
 
+/// Whether who reports at the desk of one scope does so at every site of the other.
+fn covers(desk: &Scope, other: &Scope) -> bool {
+    desk.is_whole() || other.sites().is_some_and(|sites| sites.iter().all(|site| desk.sees(Some(*site), None)))
+}
+
 /// A row that is right by itself.
 struct Line {
     row: u32,
@@ -78,6 +89,7 @@ struct Line {
     id_card_no: String,
     result: ArrivalResult,
     reason: Option<String>,
+    until: Option<NaiveDate>,
 }
 
 impl Line {
@@ -89,6 +101,7 @@ impl Line {
 /// One import. Whoever reports does so together with the others of the sheet, behind its last row: so numbers are in their order.
 pub(crate) struct ResultSheet {
     scope: Scope,
+    today: NaiveDate,
     how: Reporting,
     seen: HashMap<String, u32>,
     lines: Vec<Line>,
@@ -108,15 +121,21 @@ impl transfer::Import for ResultSheet {
                 InputColumn::required(EXAMINEE_NO, "与报到数据一致"),
                 InputColumn::required(NAME, "与报到数据一致"),
                 InputColumn::required(ID_CARD_NO, "与报到数据一致"),
-                InputColumn::required(RESULT, "保留入学资格时保留至入学日期后一年").one_of(words),
-                InputColumn::optional(REASON, "报到以外必填，2至200个字符"),
+                InputColumn::required(RESULT, "保留入学资格的证明材料不随表导入，导入后在报到管理的“核验和材料”中上传")
+                    .one_of(words),
+                InputColumn::optional(REASON, "报到以外必填，2至200个字符；应征入伍的填写“应征入伍”"),
+                InputColumn::optional(
+                    UNTIL,
+                    "只用于保留入学资格，按 2027-03-01 的格式；不填时为入学日期后一年，应征入伍必须填写",
+                ),
             ],
         }
     }
 
-    async fn start(_tx: &mut Tx, scope: Scope, _into: Option<i64>) -> Result<Self> {
+    async fn start(tx: &mut Tx, scope: Scope, _into: Option<i64>) -> Result<Self> {
+        let today = tx.app().clock().today();
         let how = Reporting { late: Late::default(), verified: None };
-        Ok(Self { scope, how, seen: HashMap::new(), lines: Vec::new() })
+        Ok(Self { scope, today, how, seen: HashMap::new(), lines: Vec::new() })
     }
 
     async fn begin(&mut self, _tx: &mut Tx, sent: &SentFile<'_>) -> Result<()> {
@@ -148,10 +167,10 @@ impl transfer::Import for ResultSheet {
                     rows.insert(person.id, line);
                     coming.push(person);
                 }
-                ArrivalResult::Reserved => {
-                    let keeping = keeping(tx, &person, line).await?;
-                    noted(&mut finished, line, keep(tx, person, &keeping).await)?;
-                }
+                ArrivalResult::Reserved => match keeping(tx, &person, line).await? {
+                    Ok(keeping) => noted(&mut finished, line, keep(tx, person, &keeping).await)?,
+                    Err(wrong) => finished.errors.push(wrong),
+                },
                 ArrivalResult::Abandoned => {
                     let reason = line.reason.clone().unwrap_or_default();
                     noted(&mut finished, line, abandon(tx, person, &reason).await)?;
@@ -192,6 +211,7 @@ impl ResultSheet {
         let id_card_no = row.required(ID_CARD_NO);
         let result = row.one_of(RESULT, ArrivalResult::CHOICES);
         let reason = row.text(REASON);
+        let until = row.date(UNTIL);
         if result.is_some_and(|result| result != ArrivalResult::Reported) {
             match reason.as_ref().map(|reason| reason.chars().count()) {
                 None => row.refuse(REASON, "请填写原因"),
@@ -199,6 +219,7 @@ impl ResultSheet {
                 Some(_) => row.refuse(REASON, "应为2至200个字符"),
             }
         }
+        self.check_until(row, result, reason.as_deref(), until);
         if !row.errors().is_empty() {
             return None;
         }
@@ -208,7 +229,26 @@ impl ResultSheet {
             row.refuse(EXAMINEE_NO, format!("与第{first}行考生号重复"));
             return None;
         }
-        Some(Line { row: row.number(), number, name, id_card_no, result, reason })
+        Some(Line { row: row.number(), number, name, id_card_no, result, reason, until })
+    }
+
+    /// A day until which a place is kept: of who serves in the army only they know it.
+    fn check_until(
+        &self,
+        row: &mut Row,
+        result: Option<ArrivalResult>,
+        reason: Option<&str>,
+        until: Option<NaiveDate>,
+    ) {
+        let kept = result == Some(ArrivalResult::Reserved);
+        match until {
+            Some(_) if result.is_some() && !kept => row.refuse(UNTIL, "只在保留入学资格时填写"),
+            Some(day) if day < self.today => row.refuse(UNTIL, "保留期限不能早于今天"),
+            None if kept && reason.map(reason_of) == Some(ReserveReason::Military) => {
+                row.refuse_once(UNTIL, "应征入伍的请填写保留至退役后两年内的日期");
+            }
+            _ => {}
+        }
     }
 
     /// Whom the lines name, held; who is not to be found, or is called otherwise, is an error of their row.
@@ -219,17 +259,17 @@ impl ResultSheet {
         finished: &mut Finished,
     ) -> Result<Vec<(&'l Line, Arriving)>> {
         let wanted: Vec<(&str, &str)> = lines.iter().map(|line| (EXAMINEE_NO, &*line.number)).collect();
-        let of = counting(tx, &wanted).await?;
-        let ids: Vec<i64> = of.iter().flatten().copied().collect();
+        let of = counting(tx, &wanted, &self.scope).await?;
+        let ids: Vec<i64> = of.iter().filter_map(Named::id).collect();
         let mut known: HashMap<i64, Arriving> =
             held(tx, &ids, &self.scope).await?.into_iter().map(|person| (person.id, person)).collect();
         let cards = sqlx::query!("select id, id_card_no from registration where id = any($1)", &ids);
         let cards: HashMap<i64, String> =
             cards.fetch_all(&mut **tx).await?.into_iter().map(|row| (row.id, row.id_card_no)).collect();
         let mut people = Vec::with_capacity(lines.len());
-        for (line, id) in lines.iter().zip(of) {
-            let Some(person) = id.and_then(|id| known.remove(&id)) else {
-                finished.errors.push(line.note(EXAMINEE_NO, unknown(&self.scope, EXAMINEE_NO)));
+        for (line, named) in lines.iter().zip(of) {
+            let Some(person) = named.id().and_then(|id| known.remove(&id)) else {
+                finished.errors.push(line.note(EXAMINEE_NO, named.refusal(&self.scope, EXAMINEE_NO)));
                 continue;
             };
             if person.name != line.name {
@@ -249,8 +289,8 @@ fn is_same(stored: &str, written: &str) -> bool {
     stored == fold(written) || stored == normalise(IdCardType::ResidentId, written)
 }
 
-/// What is kept for somebody of whom only the reason is said: for as long as a place is kept.
-async fn keeping(tx: &mut Tx, person: &Arriving, line: &Line) -> Result<Keeping> {
+/// What is kept for somebody: until the day of the row, else for as long as a place is kept.
+async fn keeping(tx: &mut Tx, person: &Arriving, line: &Line) -> Result<Result<Keeping, RowError>> {
     let entry: NaiveDate =
         sqlx::query_scalar!("select enrolled_on from enrollment_batch where id = $1", person.batch_id)
             .fetch_optional(&mut **tx)
@@ -258,12 +298,12 @@ async fn keeping(tx: &mut Tx, person: &Arriving, line: &Line) -> Result<Keeping>
             .ok_or_else(|| Error::internal("a registration without its batch"))?;
     let reason = line.reason.as_deref().unwrap_or_default();
     let reserve_reason = reason_of(reason);
-    Ok(Keeping {
-        reserve_reason,
-        reserve_until: last_day(entry, reserve_reason),
-        reason: Some(reason.to_owned()),
-        attachment: None,
-    })
+    let last = last_day(entry, reserve_reason);
+    let reserve_until = line.until.unwrap_or(last);
+    if reserve_until > last {
+        return Ok(Err(line.note(UNTIL, format!("保留期限不能晚于{}", day(last)))));
+    }
+    Ok(Ok(Keeping { reserve_reason, reserve_until, reason: Some(reason.to_owned()), attachment: None }))
 }
 
 /// Which reason the words are, where they are those of one.
@@ -282,6 +322,13 @@ mod tests {
         assert!(is_same("11010519491231002X", "110105491231002"));
         assert!(is_same("E12345678", "e12345678"));
         assert!(!is_same("11010519491231002X", "110105194912310020"));
+    }
+
+    #[test]
+    fn a_desk_is_where_the_sheet_is() {
+        let of = |sites: &[i64]| Scope::limited(sites.to_vec(), Vec::new());
+        assert!(covers(&Scope::whole_school(), &Scope::whole_school()) && covers(&of(&[1, 2]), &of(&[2])));
+        assert!(!covers(&of(&[1]), &of(&[1, 2])) && !covers(&of(&[1]), &Scope::whole_school()));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::{
     ChangeRegistrationStatus,
+    attached::let_go,
     held::{Arriving, changed, held_one, write},
     leave::open,
     report::day,
@@ -64,8 +65,9 @@ impl Resume {
 async fn in_place(tx: &mut Tx, before: Arriving) -> Result<(Warned, Vec<Change>)> {
     open(tx, before.batch_id, "在该批次恢复，请转入之后的批次").await?;
     let mut after = before.clone();
-    after.wait();
+    let paper = after.wait();
     write(tx, std::slice::from_ref(&after)).await?;
+    let_go(tx, paper, after.id).await?;
     Ok((Warned { id: after.id, warnings: Vec::new() }, vec![changed(&before, &after)]))
 }
 

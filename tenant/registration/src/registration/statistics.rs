@@ -1,4 +1,5 @@
-//! 报到统计: of those who should come, how many came, were kept, gave up or are missing (02 §7).
+//! 报到统计: of those who should come, how many came, were kept, gave up or are missing (02 §7). Who went on in a later batch is kept
+//! in the figures of the first, and counts once, in the later one, wherever batches are summed.
 
 use infra::{
     Allowed, Body, Error, Reply, Result, Scope,
@@ -167,7 +168,7 @@ async fn counted(connection: &mut PgConnection) -> Result<Counted> {
                   count(*) filter (where status = 'abandoned') as "abandoned!",
                   count(*) filter (where status in ('pending', 'no_show')) as "missing!",
                   count(*) filter (where status = 'revoked') as "revoked!"
-           from registration where deleted_at is null"#
+           from registration where deleted_at is null and not carried_on"#
     );
     Ok(counted.fetch_one(connection).await?)
 }
@@ -183,6 +184,7 @@ async fn by_site(connection: &mut PgConnection, batch: Option<i64>, scope: &Scop
                         count(*) filter (where status = 'revoked') as revoked
                  from registration
                  where deleted_at is null and ($1::bigint is null or batch_id = $1)
+                   and ($1::bigint is not null or not carried_on)
                    and ($2::bigint[] is null or site_id = any($2))
                  group by site_id) n
            join site t on t.id = n.site_id
@@ -222,6 +224,7 @@ async fn by_major(
                         count(*) filter (where status = 'revoked') as revoked
                  from registration
                  where deleted_at is null and ($1::bigint is null or batch_id = $1)
+                   and ($1::bigint is not null or not carried_on)
                    and ($2::bigint[] is null or site_id = any($2))
                  group by major_id) n
            join major m on m.id = n.major_id

@@ -6,7 +6,7 @@ use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
 use super::{ViewRegistration, list};
-use crate::enums::{FeeSource, ReserveReason};
+use crate::enums::FeeSource;
 
 /// What only the view has beside the line of the list.
 #[derive(Debug, Clone, Object)]
@@ -32,8 +32,6 @@ pub struct RegistrationDetail {
     pub fee_source: Option<FeeSource>,
     /// 流水号
     pub trade_no: Option<String>,
-    /// 保留原因
-    pub reserve_reason: Option<ReserveReason>,
     /// 附件文件名
     pub attachment_name: Option<String>,
     /// 报到人
@@ -108,7 +106,6 @@ pub(crate) async fn view(
     let found = sqlx::query!(
         r#"select r.birthday, r.schooling_years::float8 as "schooling_years!", r.grade_id, r.level_id, r.major_id,
                   b.report_starts_at, b.report_ends_at, r.paid_at, r.fee_source as "fee_source: FeeSource", r.trade_no,
-                  r.reserve_reason as "reserve_reason: ReserveReason",
                   (select o.original_name from file_object o where o.id = r.attachment_id) as attachment_name,
                   r.attachment_id, r.photo_id, a.photo_id as admission_photo_id, r.reported_by, c.name as "class_name?",
                   r.previous_id,
@@ -142,7 +139,6 @@ pub(crate) async fn view(
             paid_at: found.paid_at,
             fee_source: found.fee_source,
             trade_no: found.trade_no,
-            reserve_reason: found.reserve_reason,
             attachment_name: found.attachment_name,
             reported_by: found.reported_by,
             class_name: found.class_name,
