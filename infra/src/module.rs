@@ -45,7 +45,7 @@ pub struct UnmaskedFields {
     pub entity: &'static str,
     pub table: &'static str,
     pub code: &'static str,
-    /// Word on the wire and column.
+    /// Word on the wire and column, or what stands for one: a value in brackets that is selected by the row.
     pub fields: &'static [(&'static str, &'static str)],
     /// The columns that the data scope looks at: of the site, of the class.
     pub scope: (&'static str, Option<&'static str>),

@@ -1,12 +1,16 @@
 import { Button } from '@arco-design/web-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { messageOf } from '@/api/errors'
+import { useAllowed } from '@/api/identity'
 import type { BodyOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { FunnelFigures, SchoolFunnel } from '@/api/types/recruitment'
 import { formatNumber, formatTime } from '@/kit/format'
 import { SchoolBars } from '@/kit/SchoolBars'
+import { usePlaces } from '@/kit/usePlaces'
+import { listRegistrations } from '@/registration/api'
 import { type listPreRegistrations, viewPreRegistrationFunnel } from './api'
 import './preRegistration.css'
 
@@ -17,14 +21,14 @@ type OfSchool = SchoolFunnel
 export type Behind = Pick<BodyOf<typeof listPreRegistrations>, 'status' | 'examStatus'>
 
 interface Figure {
-  field: Exclude<keyof Figures, 'admissionRate'>
+  field: Exclude<keyof Figures, 'admissionRate' | 'reportRate'>
   label: string
   help: string
   /** None where no one filter has them all. */
   behind?: Behind
 }
 
-const rateOf = ({ admissionRate }: Figures) => (admissionRate == null ? '—' : `${admissionRate.toFixed(1)}%`)
+const percent = (rate: number | null | undefined) => (rate == null ? '—' : `${rate.toFixed(1)}%`)
 
 const figures: readonly Figure[] = [
   { field: 'total', label: '报名', help: '预报名人数，不含回收站', behind: {} },
@@ -33,22 +37,47 @@ const figures: readonly Figure[] = [
   { field: 'admitted', label: '录取', help: '考试状态为已录取的人数', behind: { examStatus: 'admitted' } },
 ]
 const RATE_HELP = '录取人数占网报人数的百分比'
+const REPORTED_HELP = '已录取并已报到的人数'
+const REPORT_RATE_HELP = '报到人数占录取人数的百分比'
 
 /** How far the people of each school came. */
 const Schools = ({ schools }: { schools: readonly OfSchool[] }) => (
   <SchoolBars
     caption="各院校预报名转化"
     bars="报名，其中录取"
-    heads={[...figures.map(({ label }) => label), '录取率']}
+    heads={[...figures.map(({ label }) => label), '录取率', '报到', '报到率']}
     rows={schools.map(({ schoolId, schoolName, figures: of }) => ({
       schoolId,
       schoolName,
       whole: of.total,
       part: of.admitted,
-      figures: [...figures.map(({ field }) => formatNumber(of[field])), rateOf(of)],
+      figures: [
+        ...figures.map(({ field }) => formatNumber(of[field])),
+        percent(of.admissionRate),
+        formatNumber(of.reported),
+        percent(of.reportRate),
+      ],
     }))}
   />
 )
+
+/** 报到 as the last step: those who came stand in the list of registrations, beside people who never were leads. */
+const Reported = ({ all }: { all: Figures | undefined }) => {
+  const places = usePlaces()
+  const allowed = useAllowed()
+  if (!all) return '—'
+  const count = formatNumber(all.reported)
+  if (!allowed(listRegistrations)) return count
+  return (
+    <Link
+      className="overview-link"
+      to={places('registrations', { status: 'reported' })}
+      title="查看已报到名单，含未预报名的人员"
+    >
+      {count}
+    </Link>
+  )
+}
 
 interface FunnelProps {
   /** Of this batch, else of all. */
@@ -87,7 +116,17 @@ export const Funnel = ({ batchId, onFollow }: FunnelProps) => {
         ))}
         <div title={RATE_HELP}>
           <dt>录取率</dt>
-          <dd>{all ? rateOf(all) : '—'}</dd>
+          <dd>{percent(all?.admissionRate)}</dd>
+        </div>
+        <div title={REPORTED_HELP}>
+          <dt>报到</dt>
+          <dd>
+            <Reported all={all} />
+          </dd>
+        </div>
+        <div title={REPORT_RATE_HELP}>
+          <dt>报到率</dt>
+          <dd>{percent(all?.reportRate)}</dd>
         </div>
       </dl>
       {funnel.isError && (

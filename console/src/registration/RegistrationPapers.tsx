@@ -32,10 +32,23 @@ const paperNames: Record<PaperKind, string> = { roll: '入学登记表', notice_
 
 /** The number of the person, to be scanned at the counter. */
 const CODE_PX = 88
-/** What is shown in full when whoever prints asks for it. */
-const masked = ['idCardNo', 'phone'] as const
+/** What is shown in full when whoever prints asks for it, and where it stands. */
+const masked = {
+  idCardNo: ({ registration }: Paper) => registration.idCardNo,
+  phone: ({ registration }: Paper) => registration.phone,
+  /** On 入学登记表 alone. */
+  address: ({ doc, admission }: Paper) => (doc === 'roll' ? admission.address : null),
+}
+type Masked = keyof typeof masked
+const maskedFields = ['idCardNo', 'phone', 'address'] as const satisfies readonly Masked[]
 
-type Plain = Partial<Record<(typeof masked)[number], string>>
+type Plain = Partial<Record<Masked, string>>
+
+const opened = (paper: Paper, { address, ...person }: Plain = {}): Paper => ({
+  ...paper,
+  registration: { ...paper.registration, ...person },
+  admission: { ...paper.admission, address: address ?? paper.admission.address },
+})
 
 const wordOf = (person: View, field: keyof View & string) =>
   labelOf(viewRegistration, field, String(person[field] ?? ''))
@@ -241,7 +254,7 @@ const Sheet = ({ paper }: { paper: Paper }) => (
 const SheetOf = ({ paper }: { paper: Paper }) => {
   const call = useCall()
   const { registration: person } = paper
-  const hidden = masked.filter((field) => person[field]?.includes('*'))
+  const hidden = maskedFields.filter((field) => masked[field](paper)?.includes('*'))
   const opening = useMutation({
     mutationFn: async () => {
       const values = hidden.map(async (field) => {
@@ -259,7 +272,7 @@ const SheetOf = ({ paper }: { paper: Paper }) => {
   )
   return (
     <PrintPreview note={`A4 纵向；${formatTime(paper.printedAt)}`} tools={tools}>
-      <Sheet paper={{ ...paper, registration: { ...person, ...opening.data } }} />
+      <Sheet paper={opened(paper, opening.data)} />
     </PrintPreview>
   )
 }

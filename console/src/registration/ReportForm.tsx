@@ -21,7 +21,7 @@ import {
   viewRegistration,
 } from './api'
 import { reportWarnings, type View } from './registrationRules'
-import type { Ticked } from './StepForms'
+import { PAPERS, type Ticked } from './StepForms'
 import { materials } from './words'
 import './registration.css'
 
@@ -33,6 +33,7 @@ interface Arrival extends Pick<View, 'id' | 'version' | 'materials'> {
   identityVerified: boolean
   verifyMethod?: Method | ''
   photo?: string | null
+  attachment?: string | null
 }
 
 const arrivalOf = ({ id, version, materials, identityVerified, verifyMethod }: View): Arrival => ({
@@ -44,6 +45,10 @@ const arrivalOf = ({ id, version, materials, identityVerified, verifyMethod }: V
 })
 
 const reload = async ({ id }: Arrival, call: Caller) => arrivalOf(await call(viewRegistration, { query: { id } }))
+
+/** Whoever was compared by face in their client is compared anew at the desk. */
+const atDesk = (arrival: Arrival): Arrival =>
+  arrival.verifyMethod === 'face' ? { ...arrival, verifyMethod: undefined } : arrival
 
 interface ControlProps<Value> {
   value?: Value
@@ -119,6 +124,9 @@ const Facts = ({ person }: { person: View }) => (
   />
 )
 
+/** What the server takes as a photo of somebody. */
+const MEASURES = 'jpg 或 png，宽高比3:4，不小于150×200像素，不超过2MB'
+
 /** A report needs a photo: one's own, or that of the admission. */
 const PhotoField = ({ person, needed }: { person: View; needed: boolean }) => {
   const there = Boolean(person.photoUrl ?? person.admissionPhotoUrl)
@@ -127,7 +135,7 @@ const PhotoField = ({ person, needed }: { person: View; needed: boolean }) => {
       name="photo"
       label="报到照片"
       required={needed && !there}
-      help={there ? '不上传时保留现有照片；jpg 或 png，小于2MB' : 'jpg 或 png，小于2MB'}
+      help={there ? `不上传时保留现有照片；${MEASURES}` : MEASURES}
     >
       <PhotoInput person={person} />
     </Field>
@@ -150,11 +158,11 @@ export const ReportForm = ({ record, onReported, ...drawer }: ReportFormProps) =
   return (
     <FormDrawer<Arrival, Reported>
       {...drawer}
-      record={record && arrivalOf(record)}
+      record={record && atDesk(arrivalOf(record))}
       width={640}
       title={`办理报到 ${record?.name ?? ''}`}
       action={(arrival) => reporting(arrival, record?.name ?? '')}
-      reload={reload}
+      reload={async (arrival, call) => atDesk(await reload(arrival, call))}
       onSaved={(reported) => record && onReported(record, reported)}
     >
       {warnings.length > 0 && (
@@ -246,6 +254,8 @@ const editing = (arrival: Arrival | undefined, isStudent: boolean): FormAction<S
   return { ...edit, send: (values, request) => edit.send(bodyOf(values), request) }
 }
 
+const Editing = fieldsOf(editRegistration)
+
 /** 核验和材料: what was compared and handed in before the report; papers may also come after it. */
 export const EditForm = ({ record, ...drawer }: DrawerProps<View>) => {
   const isStudent = record?.status === 'reported'
@@ -270,6 +280,14 @@ export const EditForm = ({ record, ...drawer }: DrawerProps<View>) => {
         <MaterialTicks />
       </Field>
       {record && !isStudent && <PhotoField person={record} needed={false} />}
+      {record?.status === 'reserved' && (
+        <Editing
+          name="attachment"
+          help={`${record.attachmentName ? '不上传时保留现有材料；' : '还没有证明材料；'}pdf、jpg 或 png`}
+        >
+          <FileUpload type={3} purpose="registration" accept={PAPERS} />
+        </Editing>
+      )}
     </FormDrawer>
   )
 }

@@ -19,7 +19,7 @@ export interface Ticked extends Selected<{ id: number; version: number }, object
 }
 
 /** Papers that say why. */
-const PAPERS = '.pdf,.jpg,.jpeg,.png'
+export const PAPERS = '.pdf,.jpg,.jpeg,.png'
 const REASON = '2至200个字符'
 
 const itemOf = (row: Row | undefined) => ({ id: row?.id, version: row?.version })

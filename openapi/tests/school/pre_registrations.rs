@@ -309,7 +309,10 @@ async fn people_are_audited_one_by_one_and_together() {
     let funnel = admin.get(&format!("{PRE}/funnel?batchId={batch}")).await.data().clone();
     assert_eq!(
         funnel["all"],
-        json!({ "total": 200, "approved": 197, "registered": 0, "admitted": 0, "admissionRate": null })
+        json!({
+            "total": 200, "approved": 197, "registered": 0, "admitted": 0, "admissionRate": null, "reported": 0,
+            "reportRate": null,
+        })
     );
 }
 

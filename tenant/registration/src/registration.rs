@@ -83,7 +83,12 @@ pub const PART: Part = Part {
         entity: "registration",
         table: "registration",
         code: "adult:pc:registration:viewPlain",
-        fields: &[("idCardNo", "id_card_no"), ("phone", "phone")],
+        fields: &[
+            ("idCardNo", "id_card_no"),
+            ("phone", "phone"),
+            // The papers have the address, which is the admission's.
+            ("address", "(select a.address from admission a where a.id = registration.admission_id)"),
+        ],
         scope: ("site_id", None),
         live: Some("deleted_at is null"),
         platform: None,

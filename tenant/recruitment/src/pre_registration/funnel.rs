@@ -25,6 +25,12 @@ pub struct FunnelFigures {
     /// 录取率
     /// 录取占网报的百分比，一位小数；没有网报时为空
     pub admission_rate: Option<f64>,
+    /// 报到
+    /// 已录取并已报到
+    pub reported: i64,
+    /// 报到率
+    /// 报到占录取的百分比，一位小数；没有录取时为空
+    pub report_rate: Option<f64>,
 }
 
 /// Those of one school of an operator.
@@ -85,7 +91,8 @@ impl Funnel {
             approved: sum(|figures| figures.approved),
             registered: sum(|figures| figures.registered),
             admitted: sum(|figures| figures.admitted),
-            admission_rate: None,
+            reported: sum(|figures| figures.reported),
+            ..FunnelFigures::default()
         };
         Ok(reply(PreRegistrationFunnel { all: all.rated(), schools, notices }))
     }
@@ -94,6 +101,7 @@ impl Funnel {
 impl FunnelFigures {
     fn rated(mut self) -> Self {
         self.admission_rate = percent(self.admitted, self.registered);
+        self.report_rate = percent(self.reported, self.admitted);
         self
     }
 }
@@ -103,14 +111,18 @@ fn percent(part: i64, whole: i64) -> Option<f64> {
     (whole > 0).then(|| ((part * 2_000 + whole) / (whole * 2)) as f64 / 10.0)
 }
 
+/// Of a lead there is at most one admission, and of that at most one registration by which somebody came.
 async fn figures(connection: &mut PgConnection, batch: Option<i64>, scope: &Scope) -> Result<FunnelFigures> {
     let row = sqlx::query!(
-        r#"select count(*) as "total!", count(*) filter (where status = 'approved') as "approved!",
-                  count(*) filter (where exam_status <> 'none') as "registered!",
-                  count(*) filter (where exam_status = 'admitted') as "admitted!"
-           from pre_registration
-           where deleted_at is null and ($1::bigint is null or batch_id = $1)
-             and ($2::bigint[] is null or site_id = any($2))"#,
+        r#"select count(*) as "total!", count(*) filter (where p.status = 'approved') as "approved!",
+                  count(*) filter (where p.exam_status <> 'none') as "registered!",
+                  count(*) filter (where p.exam_status = 'admitted') as "admitted!",
+                  count(*) filter (where p.exam_status = 'admitted' and r.id is not null) as "reported!"
+           from pre_registration p
+           left join admission a on a.pre_registration_id = p.id
+           left join registration r on r.admission_id = a.id and r.status = 'reported' and r.deleted_at is null
+           where p.deleted_at is null and ($1::bigint is null or p.batch_id = $1)
+             and ($2::bigint[] is null or p.site_id = any($2))"#,
         batch,
         scope.sites()
     )
@@ -121,7 +133,8 @@ async fn figures(connection: &mut PgConnection, batch: Option<i64>, scope: &Scop
         approved: row.approved,
         registered: row.registered,
         admitted: row.admitted,
-        admission_rate: None,
+        reported: row.reported,
+        ..FunnelFigures::default()
     };
     Ok(figures.rated())
 }
@@ -137,5 +150,21 @@ mod tests {
         assert_eq!(percent(790, 861), Some(91.8));
         assert_eq!(percent(1, 2), Some(50.0));
         assert_eq!(percent(0, 0), None);
+    }
+
+    #[test]
+    fn the_last_step_is_counted_among_the_admitted() {
+        // The specification's example (02 §3).
+        let figures = FunnelFigures {
+            total: 1_240,
+            approved: 1_105,
+            registered: 980,
+            admitted: 861,
+            reported: 790,
+            ..FunnelFigures::default()
+        };
+        let FunnelFigures { admission_rate, report_rate, .. } = figures.rated();
+        assert_eq!((admission_rate, report_rate), (Some(87.9), Some(91.8)));
+        assert_eq!(FunnelFigures::default().rated().report_rate, None);
     }
 }
