@@ -515,6 +515,7 @@ async fn what_was_deleted_comes_back_or_goes() {
     let edit = json!({ "id": one["id"], "version": one["version"], "identityVerified": false, "photo": photo });
     admin.put(&format!("{REGISTRATION}/edit"), edit).await.id();
     put_status(&server, 3, "abandoned").await;
+    put_status(&server, 4, "abandoned").await;
     let gone = admin.post(&format!("{REGISTRATION}/batchDel"), json!({ "ids": ids })).await;
     assert_eq!(gone.data()["done"], json!(5), "{}", gone.body);
     assert_eq!(count(&admin, json!({})).await, 0, "seen by nobody any more");
@@ -553,7 +554,14 @@ async fn what_was_deleted_comes_back_or_goes() {
     assert_eq!(admin.post("/adult/pc/admissionDeleted/recover", back).await.data()["done"], json!(1));
     let admission = seen(&admin, batch, 2).await;
     admin.post(&format!("{ADMISSION}/audit"), audit(&admission, "pass")).await.id();
+    // Who had waited waits again with the audit; beside who had given up somebody new waits.
     let told = recover(&admin, vec![of(&ids[1])]).await;
+    assert_eq!(told["failed"][0]["msg"], json!("数据已恢复"));
+    for result in ["revoke", "pass"] {
+        let admission = seen(&admin, batch, 4).await;
+        admin.post(&format!("{ADMISSION}/audit"), audit(&admission, result)).await.id();
+    }
+    let told = recover(&admin, vec![of(&ids[3])]).await;
     assert_eq!(told["failed"][0]["msg"], json!("已存在相同证件号的有效数据，不能恢复"));
     // For good: by an operator alone, with the picture, and a masked line stays.
     assert_eq!(admin.delete(&format!("{BIN}/delete?id={}", ids[0])).await.code(), 403);
