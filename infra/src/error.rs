@@ -113,11 +113,19 @@ impl Error {
         Self { code: 200, msg: "成功".into(), data: answer }
     }
 
+    /// Whether somebody else held what was to be changed: the same succeeds when it is tried again.
+    pub fn is_busy(&self) -> bool {
+        self.code == 409 && self.msg == BUSY
+    }
+
     /// The record's number when this is the replay of an earlier save.
     pub fn replayed(&self) -> Option<i64> {
         (self.code == 200).then(|| self.data["id"].as_i64()).flatten()
     }
 }
+
+/// Told when a lock was not to be had in time.
+const BUSY: &str = "数据正被他人修改，请稍后再试";
 
 /// For whoever was about to save something: what is wrong, and who can mend it.
 pub const DISK_FULL: &str = "服务器磁盘空间不足，本次内容没有保存，请联系系统管理员清理磁盘后重试";
@@ -141,7 +149,7 @@ impl From<sqlx::Error> for Error {
                 "traceId": crate::http::current_trace()
             })),
             // A deadlock or a lock that was not to be had in time: nothing was written, trying again helps.
-            Some("40P01" | "40001" | "55P03") => Self::conflict("数据正被他人修改，请稍后再试"),
+            Some("40P01" | "40001" | "55P03") => Self::conflict(BUSY),
             Some("53100") => Self::disk_full(error),
             // Text or a number that a column cannot hold: `Body` and the layer around every operation refuse them before.
             // What still comes here is a gap in these checks, and no failure of the server.

@@ -229,6 +229,24 @@ impl Account {
         Ok(Change::status("client_account", self.id, "enabled", self.enabled, enabled))
     }
 
+    /// Lets somebody in again whose end was taken back: the next end switches the account off anew.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub async fn reopen(&self, tx: &mut Tx) -> Result<Change> {
+        let by = tx.by();
+        sqlx::query!(
+            "update client_account set enabled = true, ended_at = null, updated_at = now(), updated_by = $2,
+                    version = version + 1
+             where id = $1",
+            self.id,
+            by
+        )
+        .execute(&mut **tx)
+        .await?;
+        Ok(Change::status("client_account", self.id, "enabled", self.enabled, true))
+    }
+
     /// 重置密码: back to the initial password, which must be changed at the next sign-in; a lock ends with it, and so do
     /// the sessions.
     pub async fn reset_password(&self, tx: &mut Tx) -> Result<Change> {

@@ -56,6 +56,18 @@ pub async fn allocate(tx: &mut Tx, students: &[i64]) -> Result<Vec<Allocated>> {
     Ok(numbers)
 }
 
+/// Keeps all counters of the school, in the order of their keys, for who calls [`allocate`] row by row: two who do so wait for
+/// each other and never in a circle.
+///
+/// # Errors
+/// Those of the database.
+pub async fn hold(tx: &mut Tx) -> Result<()> {
+    sqlx::query_scalar!("select scope_key from student_no_counter order by scope_key for update")
+        .fetch_all(&mut **tx)
+        .await?;
+    Ok(())
+}
+
 /// The same students in the order in which [`allocate`] numbers them, for who gives numbers to many a part at a time: those
 /// of one prefix follow each other as their rule says; whoever gets none comes last, and who is gone is left out.
 ///

@@ -58,14 +58,15 @@ impl Example for StudentAccountStatusChange {
     }
 }
 
-/// Only who has not withdrawn may sign in again.
+/// Only who has not left for good may sign in again (02 §10: 转出 as 退学).
 fn allow_enabling(status: StudentStatus) -> Result<()> {
     match status {
-        StudentStatus::Withdrawn => Err(Error::conflict("该生已退学，账号不可启用")),
+        StudentStatus::Withdrawn | StudentStatus::TransferredOut => {
+            Err(Error::conflict(format!("该生已{}，账号不可启用", status.zh())))
+        }
         StudentStatus::PendingRegistration
         | StudentStatus::Registered
         | StudentStatus::Suspended
-        | StudentStatus::TransferredOut
         | StudentStatus::Expired
         | StudentStatus::Graduated
         | StudentStatus::Completed

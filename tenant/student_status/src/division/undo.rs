@@ -47,7 +47,7 @@ impl Undo {
                      from student_status_change
                      where kind = 'class_change' and effective_on >= $2::date - 1
                        and created_at > now() - interval '24 hours'
-                     order by student_id, created_at desc, id desc) h
+                     order by student_id, id desc) h
                join student s on s.id = h.student_id
                where h.divided
                order by s.id for update of s"#,

@@ -23,14 +23,20 @@ use term::{Season, Term, half_years};
 
 use super::{Student, find, number::give, quota, references::graduate_days};
 use crate::{
-    dates::{GraduateDates, expected_after_return, expected_graduation_on, max_study_end_on},
+    dates::{GraduateDates, expected_after_return, expected_graduation_on},
     enums::{StatusChangeKind, StudentStatus, StudyForm, WithdrawReason},
 };
 
 /// Told of a change that cannot be taken back any more.
 const MOVED_ON: &str = "异动后数据已变化，不能撤销";
 
-/// Half years by which suspensions may have moved a graduation, and months that military service may have added.
+/// Told of a class that cannot be entered.
+const CLASS_GONE: &str = "班级不存在或已被删除，请重新选择";
+
+/// Of the history: whether the login was open. A field of both sides where leaving has closed it.
+const ACCOUNT: &str = "accountEnabled";
+
+/// Half years by which suspensions may have moved a graduation.
 const FURTHEST: u32 = 24;
 
 /// Where and how somebody studies, and whether they do.
@@ -179,17 +185,14 @@ fn dates(student: &Student, effect: Effect, after: &Placement, basis: &Basis) ->
             let lost = (0..=FURTHEST).find(|semesters| {
                 expected_after_return(before, semesters * 6, basis.days) == Some(now.expected_graduation_on)
             });
-            let served = (0..=FURTHEST * 6).find(|months| {
-                max_study_end_on(student.enrolled_on, basis.longest.0, *months) == Some(now.max_study_end_on)
-            });
+            // What service has added stays: the last day moves by what the levels differ in.
             Some(StudyDates {
                 expected_graduation_on: expected_after_return(expected, lost.unwrap_or(0) * 6, basis.days)?,
-                max_study_end_on: max_study_end_on(student.enrolled_on, basis.longest.1, served.unwrap_or(0))?,
+                max_study_end_on: moved_by(now.max_study_end_on, (basis.longest.1 - basis.longest.0) * 6)?,
             })
         }
         Effect::Suspension { months, military: true, .. } => {
-            let longer = now.max_study_end_on.checked_add_months(Months::new(u32::try_from(months).ok()?))?;
-            Some(StudyDates { max_study_end_on: longer, ..now })
+            Some(StudyDates { max_study_end_on: moved_by(now.max_study_end_on, months)?, ..now })
         }
         Effect::Suspension { military: false, .. } => Some(now),
         Effect::Return { months } => {
@@ -198,6 +201,18 @@ fn dates(student: &Student, effect: Effect, after: &Placement, basis: &Basis) ->
             Some(StudyDates { expected_graduation_on: expected, ..now })
         }
     }
+}
+
+/// A last day so many months later, or earlier. The day behind it is what moves, as the day of the entry does in
+/// [`crate::dates::max_study_end_on`]: the last of February becomes the last of August.
+fn moved_by(last: NaiveDate, months: i32) -> Option<NaiveDate> {
+    if months == 0 {
+        return Some(last);
+    }
+    let behind = last.succ_opt()?;
+    let by = Months::new(months.unsigned_abs());
+    let moved = if months > 0 { behind.checked_add_months(by) } else { behind.checked_sub_months(by) };
+    moved?.pred_opt()
 }
 
 /// The dates that a student would have behind a change.
@@ -316,19 +331,20 @@ fn differing(before: &Map<String, Value>, after: &Map<String, Value>) -> (Map<St
 /// 409 when the class is full or switched off, when it is no class of the place, or when no number can be given.
 pub async fn execute(tx: &mut Tx, student: &Student, transfer: &Transfer<'_>) -> Result<()> {
     if let Some(class) = transfer.after.class_id.filter(|class| Some(*class) != student.class_id) {
-        seat(tx, class).await?;
+        seat(tx, class, CLASS_GONE).await?;
     }
     let dates = preview(tx, student, transfer.effect, transfer.after).await?;
     let before = Standing::of(student);
-    write(tx, student.id, &Standing::behind(student, transfer, dates)).await?;
+    write(tx, student.id, &Standing::behind(student, transfer, dates), explain_execution).await?;
     if transfer.renumber {
-        renumber(tx, student.id).await?;
+        renumber(tx, student).await?;
     }
     let was_open = if transfer.effect.ends() { end_account(tx, student.id).await? } else { false };
     let after = find(tx, Some(student.id), None, &infra::Scope::whole_school()).await?;
-    let (mut from, to) = differing(&before.fields(), &Standing::of(&after).fields());
+    let (mut from, mut to) = differing(&before.fields(), &Standing::of(&after).fields());
     if was_open {
-        from.insert("accountEnabled".to_owned(), json!(true));
+        from.insert(ACCOUNT.to_owned(), json!(true));
+        to.insert(ACCOUNT.to_owned(), json!(false));
     }
     let event = Event {
         kind: transfer.effect.kind(),
@@ -348,8 +364,8 @@ pub async fn execute(tx: &mut Tx, student: &Student, transfer: &Transfer<'_>) ->
 /// Takes a change back: the student stands as before it, in the class that they left.
 ///
 /// # Errors
-/// 409 when anything that it changed is no more as it left it, when the class is gone or full, or when the person is
-/// enrolled anew.
+/// 409 when anything that it changed is no more as it left it, when the grade, level, major, site or class that was left is
+/// gone, when the class is full, or when the person is enrolled anew.
 pub async fn revoke(tx: &mut Tx, student: &Student, change_id: i64, reason: Option<&str>) -> Result<()> {
     let kept = sqlx::query!(
         "select before, after, document_no from student_status_change
@@ -362,27 +378,32 @@ pub async fn revoke(tx: &mut Tx, student: &Student, change_id: i64, reason: Opti
     .ok_or_else(|| Error::conflict(MOVED_ON))?;
     let (from, to) = (fields_of(kept.before), fields_of(kept.after));
     let now = Standing::of(student).fields();
-    if to.iter().any(|(name, value)| now.get(name) != Some(value)) {
+    // The account is no part of the standing.
+    let stands = |(name, value): (&String, &Value)| name == ACCOUNT || now.get(name) == Some(value);
+    if !to.iter().all(stands) {
         return Err(Error::conflict(MOVED_ON));
     }
     let mut wanted = now;
-    wanted
-        .extend(from.iter().filter(|(name, _)| to.contains_key(*name)).map(|(name, was)| (name.clone(), was.clone())));
+    wanted.extend(
+        from.iter()
+            .filter(|(name, _)| *name != ACCOUNT && to.contains_key(*name))
+            .map(|(name, was)| (name.clone(), was.clone())),
+    );
     let wanted = Standing::parse_from_json(Some(Value::Object(wanted)))
         .map_err(|error| Error::internal(error.into_message()))?;
     let (back, placed) = (wanted.placement.status, wanted.placement.clone());
     let counts = |status| matches!(status, StudentStatus::Registered | StudentStatus::Suspended);
+    if let Some(class) = placed.class_id.filter(|class| Some(*class) != student.class_id) {
+        seat(tx, class, MOVED_ON).await?;
+    }
     if counts(back) && !counts(student.status) {
         quota::admit(tx, 1).await?;
     }
-    if let Some(class) = placed.class_id.filter(|class| Some(*class) != student.class_id) {
-        seat(tx, class).await?;
-    }
-    write(tx, student.id, &wanted).await?;
+    write(tx, student.id, &wanted, explain_revocation).await?;
     if let Some(number) = wanted.student_no.as_deref().filter(|number| Some(*number) != student.student_no.as_deref()) {
         rename_account(tx, student.id, number).await?;
     }
-    if from.get("accountEnabled") == Some(&json!(true)) {
+    if from.get(ACCOUNT) == Some(&json!(true)) {
         open_account(tx, student.id).await?;
     }
     let today = tx.app().clock().today();
@@ -409,16 +430,37 @@ fn fields_of(value: Value) -> Map<String, Value> {
     }
 }
 
-/// Takes a seat; whoever fills the class beside this waits.
-async fn seat(tx: &mut Tx, class: i64) -> Result<()> {
+/// Takes a seat; whoever fills the class beside this waits. `gone` is told of a class that there is no more.
+async fn seat(tx: &mut Tx, class: i64, gone: &'static str) -> Result<()> {
     let seats = class_seats(tx, class).await.map_err(|error| match error.code {
-        404 => Error::conflict("班级不存在或已被删除，请重新选择"),
+        404 => Error::conflict(gone),
         _ => error,
     })?;
     seats.admit(1)
 }
 
-async fn write(tx: &mut Tx, id: i64, standing: &Standing) -> Result<()> {
+fn explain_execution(constraint: &str) -> Option<Error> {
+    match constraint {
+        "student_class_mismatch" => Some(Error::conflict("与班级的年级、层次、专业或站点不一致")),
+        "student_of_grade" | "student_major_not_of_level" | "student_of_site" => {
+            Some(Error::conflict("目标年级、层次、专业或站点不存在或已被删除，请重新选择"))
+        }
+        _ => None,
+    }
+}
+
+/// What was left may be gone by now.
+fn explain_revocation(constraint: &str) -> Option<Error> {
+    match constraint {
+        "student_class_mismatch" | "student_of_grade" | "student_major_not_of_level" | "student_of_site" => {
+            Some(Error::conflict(MOVED_ON))
+        }
+        "student_id_card_active_taken" => Some(Error::conflict("该人员已有其他在籍学籍，不能撤销")),
+        _ => None,
+    }
+}
+
+async fn write(tx: &mut Tx, id: i64, standing: &Standing, explain: fn(&str) -> Option<Error>) -> Result<()> {
     let by = tx.by();
     let placed = &standing.placement;
     let half_years = half_years(placed.schooling_years).ok_or_else(|| Error::internal("no half years"))?;
@@ -448,19 +490,17 @@ async fn write(tx: &mut Tx, id: i64, standing: &Standing) -> Result<()> {
     )
     .execute(&mut **tx)
     .await
-    .on_constraint(|name| match name {
-        "student_class_mismatch" => Some(Error::conflict("与班级的年级、层次、专业或站点不一致")),
-        "student_id_card_active_taken" => Some(Error::conflict("该人员已有其他在籍学籍，不能撤销")),
-        _ => None,
-    })?;
+    .on_constraint(explain)?;
     Ok(())
 }
 
 /// The next number of the rule at the new place; the old one is nobody's again.
-async fn renumber(tx: &mut Tx, id: i64) -> Result<()> {
-    let given = allocate(tx, &[id]).await?.into_iter().next();
+async fn renumber(tx: &mut Tx, student: &Student) -> Result<()> {
+    let given = allocate(tx, &[student.id]).await?.into_iter().next();
     let number = given.ok_or_else(Error::not_found)?.number.map_err(Error::conflict)?;
-    let change = give(tx, id, &number).await?;
+    // Its record is of somebody who had none.
+    drop(give(tx, student.id, &number).await?);
+    let change = Change::status("student", student.id, "studentNo", student.student_no.as_deref(), number.as_str());
     tx.record(&[change]).await
 }
 
@@ -480,7 +520,7 @@ async fn end_account(tx: &mut Tx, id: i64) -> Result<bool> {
 
 async fn open_account(tx: &mut Tx, id: i64) -> Result<()> {
     if let Some(account) = account::lock(tx, OwnerKind::Student, id).await?.filter(|account| !account.enabled) {
-        let opened = account.set_enabled(tx, true).await?;
+        let opened = account.reopen(tx).await?;
         tx.record(&[opened]).await?;
     }
     Ok(())
@@ -573,6 +613,12 @@ mod tests {
         let late =
             Student { expected_graduation_on: day("2029-01-10"), max_study_end_on: day("2033-02-28"), ..studying() };
         assert_eq!(told(&late, Effect::Professional, 3.0, (2026, 10)), days("2029-07-10", "2033-02-28"));
+        // Nor is service of which no search for whole half years would find anything, or another end that was imported.
+        for (end, after) in [("2031-08-31", "2034-08-31"), ("2032-02-29", "2035-02-28"), ("2031-05-19", "2034-05-19")] {
+            let served = Student { max_study_end_on: day(end), ..studying() };
+            assert_eq!(told(&served, Effect::Professional, 2.5, (2026, 10)), days("2028-07-10", end));
+            assert_eq!(told(&served, Effect::Hierarchical, 2.5, (2026, 16)), days("2028-07-10", after));
+        }
     }
 
     #[test]
@@ -583,7 +629,9 @@ mod tests {
         let until = day("2027-02-28");
         let away = |military| Effect::Suspension { until, months: 12, military };
         assert_eq!(told(&student, away(false), 2.5, (2026, 10)), days("2028-07-10", "2031-02-28"));
-        assert_eq!(told(&student, away(true), 2.5, (2026, 10)), days("2028-07-10", "2032-02-28"));
+        assert_eq!(told(&student, away(true), 2.5, (2026, 10)), days("2028-07-10", "2032-02-29"));
+        let half = Effect::Suspension { until, months: 6, military: true };
+        assert_eq!(told(&student, half, 2.5, (2026, 10)), days("2028-07-10", "2031-08-31"));
         assert_eq!(told(&student, Effect::TransferOut, 2.5, (2026, 10)), days("2028-07-10", "2031-02-28"));
     }
 
