@@ -213,13 +213,15 @@ async fn work<A: Album>(run: JobRun) -> Result<Outcome> {
     let aim = Aim { school_id, album, scope, dry_run, run: Some(&run) };
     let mut pictured = pictured(&found);
     pictured.extend(keep(tx, &aim, archive, plan, &mut answer).await?);
-    while !dry_run {
-        let mut tx = run.begin().await?;
-        let changes = aim.album.finish(&mut tx, &pictured, &aim.scope).await?;
-        if changes.is_empty() {
-            break;
+    if !dry_run {
+        loop {
+            let mut tx = run.begin().await?;
+            let changes = aim.album.finish(&mut tx, &pictured, &aim.scope).await?;
+            if changes.is_empty() {
+                break;
+            }
+            tx.commit_all(changes).await?;
         }
-        tx.commit_all(changes).await?;
     }
     told::<A>(&run, &answer, dry_run).await
 }
