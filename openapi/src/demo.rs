@@ -225,6 +225,7 @@ async fn rows(mut tx: Tx, province: &str, filled: &Filled) -> Result<()> {
     courses::demo::fill(&mut tx, &places.units.organizations).await?;
     let draw = student_status::demo::Draw { province, students, seed, today };
     student_status::demo::fill(&mut tx, &mut sources, &places, &draw).await?;
+    student_numbers::demo::fill(&mut tx).await?;
     corrections::demo::fill(&mut tx).await?;
     enrolment::demo::fill(&mut tx, &places, today).await?;
     let number = province.parse().unwrap_or(42);
