@@ -7,10 +7,15 @@ use crate::Client;
 
 /// The key of a paper that the console uploaded directly, with the bytes `12345`.
 pub async fn paper(client: &Client<'_>, name: &str) -> String {
-    let form = json!({ "fileName": name, "size": 5, "contentType": "application/pdf", "type": 3 });
+    uploaded(client, name, "application/pdf", b"12345").await
+}
+
+/// The key of a private file that the console uploaded directly.
+pub async fn uploaded(client: &Client<'_>, name: &str, content_type: &str, bytes: &[u8]) -> String {
+    let form = json!({ "fileName": name, "size": bytes.len(), "contentType": content_type, "type": 3 });
     let ticket = client.post("/system/pc/upload/presign", form).await.data().clone();
     let url = ticket["url"].as_str().expect("an address");
-    client.raw(Method::PUT, url, Some("application/pdf"), b"12345".to_vec()).await;
+    client.raw(Method::PUT, url, Some(content_type), bytes.to_vec()).await;
     let key = ticket["key"].as_str().expect("a key").to_owned();
     client.post("/system/pc/upload/complete", json!({ "key": key })).await.data();
     key

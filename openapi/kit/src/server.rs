@@ -83,6 +83,18 @@ pub struct Server {
     _copy: copies::Lease,
 }
 
+/// Whoever writes past the operations.
+fn somebody() -> Actor {
+    Actor {
+        kind: "platform".to_owned(),
+        id: 0,
+        name: "测试".to_owned(),
+        on_behalf_of: None,
+        ip: "127.0.0.1".to_owned(),
+        trace_id: "-".to_owned(),
+    }
+}
+
 impl Server {
     pub async fn start() -> Self {
         Self::with(|_| {}).await
@@ -181,15 +193,13 @@ impl Server {
     }
 
     pub async fn begin(&self) -> infra::Tx {
-        let actor = Actor {
-            kind: "platform".to_owned(),
-            id: 0,
-            name: "测试".to_owned(),
-            on_behalf_of: None,
-            ip: "127.0.0.1".to_owned(),
-            trace_id: "-".to_owned(),
-        };
-        tx::at_the_server(&self.app, actor).await.expect("a transaction")
+        tx::at_the_server(&self.app, somebody()).await.expect("a transaction")
+    }
+
+    /// The same in a school.
+    pub async fn begin_in(&self, school: i64) -> infra::Tx {
+        let school = self.app.school(school).await.expect("the schools").expect("the school");
+        tx::at_the_server_in(&self.app, &school, somebody()).await.expect("a transaction")
     }
 
     /// Opens a school and waits until it is ready; answers its number.

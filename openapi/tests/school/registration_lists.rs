@@ -2,15 +2,18 @@
 
 use std::io::{Cursor, Write};
 
+use ::registration::registration::mark_paid;
 use image::{ImageFormat, RgbImage};
 use kit::{
     Client, Server,
-    admission::{ADMISSION, items, open_batch, seen},
+    admission::{ADMISSION, dbf, items, leads, levels, open_batch, row, seen, take, taken},
     clients,
     cohort::{Cohort, cohort, registrar},
+    enrolment::{save_batch, save_major, turn},
     fields,
-    files::paper,
+    files::{paper, uploaded},
     jobs::ended,
+    pre_registrations::{PRE, batch as pre_batch},
     registration::{REGISTRATION, audited, ready, registration, registrations, report},
     rows::setting,
     sheets::{XLSX, import, row_errors, sheet, texts},
@@ -19,11 +22,12 @@ use kit::{
 };
 use poem::http::Method;
 use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
 const BIN: &str = "/adult/pc/registrationDeleted";
 const FEE_HEADINGS: [&str; 6] = ["考生号", "证件号", "姓名", "实缴金额(元)", "缴费日期", "流水号"];
-const RESULT_HEADINGS: [&str; 5] = ["考生号", "姓名", "证件号", "结果", "原因"];
+const RESULT_HEADINGS: [&str; 6] = ["考生号", "姓名", "证件号", "结果", "原因", "保留至"];
 /// How everybody of a file here is called.
 const NAME: &str = "张晓梅";
 
@@ -62,6 +66,8 @@ async fn the_list_shows_whom_it_is_asked_for() {
     audited(&admin, &p, batch, 1..8).await;
     let far = moved_far(&server, &admin, 7).await;
     server.run("update school_1.registration set phone = '13900000009'").await;
+    let address = "武汉市洪山区珞喻路1037号";
+    server.run(&format!("update school_1.admission set address = '{address}'")).await;
     for (n, status) in [(2, "abandoned"), (3, "no_show"), (4, "revoked")] {
         put_status(&server, n, status).await;
     }
@@ -111,7 +117,9 @@ async fn the_list_shows_whom_it_is_asked_for() {
     let shown = admin.get(&format!("{REGISTRATION}/view?id={}", row["id"])).await;
     let printed = admin.get(&format!("{REGISTRATION}/print?id={}&doc=notice_receipt", row["id"])).await;
     for body in [&all, shown.data(), printed.data()] {
-        assert!(!body.to_string().contains(&id_number(1)) && !body.to_string().contains("13900000009"), "{body}");
+        for whole in [&*id_number(1), "13900000009", address] {
+            assert!(!body.to_string().contains(whole), "{body}");
+        }
     }
     assert_eq!((&row["idCardNo"], &row["phone"]), (&json!(masked(&id_number(1))), &json!("139****0009")));
     assert_eq!(printed.data()["registration"]["examineeNo"], json!(number(1)), "{}", printed.body);
@@ -119,11 +127,15 @@ async fn the_list_shows_whom_it_is_asked_for() {
         (&printed.data()["doc"], &printed.data()["header"]),
         (&json!("notice_receipt"), &printed.data()["schoolName"])
     );
-    let whole = json!({ "entity": "registration", "id": row["id"], "field": "idCardNo" });
-    assert_eq!(admin.post("/system/pc/plain/view", whole).await.data()["value"], json!(id_number(1)));
+    let whole = |field: &str| json!({ "entity": "registration", "id": row["id"], "field": field });
+    for (field, value) in [("idCardNo", &*id_number(1)), ("address", address)] {
+        assert_eq!(admin.post("/system/pc/plain/view", whole(field)).await.data()["value"], json!(value));
+    }
     // Staff of a site see theirs, in every call; a class has nobody who is still to come.
     let codes = ["list", "view", "export", "edit", "batchDel"].map(|code| format!("adult:pc:registration:{code}"));
     let codes = codes.each_ref().map(String::as_str);
+    let opener = server.staff_within(1, &["adult:pc:registration:viewPlain"], "named_sites", &[far]).await;
+    assert_eq!(opener.post("/system/pc/plain/view", whole("address")).await.code(), 404);
     let narrow = server.staff_within(1, &codes, "named_sites", &[far]).await;
     assert_eq!(count(&narrow, json!({})).await, 1);
     assert_eq!(narrow.get(&format!("{REGISTRATION}/view?id={}", row["id"])).await.code(), 404);
@@ -141,13 +153,32 @@ async fn the_list_shows_whom_it_is_asked_for() {
     // What was handed in, with a picture of their own.
     let mut form = edit;
     (form["identityVerified"], form["materials"]) = (json!(true), json!(["commitment", "id_copy", "commitment"]));
-    form["photo"] = json!(paper(&admin, "照片.pdf").await);
-    assert_eq!(
-        fields(&admin.put(&format!("{REGISTRATION}/edit"), form.clone()).await),
-        ["photo: 请上传jpg或png格式的照片"]
-    );
-    form["photo"] = json!(picture(&server, &admin).await);
+    let of_a_face =
+        json!({ "id": row["id"], "version": row["version"], "identityVerified": true, "verifyMethod": "face" });
+    let refused = admin.put(&format!("{REGISTRATION}/edit"), of_a_face).await;
+    assert_eq!(fields(&refused), ["verifyMethod: 人脸核验只在客户端办理"]);
+    // What calls itself a picture is looked at.
+    let called = uploaded(&admin, "照片.jpg", "image/jpeg", b"12345").await;
+    let wide = uploaded(&admin, "照片.jpg", "image/jpeg", &drawn(400, 400)).await;
+    for (key, told) in [
+        (paper(&admin, "照片.pdf").await, "photo: 图片无法识别，请使用jpg或png格式"),
+        (called, "photo: 图片无法识别，请使用jpg或png格式"),
+        (wide, "photo: 图片宽高比应为3:4，实际为400×400"),
+    ] {
+        form["photo"] = json!(key);
+        assert_eq!(fields(&admin.put(&format!("{REGISTRATION}/edit"), form.clone()).await), [told]);
+    }
+    let sent = picture(&admin).await;
+    form["photo"] = json!(sent);
     admin.put(&format!("{REGISTRATION}/edit"), form.clone()).await.id();
+    // A clean copy is kept; what came from the camera is nobody's.
+    let kept = format!(
+        "select count(*) from school_1.registration r join school_1.file_object o on o.id = r.photo_id
+         where o.owner_id = r.id and o.key <> '{sent}' and r.id = {}",
+        row["id"]
+    );
+    assert_eq!(server.one::<i64>(&kept).await, 1);
+    assert_eq!(owner(&server, &sent).await, None);
     let stale = admin.put(&format!("{REGISTRATION}/edit"), form).await;
     assert!(stale.code() == 409 && stale.msg().starts_with("数据已被"), "{}", stale.msg());
     let row = registration(&admin, 1).await;
@@ -164,11 +195,259 @@ fn masked(number: &str) -> String {
     format!("{}***********{}", &number[..3], &number[14..])
 }
 
-/// The key of a picture that the console uploaded directly.
-async fn picture(server: &Server, client: &Client<'_>) -> String {
-    let key = paper(client, "照片.jpg").await;
-    server.run(&format!("update school_1.file_object set content_type = 'image/jpeg' where key = '{key}'")).await;
-    key
+/// The key of a picture of somebody that the console uploaded directly.
+async fn picture(client: &Client<'_>) -> String {
+    uploaded(client, "照片.jpg", "image/jpeg", &drawn(300, 400)).await
+}
+
+/// Of which kind of record a file is.
+async fn owner(server: &Server, key: &str) -> Option<String> {
+    server.one(&format!("select owner_type from school_1.file_object where key = '{key}'")).await
+}
+
+/// An open batch of the next grade, into which places that were kept go on.
+async fn later_batch(server: &Server, admin: &Client<'_>, p: &Cohort) -> i64 {
+    let grade = admin.post("/adult/pc/grade/save", json!({ "code": "2027" })).await.id();
+    server
+        .run(&format!(
+            "insert into school_1.forecast_major (year, grade_id, major_id, planned_quota, tuition_per_year, status, filed_on,
+                 created_by, updated_by)
+             select 2031, {grade}, id, 200, 280000, 'filed', '2026-11-02', 0, 0 from school_1.major where enabled"
+        ))
+        .await;
+    let later = save_batch(admin, &Cohort { grade, ..*p }, "2027-1").await;
+    save_major(admin, later, p.major, "101", 50).await;
+    assert_eq!(turn(admin, later, "open").await.code(), 200);
+    let entry = server.app.clock().today() + chrono::Days::new(300);
+    server.run(&format!("update school_1.enrollment_batch set enrolled_on = '{entry}' where id = {later}")).await;
+    later
+}
+
+/// The batches begin as the test does, so that a year from its entry lies ahead.
+async fn begun_today(server: &Server) {
+    let today = server.app.clock().today();
+    server.run(&format!("update school_1.enrollment_batch set enrolled_on = '{today}'")).await;
+}
+
+/// The body by which a place is kept for sixty days.
+fn keep(server: &Server, row: &Value, attachment: &str) -> Value {
+    json!({
+        "id": row["id"], "version": row["version"], "reserveReason": "illness", "reason": "住院治疗",
+        "reserveUntil": server.app.clock().today() + chrono::Days::new(60), "attachment": attachment,
+    })
+}
+
+/// A file is swept away only when nobody names it: who was carried on has the same picture in both batches. And who was carried
+/// on counts once where batches are summed.
+#[tokio::test]
+async fn a_file_stays_while_somebody_has_it() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let operator = server.operator().await;
+    let p = cohort(&admin).await;
+    let (batch, _) = open_batch(&server, &admin, &p, 200).await;
+    begun_today(&server).await;
+    audited(&admin, &p, batch, 1..4).await;
+    let later = later_batch(&server, &admin, &p).await;
+    let edit = format!("{REGISTRATION}/edit");
+    let photographed = |row: &Value, photo: &str| json!({ "id": row["id"], "version": row["version"], "identityVerified": false, "photo": photo });
+    let photo_of = async |row: &Value| -> String {
+        let key =
+            "select o.key from school_1.registration r join school_1.file_object o on o.id = r.photo_id where r.id =";
+        server.one(&format!("{key} {}", row["id"])).await
+    };
+    let one = registration(&admin, 1).await;
+    admin.put(&edit, photographed(&one, &picture(&admin).await)).await.id();
+    let (one, first) = (registration(&admin, 1).await, photo_of(&one).await);
+    // A file is one thing alone.
+    let taken = admin.post(&format!("{REGISTRATION}/reserve"), keep(&server, &one, &first)).await;
+    assert_eq!(fields(&taken), ["attachment: 该文件已是本人的报到照片，请另行上传"]);
+    let attachment = paper(&admin, "申请.pdf").await;
+    admin.post(&format!("{REGISTRATION}/reserve"), keep(&server, &one, &attachment)).await.id();
+    let one = registration(&admin, 1).await;
+    let taken = admin.put(&edit, photographed(&one, &attachment)).await;
+    assert_eq!(fields(&taken), ["photo: 该文件已是本人的附件，请另行上传"]);
+    let resume = format!("{REGISTRATION}/resume");
+    let on = json!({ "id": one["id"], "version": one["version"], "batchId": later });
+    admin.post(&resume, on).await.id();
+    let new = registration(&admin, 1).await;
+    admin.put(&edit, photographed(&new, &picture(&admin).await)).await.id();
+    assert_eq!(owner(&server, &first).await.as_deref(), Some("registration"), "the first batch has it still");
+    server.run("update school_1.file_object set created_at = created_at - interval '8 days'").await;
+    let night = operator.post("/data/pc/druid/job/run", json!({ "name": "file.sweep" })).await;
+    let told = ended(&operator, &night.data()["jobId"]).await;
+    let errors = told["errors"].as_array().map_or(0, Vec::len);
+    assert_eq!((&told["state"], errors), (&json!("done"), 0), "{told}");
+    assert_eq!(photo_of(&one).await, first);
+    assert_ne!(photo_of(&new).await, first);
+    let left: i64 =
+        server.one("select count(*) from school_1.file_object where owner_type is null and file_type = 3").await;
+    assert_eq!(left, 0, "what was sent in is swept away");
+    // By a batch they are kept in the one and wait in the other; together they are three.
+    let figures = async |client: &Client<'_>, body: Value| {
+        let all = client.post(&format!("{REGISTRATION}/statistics"), body).await.data()["all"].clone();
+        (all["expected"].as_i64(), all["reserved"].as_i64(), all["missing"].as_i64())
+    };
+    let of = |expected, reserved, missing| (Some(expected), Some(reserved), Some(missing));
+    for by in ["site", "major"] {
+        assert_eq!(figures(&admin, json!({ "batchId": batch, "by": by })).await, of(3, 1, 2));
+        assert_eq!(figures(&admin, json!({ "batchId": later, "by": by })).await, of(1, 0, 1));
+        assert_eq!(figures(&admin, json!({ "by": by })).await, of(3, 0, 3));
+    }
+    assert_eq!(figures(&operator, json!({ "by": "school" })).await, of(3, 0, 3));
+    // The paper of a place goes when the place is kept no longer, or for another reason.
+    let two = registration(&admin, 2).await;
+    let paper_of_two = paper(&admin, "申请.pdf").await;
+    admin.post(&format!("{REGISTRATION}/reserve"), keep(&server, &two, &paper_of_two)).await.id();
+    let two = registration(&admin, 2).await;
+    admin.post(&resume, json!({ "id": two["id"], "version": two["version"] })).await.id();
+    assert_eq!(owner(&server, &paper_of_two).await, None);
+    let three = registration(&admin, 3).await;
+    let (former, proof) = (paper(&admin, "申请.pdf").await, paper(&admin, "核查.pdf").await);
+    admin.post(&format!("{REGISTRATION}/reserve"), keep(&server, &three, &former)).await.id();
+    let three = registration(&admin, 3).await;
+    let struck = json!({ "id": three["id"], "version": three["version"], "remark": "冒名顶替", "attachment": proof });
+    admin.post(&format!("{REGISTRATION}/revoke"), struck).await.id();
+    let owners = (owner(&server, &former).await, owner(&server, &proof).await);
+    assert_eq!(owners, (None, Some("registration".to_owned())));
+}
+
+/// §16: what a payment tells is noted once, wherever the person went meanwhile.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_payment_is_noted_once() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let (batch, _) = open_batch(&server, &admin, &p, 200).await;
+    begun_today(&server).await;
+    audited(&admin, &p, batch, 1..5).await;
+    let later = later_batch(&server, &admin, &p).await;
+    let now = server.app.clock().now();
+    let pay = async |row: &Value, trade_no: &str| {
+        let admission = row["admissionId"].as_i64().expect("an admission");
+        let mut tx = server.begin_in(1).await;
+        let change = mark_paid(&mut tx, admission, 280_000, now, Some(trade_no)).await;
+        match change {
+            Ok(Some(change)) => {
+                tx.commit(change).await.expect("committed");
+                Ok(true)
+            }
+            Ok(None) => Ok(false),
+            Err(error) => Err((error.code, error.msg.into_owned())),
+        }
+    };
+    let one = registration(&admin, 1).await;
+    assert_eq!(pay(&one, "ZF1").await, Ok(true));
+    let paid = registration(&admin, 1).await;
+    assert_eq!((&paid["feePaid"], &paid["paidAmount"]), (&json!(true), &json!(280_000)), "{paid}");
+    assert_eq!(pay(&one, "ZF1").await, Ok(false), "told again");
+    assert_eq!(registration(&admin, 1).await["version"], paid["version"]);
+    let two = registration(&admin, 2).await;
+    assert_eq!(pay(&two, "ZF1").await, Err((409, "流水号已用于其他人员的缴费".to_owned())));
+    assert_eq!(registration(&admin, 2).await["feePaid"], json!(false));
+    // Two at once.
+    let three = registration(&admin, 3).await;
+    let (first, second) = tokio::join!(pay(&three, "ZF3"), pay(&three, "ZF3"));
+    let mut both = [first, second];
+    both.sort();
+    assert_eq!(both, [Ok(false), Ok(true)]);
+    // Who went on in a later batch pays there.
+    admin.post(&format!("{REGISTRATION}/reserve"), keep(&server, &two, &paper(&admin, "申请.pdf").await)).await.id();
+    let kept = registration(&admin, 2).await;
+    let on = json!({ "id": kept["id"], "version": kept["version"], "batchId": later });
+    let new = admin.post(&format!("{REGISTRATION}/resume"), on).await.id();
+    assert_eq!(pay(&two, "ZF2").await, Ok(true));
+    let of = async |id: &Value| -> bool {
+        server.one(&format!("select fee_paid from school_1.registration where id = {id}")).await
+    };
+    assert_eq!((of(&two["id"]).await, of(&json!(new)).await), (false, true));
+    // And who goes on while the payment waits for them.
+    let four = registration(&admin, 4).await;
+    let mut desk = server.owner().await;
+    let mut going = desk.begin().await.expect("a transaction");
+    for step in [
+        "update school_1.registration set status = 'reserved', reserve_reason = 'work', reserve_until = '2099-01-01',
+                carried_on = true where id = ",
+        "insert into school_1.registration (admission_id, batch_id, grade_id, enrollment_major_id, major_id, level_id, study_form,
+             schooling_years, site_id, examinee_no, name, name_grams, pinyin, initials, gender, birthday, id_card_type,
+             id_card_no, previous_id, created_by, updated_by)
+         select admission_id, batch_id, grade_id, enrollment_major_id, major_id, level_id, study_form, schooling_years, site_id,
+                examinee_no, name, name_grams, pinyin, initials, gender, birthday, id_card_type, id_card_no, id, 0, 0
+         from school_1.registration where id = ",
+    ] {
+        sqlx::query(AssertSqlSafe(format!("{step}{}", four["id"]))).execute(&mut *going).await.expect("a step");
+    }
+    let waits = "select exists (select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+                 where not l.granted and a.datname = current_database())";
+    let gone_on = async {
+        server.wait_until(waits).await;
+        going.commit().await.expect("they went on");
+    };
+    let (told, ()) = tokio::join!(pay(&four, "ZF4"), gone_on);
+    assert_eq!(told, Ok(true));
+    let next = registration(&admin, 4).await;
+    assert_ne!(next["id"], four["id"]);
+    assert_eq!((of(&four["id"]).await, of(&next["id"]).await), (false, true));
+}
+
+/// Of two registrations of a number the one that may still come to something is meant, and of two such nobody guesses.
+#[tokio::test]
+async fn a_number_means_who_may_still_come() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let (batch, _) = open_batch(&server, &admin, &p, 200).await;
+    audited(&admin, &p, batch, 1..2).await;
+    let later = later_batch(&server, &admin, &p).await;
+    let grade = server.one(&format!("select grade_id from school_1.enrollment_batch where id = {later}")).await;
+    audited(&admin, &Cohort { grade, ..p }, later, 1..2).await;
+    let today = server.app.clock().today().to_string();
+    let by = |examinee_no: &str, id_card_no: &str| {
+        [[examinee_no, id_card_no, NAME, "2800", today.as_str(), ""].map(ToOwned::to_owned)]
+    };
+    let told = row_errors(&sent(&admin, &by("", &id_number(1))).await);
+    assert_eq!(told, ["2 证件号: 该证件号在招生批次“2026-1招生”“2027-1招生”均有报到数据，请改填考生号"]);
+    let told = row_errors(&sent(&admin, &by(&number(1), "")).await);
+    assert_eq!(told, ["2 考生号: 该考生号在招生批次“2026-1招生”“2027-1招生”均有报到数据，请在报到列表中逐条办理"]);
+    server.run(&format!("update school_1.registration set status = 'revoked' where batch_id = {later}")).await;
+    assert_eq!(sent(&admin, &by("", &id_number(1))).await["imported"], json!(1));
+    let paid: Vec<i64> = server.one("select array_agg(batch_id) from school_1.registration where fee_paid").await;
+    assert_eq!(paid, [batch]);
+    // Of another site is nobody, however new.
+    let far = moved_far(&server, &admin, 99).await;
+    server
+        .run(&format!(
+            "update school_1.registration set site_id = {far}, status = 'pending' where batch_id = {later};
+             update school_1.registration set fee_paid = false, fee_source = null where batch_id = {batch}"
+        ))
+        .await;
+    let near = server.staff_within(1, &["adult:pc:registration:import"], "named_sites", &[p.site]).await;
+    assert_eq!(sent(&near, &by("", &id_number(1))).await["imported"], json!(1));
+    let paid: Vec<i64> = server.one("select array_agg(batch_id) from school_1.registration where fee_paid").await;
+    assert_eq!(paid, [batch]);
+}
+
+/// §3: the conversion of leads ends at those who came.
+#[tokio::test]
+async fn the_last_step_of_leads_is_counted() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let (batch, _) = open_batch(&server, &admin, &p, 200).await;
+    let pre = pre_batch(&admin, &p, "Y1", false).await;
+    leads(&server, &p, pre, p.site, [(1, NAME), (2, NAME)].into_iter()).await;
+    // The third was no lead.
+    audited(&admin, &p, batch, 1..4).await;
+    ready(&server).await;
+    for n in [1, 3] {
+        assert_eq!(report(&admin, &registration(&admin, n).await).await.code(), 200);
+    }
+    let all = admin.get(&format!("{PRE}/funnel?batchId={pre}")).await.data()["all"].clone();
+    assert_eq!((&all["admitted"], &all["reported"], &all["reportRate"]), (&json!(2), &json!(1), &json!(50.0)), "{all}");
+    let far = moved_far(&server, &admin, 99).await;
+    let narrow = server.staff_within(1, &["adult:pc:preRegistration:list"], "named_sites", &[far]).await;
+    let all = narrow.get(&format!("{PRE}/funnel")).await.data()["all"].clone();
+    assert_eq!((&all["admitted"], &all["reported"], &all["reportRate"]), (&json!(0), &json!(0), &json!(null)), "{all}");
 }
 
 #[tokio::test]
@@ -225,7 +504,12 @@ async fn who_has_paid_is_marked_by_hand() {
     // Taken back; but not what came through a payment.
     let clear = json!({ "items": items(std::slice::from_ref(&one)), "feePaid": false });
     assert_eq!(admin.put(&call, clear).await.data()["done"], json!(1));
-    assert_eq!(registration(&admin, 1).await["paidAmount"], json!(null));
+    let cleared = registration(&admin, 1).await;
+    assert_eq!(cleared["paidAmount"], json!(null));
+    // Nothing is changed of who has not paid.
+    let clear = json!({ "items": items(std::slice::from_ref(&cleared)), "feePaid": false });
+    assert_eq!(admin.put(&call, clear).await.data()["done"], json!(1));
+    assert_eq!(registration(&admin, 1).await["version"], cleared["version"]);
     server.run("update school_1.registration set fee_source = 'payment' where trade_no = 'T4'").await;
     let clear = json!({ "items": items(&[registration(&admin, 4).await]), "feePaid": false });
     assert_eq!(admin.put(&call, clear).await.data()["failed"][0]["msg"], json!("在线支付的缴费不能取消，请办理退费"));
@@ -361,15 +645,17 @@ async fn results_come_by_sheet_all_or_none() {
     audited(&admin, &p, batch, 1..7).await;
     ready(&server).await;
     put_status(&server, 6, "revoked").await;
-    let row = |n: usize, result: &str, reason: &str| {
-        [number(n), NAME.to_owned(), id_number(n), result.to_owned(), reason.to_owned()]
+    let until = |n: usize, result: &str, reason: &str, until: &str| {
+        [&*number(n), NAME, &*id_number(n), result, reason, until].map(ToOwned::to_owned)
     };
-    let send = async |rows: &[[String; 5]], more: &[(&str, &str)]| {
+    let row = |n: usize, result: &str, reason: &str| until(n, result, reason, "");
+    let send_as = async |client: &Client<'_>, rows: &[[String; 6]], more: &[(&str, &str)]| {
         let cells: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
         let file = sheet(&RESULT_HEADINGS, &cells.iter().map(Vec::as_slice).collect::<Vec<_>>());
         let call = format!("{REGISTRATION}/result/import");
-        admin.upload_with(&call, more, "file", "结果.xlsx", XLSX, &file).await.data().clone()
+        client.upload_with(&call, more, "file", "结果.xlsx", XLSX, &file).await
     };
+    let send = async |rows: &[[String; 6]], more: &[(&str, &str)]| send_as(&admin, rows, more).await.data().clone();
     let mut rows = vec![
         row(1, "报到", ""),
         row(2, "报到", ""),
@@ -390,6 +676,18 @@ async fn results_come_by_sheet_all_or_none() {
     let unseen = ["2 结果: 未核验身份，不能报到", "3 结果: 未核验身份，不能报到"];
     assert_eq!(row_errors(&told), unseen);
     assert_eq!(server.one::<i64>("select count(*) from school_1.student").await, 0);
+    // Identities are compared by whoever has people report, and faces nowhere here.
+    let clerk = server.staff(1, &["adult:pc:registration:import"]).await;
+    let refused = send_as(&clerk, &rows, &checked).await;
+    assert_eq!(fields(&refused), ["identityVerified: 身份由办理报到的人员核验，您没有这些人员的报到权限"]);
+    assert_eq!(row_errors(send_as(&clerk, &rows, &[]).await.data()), unseen);
+    let one = registration(&admin, 1).await;
+    let face = json!({ "id": one["id"], "version": one["version"], "identityVerified": true, "verifyMethod": "face" });
+    let faces = json!({ "items": items(std::slice::from_ref(&one)), "identityVerified": true, "verifyMethod": "face" });
+    for (call, body) in [("report", face), ("batchReview", faces)] {
+        let refused = admin.post(&format!("{REGISTRATION}/{call}"), body).await;
+        assert_eq!(fields(&refused), ["verifyMethod: 人脸核验只在客户端办理"], "{call}");
+    }
     let told = send(&rows, &checked).await;
     assert_eq!((&told["errors"], &told["imported"]), (&json!([]), &json!(4)), "{told}");
     let mut found = Vec::new();
@@ -400,26 +698,55 @@ async fn results_come_by_sheet_all_or_none() {
     assert_eq!(server.one::<i64>("select count(*) from school_1.student where source = 'report'").await, 2);
     let kept = registration(&admin, 3).await;
     let view = admin.get(&format!("{REGISTRATION}/view?id={}", kept["id"])).await.data().clone();
-    let until = today.checked_add_months(chrono::Months::new(12)).expect("a day");
-    assert_eq!((&view["reserveReason"], &view["reserveUntil"]), (&json!("illness"), &json!(until)), "{view}");
+    let last = today.checked_add_months(chrono::Months::new(12)).expect("a day");
+    assert_eq!((&view["reserveReason"], &view["reserveUntil"]), (&json!("illness"), &json!(last)), "{view}");
+    let signed = texts(&admin.post(&format!("{REGISTRATION}/export"), json!({ "sheet": "reserved" })).await.bytes);
+    assert_eq!(signed[1][8], "疾病", "the word once: {signed:?}");
+    // The paper comes afterwards, and only of a place that is kept.
+    let papered = async |n: usize| {
+        let row = registration(&admin, n).await;
+        let attachment = paper(&admin, "诊断证明.pdf").await;
+        let body =
+            json!({ "id": row["id"], "version": row["version"], "identityVerified": false, "attachment": attachment });
+        admin.put(&format!("{REGISTRATION}/edit"), body).await
+    };
+    assert_eq!(json!(papered(3).await.id()), kept["id"]);
+    let view = admin.get(&format!("{REGISTRATION}/view?id={}", kept["id"])).await.data().clone();
+    assert_eq!(view["attachmentName"], json!("诊断证明.pdf"), "{view}");
+    assert_eq!(papered(5).await.refused(), (409, "当前状态为待报到，没有保留证明材料"));
     // What is wrong with a row itself.
     let wrong = [
         row(5, "放弃入学资格", ""),
-        [number(5), "李雷".to_owned(), id_number(5), "报到".to_owned(), String::new()],
-        [number(5), NAME.to_owned(), id_number(4), "报到".to_owned(), String::new()],
+        [&*number(5), "李雷", &*id_number(5), "报到", "", ""].map(ToOwned::to_owned),
+        [&*number(5), NAME, &*id_number(4), "报到", "", ""].map(ToOwned::to_owned),
         row(1, "报到", ""),
         row(60, "报到", ""),
+        row(5, "保留入学资格", "应征入伍"),
+        until(5, "保留入学资格", "应征入伍", "2099-01-01"),
+        until(5, "保留入学资格", "应征入伍", "2020-01-01"),
+        until(5, "报到", "", "2099-01-01"),
     ];
+    let army =
+        format!("2 保留至: 保留期限不能晚于{}", today.checked_add_months(chrono::Months::new(120)).expect("a day"));
     let one_by_one = [
         "2 原因: 请填写原因",
         "2 姓名: 姓名与报到数据不一致（张晓梅）",
         "2 证件号: 证件号与报到数据不一致",
         "2 结果: 该生已报到",
         "2 考生号: 没有该考生号的报到数据",
+        "2 保留至: 应征入伍的请填写保留至退役后两年内的日期",
+        &army,
+        "2 保留至: 保留期限不能早于今天",
+        "2 保留至: 只在保留入学资格时填写",
     ];
     for (row, wanted) in wrong.into_iter().zip(one_by_one) {
         assert_eq!(row_errors(&send(&[row], &checked).await), [wanted]);
     }
+    let served = today + chrono::Days::new(900);
+    let told = send(&[until(5, "保留入学资格", "应征入伍", &served.to_string())], &[]).await;
+    assert_eq!((&told["errors"], &told["imported"]), (&json!([]), &json!(1)), "{told}");
+    let five = registration(&admin, 5).await;
+    assert_eq!((&five["reserveReason"], &five["reserveUntil"]), (&json!("military"), &json!(served)), "{five}");
 }
 
 #[tokio::test]
@@ -438,13 +765,14 @@ async fn figures_add_up_and_sheets_open() {
     for (n, status) in [(3, "abandoned"), (4, "no_show"), (5, "revoked")] {
         put_status(&server, n, status).await;
     }
-    server
-        .run(&format!(
-            "update school_1.registration set status = 'reserved', reserve_reason = 'military', reserve_until = '2035-01-01',
-                    reason = '应征入伍' where examinee_no = '{}'",
-            number(6)
-        ))
-        .await;
+    begun_today(&server).await;
+    let kept = keep(&server, &registration(&admin, 6).await, &paper(&admin, "申请.pdf").await);
+    admin.post(&format!("{REGISTRATION}/reserve"), kept).await.id();
+    // By their whole number whoever came is found.
+    server.run("update school_1.student set student_no = 'S2026' || lpad(id::text, 4, '0')").await;
+    let student_no = registration(&admin, 1).await["studentNo"].as_str().expect("a number").to_owned();
+    assert_eq!(count(&admin, json!({ "keyword": student_no.to_lowercase() })).await, 1);
+    assert_eq!(count(&admin, json!({ "keyword": &student_no[..6] })).await, 0);
     let call = format!("{REGISTRATION}/statistics");
     for by in ["site", "major"] {
         let sums = admin.post(&call, json!({ "batchId": batch, "by": by })).await.data().clone();
@@ -471,13 +799,21 @@ async fn figures_add_up_and_sheets_open() {
     assert_eq!(sums["rows"].as_array().map(Vec::len), Some(2), "{sums}");
     // The four sheets, each with those that it is of, numbered in the order of sites.
     let signed = ["序号", "考生号", "姓名", "性别", "证件号", "层次", "专业", "站点", "原因", "签字"];
+    let reserved = ["序号", "考生号", "姓名", "性别", "证件号", "层次", "专业", "站点", "原因", "保留至", "签字"];
     let roll = ["序号", "学号", "考生号", "姓名", "性别", "证件号", "层次", "专业", "站点", "签字"];
-    for (sheet, headings, people) in
-        [("roll", roll, 2), ("missing", signed, 4), ("reserved", signed, 1), ("abandoned", signed, 1)]
-    {
+    for (sheet, headings, people) in [
+        ("roll", &roll[..], 2),
+        ("missing", &signed[..], 4),
+        ("reserved", &reserved[..], 1),
+        ("abandoned", &signed[..], 1),
+    ] {
         let file = admin.post(&format!("{REGISTRATION}/export"), json!({ "sheet": sheet })).await;
         let rows = texts(&file.bytes);
-        assert_eq!((&rows[0][..], rows.len() - 1), (&headings.map(ToOwned::to_owned)[..], people), "{sheet}");
+        let headings: Vec<String> = headings.iter().map(ToString::to_string).collect();
+        assert_eq!((&rows[0], rows.len() - 1), (&headings, people), "{sheet}");
+        if sheet == "reserved" {
+            assert_eq!((&*rows[1][8], rows[1][9].is_empty()), ("疾病：住院治疗", false), "{rows:?}");
+        }
         let numbers: Vec<&str> = rows[1..].iter().map(|row| row[0].as_str()).collect();
         let wanted: Vec<String> = (1..=people).map(|n| n.to_string()).collect();
         assert_eq!(numbers, wanted, "{sheet}");
@@ -511,7 +847,7 @@ async fn what_was_deleted_comes_back_or_goes() {
         ids.push(registration(&admin, n).await["id"].clone());
     }
     let one = registration(&admin, 1).await;
-    let photo = picture(&server, &admin).await;
+    let photo = picture(&admin).await;
     let edit = json!({ "id": one["id"], "version": one["version"], "identityVerified": false, "photo": photo });
     admin.put(&format!("{REGISTRATION}/edit"), edit).await.id();
     put_status(&server, 3, "abandoned").await;
@@ -641,10 +977,22 @@ async fn a_site_has_its_people_report() {
     window(-48, -24).await;
     assert_eq!(client.post(&call, come(&one, "r-1")).await.refused(), (409, "不在报到时间内"));
     window(-48, 24).await;
-    let first = client.post(&call, come(&one, "r-2")).await.data().clone();
+    let pictured = |request: &str, photo: &str| {
+        let mut body = come(&one, request);
+        body["photo"] = json!(photo);
+        body
+    };
+    let no_picture = client.post(&call, pictured("r-1b", &paper(&admin, "照片.pdf").await)).await;
+    assert_eq!(fields(&no_picture), ["photo: 图片无法识别，请使用jpg或png格式"]);
+    let own = pictured("r-2", &picture(&admin).await);
+    let first = client.post(&call, own.clone()).await.data().clone();
     assert_eq!(first["id"], one["id"], "{first}");
+    let taken_over =
+        "select count(*) from school_1.student s join school_1.registration r on r.photo_id = s.enrol_photo_id
+                      where r.student_id = s.id";
+    assert_eq!(server.one::<i64>(taken_over).await, 1);
     // The answer was lost, and the telephone sends the same again.
-    let again = client.unlooked(Method::POST, &call, Some(&come(&one, "r-2"))).await;
+    let again = client.unlooked(Method::POST, &call, Some(&own)).await;
     assert_eq!(again.data(), &first);
     assert_eq!(server.one::<i64>("select count(*) from school_1.student where source = 'report'").await, 1);
     assert_eq!(client.post(&call, come(&two, "r-2")).await.refused(), (409, "请求编号已被使用"));
@@ -679,8 +1027,12 @@ async fn pictures_of_the_admitted_come_by_number() {
     let (batch, _) = open_batch(&server, &admin, &p, 200).await;
     setting(&server, "feeRequiredAtReport", &json!(false)).await;
     audited(&admin, &p, batch, 1..5).await;
+    taken(&admin, &p, batch, &[row(5)]).await;
     let far = moved_far(&server, &admin, 4).await;
-    let picture = jpeg();
+    // More than are told apart at once.
+    multiplied(&server, 1_100).await;
+    let before = seen(&admin, batch, 3).await;
+    let picture = drawn(300, 400);
     let files: [(String, &[u8]); 4] = [
         (format!("照片/{}.jpg", number(1)), &picture),
         (format!("{}.JPG", id_number(2)), &picture),
@@ -712,6 +1064,18 @@ async fn pictures_of_the_admitted_come_by_number() {
     let lacks = |row: &Value| row["issues"].as_array().expect("issues").contains(&json!("photo_missing"));
     assert_eq!((&one["hasPhoto"], lacks(&one)), (&json!(true), false), "{one}");
     assert_eq!((&three["hasPhoto"], lacks(&three)), (&json!(false), true), "{three}");
+    assert_eq!(three["version"], before["version"], "nobody edits that");
+    let untold =
+        "select count(*) from school_1.admission where photo_id is null and not issues @> array['photo_missing']";
+    assert_eq!(server.one::<i64>(untold).await, 0);
+    // Whoever lacks one lacks it still when the authority sends its file again.
+    let mut corrected = row(5);
+    corrected[8] = "299.5".to_owned();
+    let maps = levels(&p).to_string();
+    let more = [("mode", "update"), ("valueMaps", maps.as_str())];
+    let told = take(&admin, batch, &more, "LQK2.dbf", &dbf(&[corrected])).await.data().clone();
+    assert_eq!(told["updated"], json!(1), "{told}");
+    assert!(lacks(&seen(&admin, batch, 5).await));
     let view = admin.get(&format!("{ADMISSION}/view?id={}", one["id"])).await.data().clone();
     assert!(view["photoUrl"].is_string() && view["registrationStatus"] == json!("pending"), "{view}");
     let row = registration(&admin, 1).await;
@@ -719,16 +1083,27 @@ async fn pictures_of_the_admitted_come_by_number() {
     let told = report(&admin, &row).await.data().clone();
     let student = admin.get(&format!("/adult/pc/studentRoll/view?id={}", told["studentId"])).await.data().clone();
     assert!(student["admissionPhoto"].is_string(), "{student}");
-    // The picture of who lacked one comes later.
+    // The picture of who lacked one comes later, when they have reported with one of their own.
+    let own = registration(&admin, 3).await;
+    let own = json!({
+        "id": own["id"], "version": own["version"], "identityVerified": true, "photo": self::picture(&admin).await,
+    });
+    let reported = admin.post(&format!("{REGISTRATION}/report"), own).await.data().clone();
+    let of_three = format!("/adult/pc/studentRoll/view?id={}", reported["studentId"]);
+    let student = admin.get(&of_three).await.data().clone();
+    assert!(student["enrolPhoto"].is_string() && student["admissionPhoto"].is_null(), "{student}");
     let later = zipped(&[(format!("{}.jpg", number(3)), &picture[..])]);
     let call = format!("{ADMISSION}/photo/import");
     admin.upload_with(&call, &[], "file", "照片.zip", "application/zip", &later).await.data();
     assert!(!lacks(&seen(&admin, batch, 3).await));
+    let given = admin.get(&of_three).await.data().clone();
+    assert!(given["admissionPhoto"].is_string() && given["enrolPhoto"].is_string(), "{given}");
 }
 
-fn jpeg() -> Vec<u8> {
+/// A picture of so many pixels.
+fn drawn(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
-    RgbImage::from_fn(300, 400, |x, y| image::Rgb([x as u8, y as u8, 90]))
+    RgbImage::from_fn(width, height, |x, y| image::Rgb([x as u8, y as u8, 90]))
         .write_to(&mut bytes, ImageFormat::Jpeg)
         .expect("a picture");
     bytes.into_inner()
