@@ -53,11 +53,11 @@ create table change_batch_grade (
 --;;
 create index change_batch_grade_grade on change_batch_grade (grade_id);
 --;;
--- The last number of a day.
+-- The numbers of changes, a row for each that was taken: so that nobody who takes one keeps others waiting until the end of
+-- what they do.
 create table student_change_counter (
-    day     date    not null,
-    last_no integer not null,
-    constraint student_change_counter_key primary key (day)
+    no bigint generated always as identity,
+    constraint student_change_counter_key primary key (no)
 );
 --;;
 create table student_change (
@@ -195,7 +195,7 @@ create table student_change_step (
     created_at        timestamptz not null default now(),
     constraint student_change_step_key primary key (id),
     constraint student_change_step_step_known check (
-        step in ('save', 'submit', 'site', 'target_site', 'school', 'execute', 'alert', 'cancel', 'revoke')
+        step in ('save', 'edit', 'submit', 'site', 'target_site', 'school', 'execute', 'alert', 'cancel', 'revoke')
     ),
     constraint student_change_step_result_known check (result in ('pass', 'reject')),
     constraint student_change_step_of_change foreign key (student_change_id) references student_change (id)

@@ -54,9 +54,8 @@ pub const PART: Part = Part {
     ],
     jobs: &[export_job::<Batches>()],
     histories: &[History { table: "change_batch", code: "adult:pc:changeBatch:view", scope: None }],
-    options: &[
-        Source::new("changeBatch", |connection, asked| Box::pin(options(connection, asked))).with::<ChangeBatchFields>()
-    ],
+    options: &[Source::new("changeBatch", |connection, asked| Box::pin(options(connection, asked)))
+        .with::<ChangeBatchFields>()],
     option_pages: PAGES,
     ..Part::NONE
 };

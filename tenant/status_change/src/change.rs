@@ -18,7 +18,7 @@ mod steps;
 
 use infra::{
     Allowed, Body, Edit, Entity, Error, Paged, Part, Reply, Result, Saved, Scope, Tx,
-    across::{self, Keyed, SchoolPage},
+    across::{self, SchoolPage},
     enumeration, permissions, reply,
     setting::Settings,
     steps::job,
@@ -63,7 +63,7 @@ permissions! {
     EachSchool ReadsLogged ExportChanges      = "adult:pc:change:export" "导出学籍异动";
 }
 
-/// Who holds it is asked neither for the window nor for 科类.
+/// Who holds it for a student is asked neither for the window nor for 科类.
 const WAIVES: &str = "adult:pc:change:changeStatus";
 
 pub const PART: Part = Part {
@@ -183,6 +183,7 @@ enumeration! {
     /// 办理环节
     pub enum ChangeStage = "changeStage" {
         Save = "save" "保存草稿",
+        Edit = "edit" "修改",
         Submit = "submit" "提交",
         Site = "site" "站点审核",
         TargetSite = "target_site" "接收站点审核",
@@ -241,7 +242,7 @@ impl Changes {
     async fn save(&self, caller: Allowed<SaveChange>, Body(wanted): Body<ChangeSave>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let scope = caller.scope();
-        let applicant = Applicant::office(&scope, caller.holds(WAIVES));
+        let applicant = Applicant::office(&scope, caller.rights().get(WAIVES));
         let (id, change) = insert(&mut tx, wanted, &applicant).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
@@ -252,7 +253,7 @@ impl Changes {
     async fn edit(&self, caller: Allowed<EditChange>, Body(edit): Body<Edit<ChangeForm>>) -> Result<Reply<Saved>> {
         let id = edit.id;
         let mut tx = caller.begin().await?;
-        let change = update(&mut tx, edit, &caller.scope(), caller.holds(WAIVES)).await?;
+        let change = update(&mut tx, edit, &caller.scope(), caller.rights().get(WAIVES)).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
     }
@@ -261,7 +262,7 @@ impl Changes {
     #[oai(path = "/submit", method = "post", operation_id = "submitChange")]
     async fn submit(&self, caller: Allowed<SaveChange>, Body(wanted): Body<steps::ChangeItem>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let change = submit(&mut tx, wanted, &caller.scope(), caller.holds(WAIVES)).await?;
+        let change = submit(&mut tx, wanted, &caller.scope(), caller.rights().get(WAIVES)).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
     }

@@ -9,8 +9,11 @@
 //! ```
 //! Invariants: a student has one open change; how the student was is frozen when it is sent in and compared when it is
 //! decided; whatever held when it was asked for is looked at again, when it is decided and on the day of its effect
-//! ([`change`]'s checks); the register is written by [`student_status::student::transfer`] alone. What is locked, is locked in
-//! the order counter of numbers, student, change, class.
+//! ([`change`]'s checks); the register is written by [`student_status::student::transfer`] alone.
+//!
+//! What is locked, is locked in one order: students, their changes, the classes that they go to, the school's quota, the counters
+//! of student numbers, accounts; of each kind by id or key. Whoever needs several of a kind takes all of them first. A number of
+//! a change is taken without holding anything ([`change`]).
 //!
 //! Start reading at [`batch`], then [`change`] and `change/checks.rs`.
 

@@ -85,6 +85,9 @@ async fn check(tx: &mut Tx, form: &ChangeBatchForm, before: Option<&ChangeBatch>
     if form.ends_at <= form.starts_at {
         return Err(Error::field("endsAt", "结束时间须晚于开始时间"));
     }
+    if form.effective_on.is_some_and(|on| on < form.starts_at.date_naive()) {
+        return Err(Error::field("effectiveOn", "生效日期不能早于开始时间"));
+    }
     let grades = sqlx::query!(
         r#"select w.id as "id!", g.name as "name?", g.enabled as "enabled?"
            from unnest($1::bigint[]) as w (id) left join grade g on g.id = w.id"#,
@@ -128,7 +131,7 @@ pub(super) async fn insert(tx: &mut Tx, form: &ChangeBatchForm) -> Result<(i64, 
 }
 
 /// # Errors
-/// 422 at a wrong field; 409 when a type goes of which there are applications, or when somebody else edited meanwhile.
+/// 422 at a wrong field; 409 when a type or a grade goes of which there are applications, or when somebody else edited meanwhile.
 pub(super) async fn update(tx: &mut Tx, edit: &Edit<ChangeBatchForm>, now: Moment) -> Result<Change> {
     let form = &edit.form;
     let before = lock(tx, edit.id, now).await?;
@@ -137,6 +140,9 @@ pub(super) async fn update(tx: &mut Tx, edit: &Edit<ChangeBatchForm>, now: Momen
         before.types.iter().filter(|kind| !form.types.contains(kind)).map(|kind| kind.as_str().to_owned()).collect();
     if !leaving.is_empty() {
         unused(tx, edit.id, &leaving).await?;
+    }
+    if !form.grade_ids.is_empty() {
+        unused_by_grade(tx, &before, &form.grade_ids).await?;
     }
     let (name, types, by) = (tidy(&form.name), form.types(), tx.by());
     let changed = sqlx::query!(
@@ -181,6 +187,26 @@ async fn unused(tx: &mut Tx, id: i64, types: &[String]) -> Result<()> {
     .await?;
     found.map_or(Ok(()), |row| {
         Err(Error::conflict(format!("批次下已有{}条“{}”的申请，不能移除该类型", row.count, row.kind.zh())))
+    })
+}
+
+/// # Errors
+/// 409 for the first of the grades of which there are applications and that the batch would not be for any more.
+async fn unused_by_grade(tx: &mut Tx, before: &ChangeBatch, grades: &[i64]) -> Result<()> {
+    let was_for: Option<&[i64]> = Some(before.grade_ids.as_slice()).filter(|grades| !grades.is_empty());
+    let found = sqlx::query!(
+        r#"select g.name as "name!", count(*) as "count!" from student_change c
+           join grade g on g.id = (c.before ->> 'gradeId')::bigint
+           where c.change_batch_id = $1 and g.id <> all($2) and ($3::bigint[] is null or g.id = any($3))
+           group by g.id, g.name order by g.name limit 1"#,
+        before.id,
+        grades,
+        was_for
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    found.map_or(Ok(()), |row| {
+        Err(Error::conflict(format!("批次下已有{}条{}学生的申请，不能移除该年级", row.count, row.name)))
     })
 }
 

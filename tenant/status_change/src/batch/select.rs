@@ -257,7 +257,7 @@ pub(super) async fn find(connection: &mut PgConnection, id: i64, scope: &Scope, 
 #[derive(Debug, Clone)]
 pub(crate) struct Window {
     pub(crate) id: i64,
-    pub(crate) types: Vec<ChangeType>,
+    pub(crate) types: Vec<String>,
     pub(crate) grade_ids: Vec<i64>,
     pub(crate) effective_on: Option<NaiveDate>,
     pub(crate) site_review: bool,
@@ -266,20 +266,30 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Whether it accepts this type from students of this grade now.
-    pub(crate) fn covers(&self, kind: ChangeType, grade: i64) -> bool {
-        self.open && self.types.contains(&kind) && (self.grade_ids.is_empty() || self.grade_ids.contains(&grade))
+    /// Whether it is for this type and students of this grade, at whatever time.
+    pub(crate) fn is_for(&self, kind: ChangeType, grade: i64) -> bool {
+        self.types.iter().any(|word| word == kind.as_str())
+            && (self.grade_ids.is_empty() || self.grade_ids.contains(&grade))
     }
 }
 
-/// A batch that an application names.
+/// A batch that an application names. Nobody is counted for it.
 ///
 /// # Errors
 /// Those of the database; none when there is no such batch.
 pub(crate) async fn window(connection: &mut PgConnection, id: i64, now: Moment) -> Result<Option<Window>> {
-    let any = BatchesAt { filter: ChangeBatchFilter::default(), now };
-    let found = select(connection, Some(&[id]), &any, &Scope::whole_school(), None).try_next().await?;
-    Ok(found.map(as_window))
+    let found = sqlx::query_as!(
+        Window,
+        r#"select b.id, b.types, b.effective_on, b.site_review, b.client_entry,
+                  array(select g.grade_id from change_batch_grade g where g.change_batch_id = b.id) as "grade_ids!",
+                  b.enabled and b.starts_at <= $2 and $2 < b.ends_at as "open!"
+           from change_batch b where b.id = $1"#,
+        id,
+        now
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(found)
 }
 
 /// The newest open batch that accepts the type from the grade; of those that students may enter alone, for a student.
@@ -292,44 +302,55 @@ pub(crate) async fn covering(
     by_student: bool,
     now: Moment,
 ) -> Result<Option<Window>> {
-    let filter = ChangeBatchFilter {
-        kind: Some(kind),
-        grade_id: Some(grade),
-        phase: Some(ChangeBatchPhase::Open),
-        ..ChangeBatchFilter::default()
-    };
-    let asked = BatchesAt { filter, now };
-    let open: Vec<ChangeBatch> = select(connection, None, &asked, &Scope::whole_school(), None).try_collect().await?;
-    Ok(open.into_iter().find(|batch| batch.client_entry || !by_student).map(as_window))
+    let found = sqlx::query_as!(
+        Window,
+        r#"select b.id, b.types, b.effective_on, b.site_review, b.client_entry,
+                  array(select g.grade_id from change_batch_grade g where g.change_batch_id = b.id) as "grade_ids!",
+                  true as "open!"
+           from change_batch b
+           where b.enabled and b.starts_at <= $1 and $1 < b.ends_at and $2::text = any(b.types)
+             and (b.client_entry or not $4::boolean)
+             and (not exists (select from change_batch_grade g where g.change_batch_id = b.id)
+                  or exists (select from change_batch_grade g where g.change_batch_id = b.id and g.grade_id = $3))
+           order by b.created_at desc, b.id limit 1"#,
+        now,
+        kind.as_str(),
+        grade,
+        by_student
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(found)
 }
 
-/// The open batches that students of the grade may enter themselves.
+/// A window that students may enter themselves.
+#[derive(Debug)]
+pub(crate) struct Entrance {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) types: Vec<String>,
+    pub(crate) starts_at: Moment,
+    pub(crate) ends_at: Moment,
+    pub(crate) effective_on: Option<NaiveDate>,
+}
+
+/// The open batches that students of the grade may enter themselves, the newest first.
 ///
 /// # Errors
 /// Those of the database.
-pub(crate) async fn open_to_students(
-    connection: &mut PgConnection,
-    grade: i64,
-    now: Moment,
-) -> Result<Vec<ChangeBatch>> {
-    let filter = ChangeBatchFilter {
-        grade_id: Some(grade),
-        phase: Some(ChangeBatchPhase::Open),
-        ..ChangeBatchFilter::default()
-    };
-    let asked = BatchesAt { filter, now };
-    let open: Vec<ChangeBatch> = select(connection, None, &asked, &Scope::whole_school(), None).try_collect().await?;
-    Ok(open.into_iter().filter(|batch| batch.client_entry).collect())
-}
-
-fn as_window(batch: ChangeBatch) -> Window {
-    Window {
-        id: batch.id,
-        open: batch.phase == ChangeBatchPhase::Open,
-        types: batch.types,
-        grade_ids: batch.grade_ids,
-        effective_on: batch.effective_on,
-        site_review: batch.site_review,
-        client_entry: batch.client_entry,
-    }
+pub(crate) async fn open_to_students(connection: &mut PgConnection, grade: i64, now: Moment) -> Result<Vec<Entrance>> {
+    let open = sqlx::query_as!(
+        Entrance,
+        r#"select b.id, b.name, b.types, b.starts_at, b.ends_at, b.effective_on
+           from change_batch b
+           where b.enabled and b.client_entry and b.starts_at <= $1 and $1 < b.ends_at
+             and (not exists (select from change_batch_grade g where g.change_batch_id = b.id)
+                  or exists (select from change_batch_grade g where g.change_batch_id = b.id and g.grade_id = $2))
+           order by b.created_at desc, b.id"#,
+        now,
+        grade
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(open)
 }

@@ -6,7 +6,7 @@
 
 use chrono::NaiveDate;
 use infra::{
-    FieldError, Result,
+    FieldError, Result, Scope,
     naming::is_switched_off,
     setting::{
         Setting,
@@ -47,6 +47,9 @@ pub(super) const HIERARCHICAL_PAIRS: Setting = Setting::new(
 pub(super) const SUSPENSION_MAX_MONTHS: Setting =
     Setting::int("suspensionMaxMonths", "累计休学上限(月)", (24, 1, 120), "应征入伍不计入");
 
+/// Told of a class that lies beyond the scope.
+const NOT_TO_BE_CHOSEN: &str = "所选班级不可选";
+
 /// What is asked for.
 #[derive(Debug, Clone)]
 pub(super) struct Asked {
@@ -57,15 +60,39 @@ pub(super) struct Asked {
     pub(super) suspend_months: Option<i32>,
 }
 
+/// The settings that the checks go by, read once for many changes.
+#[derive(Debug)]
+pub(super) struct Settings {
+    deadline_months: i64,
+    pairs: Value,
+    most_months: i64,
+}
+
+impl Settings {
+    /// # Errors
+    /// Those of the database.
+    pub(super) async fn of_school(connection: &mut PgConnection) -> Result<Self> {
+        Ok(Self {
+            deadline_months: PROFESSIONAL_DEADLINE_MONTHS.number(connection).await?,
+            pairs: HIERARCHICAL_PAIRS.value(connection).await?,
+            most_months: SUSPENSION_MAX_MONTHS.number(connection).await?,
+        })
+    }
+}
+
 /// When, by whom, and beside which change it is looked at.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Circumstances {
+pub(super) struct Circumstances<'a> {
     /// The day by which deadlines are measured: that on which it was sent in.
     pub(super) on: NaiveDate,
     /// 科类 is not asked for.
     pub(super) waived: bool,
     /// The change itself, which is none of the others.
     pub(super) but: Option<i64>,
+    /// Whom the figures of a class are told that lies in it; everybody where there is none.
+    pub(super) told_to: Option<&'a Scope>,
+    /// As they were read for many changes; none: what is needed is read.
+    pub(super) settings: Option<&'a Settings>,
 }
 
 /// How a student would stand.
@@ -86,6 +113,8 @@ pub(super) struct Looked {
     pub(super) wrong: Vec<FieldError>,
     /// Why it may not be.
     pub(super) reasons: Vec<String>,
+    /// Whether something stood in the way that was waived.
+    pub(super) waived: bool,
     /// None where what is wrong leaves nothing to plan.
     pub(super) planned: Option<Planned>,
 }
@@ -112,7 +141,7 @@ pub(super) async fn look(
     connection: &mut PgConnection,
     student: &Student,
     asked: &Asked,
-    circumstances: Circumstances,
+    circumstances: Circumstances<'_>,
 ) -> Result<Looked> {
     let mut looked = Looked::default();
     let others = sqlx::query!(
@@ -143,8 +172,8 @@ pub(super) async fn look(
         ChangeType::Professional | ChangeType::Hierarchical => {
             another_major(connection, student, asked, circumstances, &mut looked).await?
         }
-        ChangeType::ClassChange => another_class(connection, student, asked, &mut looked).await?,
-        ChangeType::Suspension => suspension(connection, student, asked, &mut looked).await?,
+        ChangeType::ClassChange => another_class(connection, student, asked, circumstances, &mut looked).await?,
+        ChangeType::Suspension => suspension(connection, student, asked, circumstances, &mut looked).await?,
         ChangeType::Return => back(connection, student, asked, circumstances, &mut looked).await?,
         ChangeType::Dropout => {
             let reason = asked.reason_code.and_then(ChangeReason::of_withdrawal);
@@ -166,12 +195,9 @@ fn reason_fits(student: &Student, asked: &Asked, looked: &mut Looked) {
             looked.at("reasonCode", format!("“{}”不是休学的原因，请重新选择", reason.zh()));
         }
         (ChangeType::Dropout, Some(reason))
-            if (student.status == StudentStatus::Expired) != (reason == ChangeReason::ExceedYears) =>
+            if student.status == StudentStatus::Expired && reason != ChangeReason::ExceedYears =>
         {
-            looked.refuse(match student.status {
-                StudentStatus::Expired => "超学制的学生退学，原因须为超过最长学习年限".to_owned(),
-                status => format!("学籍状态为{}，退学原因不能为超过最长学习年限", status.zh()),
-            });
+            looked.refuse("超学制的学生退学，原因须为超过最长学习年限");
         }
         (ChangeType::Dropout | ChangeType::Suspension, Some(_)) => {}
         (_, Some(_)) => looked.at("reasonCode", "只有退学和休学填写原因代码"),
@@ -217,7 +243,7 @@ async fn another_major(
     connection: &mut PgConnection,
     student: &Student,
     asked: &Asked,
-    circumstances: Circumstances,
+    circumstances: Circumstances<'_>,
     looked: &mut Looked,
 ) -> Result<Option<Planned>> {
     let Some(wanted) = asked.target.major_id else {
@@ -238,11 +264,11 @@ async fn another_major(
         professional(connection, student, &target, circumstances, looked).await?;
         Effect::Professional
     } else {
-        hierarchical(connection, student, asked, &target, looked).await?;
+        hierarchical(connection, student, asked, (&target, circumstances), looked).await?;
         Effect::Hierarchical
     };
     let place = [student.grade_id, target.level_id, target.id, student.site_id];
-    class_of(connection, student, asked.target.class_id, place, looked).await?;
+    class_of(connection, student, (asked.target.class_id, circumstances), place, looked).await?;
     let after = Placement {
         level_id: target.level_id,
         major_id: target.id,
@@ -258,7 +284,7 @@ async fn professional(
     connection: &mut PgConnection,
     student: &Student,
     target: &Major,
-    circumstances: Circumstances,
+    circumstances: Circumstances<'_>,
     looked: &mut Looked,
 ) -> Result<()> {
     if target.level_id != student.level_id {
@@ -289,12 +315,19 @@ async fn professional(
     }
     let own = student.exam_category.or(facts.former).map(|category| category.at(target.entry_level));
     let wanted = facts.category.map(|category| category.at(target.entry_level));
-    if let (Some(own), Some(wanted), false) = (own, wanted, circumstances.waived)
+    if let (Some(own), Some(wanted)) = (own, wanted)
         && own != wanted
     {
-        looked.refuse(format!("科类不同（{}、{}），不能转专业", own.zh(), wanted.zh()));
+        if circumstances.waived {
+            looked.waived = true;
+        } else {
+            looked.refuse(format!("科类不同（{}、{}），不能转专业", own.zh(), wanted.zh()));
+        }
     }
-    let months = PROFESSIONAL_DEADLINE_MONTHS.number(connection).await?;
+    let months = match circumstances.settings {
+        Some(settings) => settings.deadline_months,
+        None => PROFESSIONAL_DEADLINE_MONTHS.number(connection).await?,
+    };
     let months = u32::try_from(months).unwrap_or_default();
     looked.unless(rules::within_deadline(student.enrolled_on, circumstances.on, months));
     if facts.again {
@@ -307,7 +340,7 @@ async fn hierarchical(
     connection: &mut PgConnection,
     student: &Student,
     asked: &Asked,
-    target: &Major,
+    (target, circumstances): (&Major, Circumstances<'_>),
     looked: &mut Looked,
 ) -> Result<()> {
     if let Some(level) = asked.target.level_id.filter(|level| *level != target.level_id) {
@@ -327,8 +360,11 @@ async fn hierarchical(
     )
     .fetch_one(&mut *connection)
     .await?;
-    let pairs = HIERARCHICAL_PAIRS.value(connection).await?;
-    if !is_pair(&pairs, from, target.entry_level) {
+    let allowed = match circumstances.settings {
+        Some(settings) => is_pair(&settings.pairs, from, target.entry_level),
+        None => is_pair(&HIERARCHICAL_PAIRS.value(connection).await?, from, target.entry_level),
+    };
+    if !allowed {
         looked.refuse(format!("不允许由{}转为{}", from.zh(), target.entry_level.zh()));
     }
     Ok(())
@@ -343,6 +379,7 @@ async fn another_class(
     connection: &mut PgConnection,
     student: &Student,
     asked: &Asked,
+    circumstances: Circumstances<'_>,
     looked: &mut Looked,
 ) -> Result<Option<Planned>> {
     let site_id = asked.target.site_id.unwrap_or(student.site_id);
@@ -385,16 +422,16 @@ async fn another_class(
             Some(_) => {}
         }
     }
-    class_of(connection, student, class_id, place, looked).await?;
+    class_of(connection, student, (class_id, circumstances), place, looked).await?;
     let after = Placement { site_id, class_id, ..Placement::of(student) };
     Ok(Some(Planned { effect: Effect::ClassChange, after, suspend_until: None, months: None }))
 }
 
-/// A class to be in is one of the place, switched on, with room.
+/// A class to be in is one of the place, switched on, with room. Whoever does not see it is told no more than that.
 async fn class_of(
     connection: &mut PgConnection,
     student: &Student,
-    class: Option<i64>,
+    (class, circumstances): (Option<i64>, Circumstances<'_>),
     place: [i64; 4],
     looked: &mut Looked,
 ) -> Result<()> {
@@ -412,12 +449,17 @@ async fn class_of(
         return Ok(());
     };
     let (name, capacity, taken) = (class.name, class.capacity, class.taken);
+    let told = circumstances.told_to.is_none_or(|scope| scope.sees(Some(class.site_id), Some(id)));
     if let Some(why) = place_differs(place, [class.grade_id, class.level_id, class.major_id, class.site_id]) {
-        looked.refuse(why);
+        looked.refuse(if told { why } else { NOT_TO_BE_CHOSEN.to_owned() });
     } else if !class.enabled {
-        looked.refuse(format!("班级“{name}”已停用"));
+        looked.refuse(if told { format!("班级“{name}”已停用") } else { NOT_TO_BE_CHOSEN.to_owned() });
     } else if student.class_id != Some(id) && taken + 1 > capacity {
-        looked.refuse(format!("班级容量{capacity}，已有{taken}人，超出{}人", taken + 1 - capacity));
+        looked.refuse(if told {
+            format!("班级容量{capacity}，已有{taken}人，超出{}人", taken + 1 - capacity)
+        } else {
+            "所选班级已满".to_owned()
+        });
     }
     Ok(())
 }
@@ -427,6 +469,7 @@ async fn suspension(
     connection: &mut PgConnection,
     student: &Student,
     asked: &Asked,
+    circumstances: Circumstances<'_>,
     looked: &mut Looked,
 ) -> Result<Option<Planned>> {
     let Some(from) = asked.suspend_from else {
@@ -441,8 +484,19 @@ async fn suspension(
     if from < student.enrolled_on {
         looked.at("suspendFrom", "休学开始日期不能早于入学日期");
     }
+    if until < circumstances.on {
+        // Of record only.
+        if circumstances.waived {
+            looked.waived = true;
+        } else {
+            looked.at("suspendFrom", format!("休学至{until}，已经结束，请核对休学开始日期"));
+        }
+    }
     let military = asked.reason_code == Some(ChangeReason::Military);
-    let most = SUSPENSION_MAX_MONTHS.number(connection).await?;
+    let most = match circumstances.settings {
+        Some(settings) => settings.most_months,
+        None => SUSPENSION_MAX_MONTHS.number(connection).await?,
+    };
     looked.unless(rules::within_total(student.suspended_months, months, most, military));
     let after = Placement { status: StudentStatus::Suspended, ..Placement::of(student) };
     let effect = Effect::Suspension { until, months, military };
@@ -454,7 +508,7 @@ async fn back(
     connection: &mut PgConnection,
     student: &Student,
     asked: &Asked,
-    circumstances: Circumstances,
+    circumstances: Circumstances<'_>,
     looked: &mut Looked,
 ) -> Result<Option<Planned>> {
     looked.unless(rules::may_return(student.suspended_until, circumstances.on));
@@ -466,8 +520,19 @@ async fn back(
     .fetch_optional(&mut *connection)
     .await?
     .flatten();
-    // Who was suspended before there were changes has only the sum.
-    let months = known.unwrap_or(student.suspended_months);
+    // Who was suspended before there were changes has only the sum; who came as suspended, not even that.
+    let summed = Some(student.suspended_months).filter(|months| *months > 0);
+    let months = match (known.or(summed), asked.suspend_months) {
+        (Some(months), _) | (None, Some(months @ (6 | 12))) => months,
+        (None, Some(_)) => {
+            looked.at("suspendMonths", "休学时间应为6个月或12个月");
+            return Ok(None);
+        }
+        (None, None) => {
+            looked.at("suspendMonths", "请填写休学月数");
+            return Ok(None);
+        }
+    };
     let grade = if months <= 6 {
         Some((student.grade_id, student.grade_name.clone()))
     } else {
@@ -496,7 +561,7 @@ async fn back(
         looked.at("after.classId", "请选择复学后的班级");
     }
     let place = [grade_id, student.level_id, student.major_id, student.site_id];
-    class_of(connection, student, asked.target.class_id, place, looked).await?;
+    class_of(connection, student, (asked.target.class_id, circumstances), place, looked).await?;
     let after = Placement {
         grade_id,
         class_id: asked.target.class_id,

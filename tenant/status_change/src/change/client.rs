@@ -4,8 +4,8 @@
 
 use chrono::NaiveDate;
 use infra::{
-    Body, Client, Page, Paged, Reads, Reply, Result, Saved, Scope, Tx, Writes, across::Listed, clients, clock::Moment,
-    reply,
+    Body, Client, Error, Page, Paged, Reads, Reply, Result, Saved, Scope, Tx, Writes, across::Listed, clients,
+    clock::Moment, reply,
 };
 use people::site_staff::site_of;
 use poem_openapi::{Object, OpenApi, types::Example};
@@ -247,7 +247,7 @@ impl OwnChanges {
         let shown = open.into_iter().map(|batch| OpenChangeBatch {
             id: batch.id,
             name: batch.name,
-            types: batch.types,
+            types: batch.types.iter().filter_map(|word| ChangeType::parse(word)).collect(),
             starts_at: batch.starts_at,
             ends_at: batch.ends_at,
             effective_on: batch.effective_on,
@@ -275,13 +275,13 @@ impl OwnChanges {
             suspend_months,
             id: None,
         };
-        let trying = Trying { but: None, by_student: true, waived: false };
+        let trying = Trying { but: None, by_student: true, waived: false, told_to: &Scope::default() };
         let (now, today) = (caller.app.clock().now(), caller.app.clock().today());
         Ok(reply(checked(&mut tx, &own, &wanted, trying, (now, today)).await?))
     }
 
     /// 异动申请列表
-    /// 学员为本人的异动，站点人员为本站点学生的异动和转入本站点的异动
+    /// 学员为本人的异动，不含学校和站点未提交的草稿；站点人员为本站点学生的异动和转入本站点的异动
     #[oai(path = "/list", method = "post", operation_id = "listOwnChanges")]
     async fn list(
         &self,
@@ -295,14 +295,19 @@ impl OwnChanges {
             types: asked.filter.kind.map(|kind| vec![kind]),
             ..ChangeFilter::default()
         };
-        let scope = if caller.session.client == "site" {
+        let of_site = caller.session.client == "site";
+        let scope = if of_site {
             Scope::limited(vec![site_of(&mut tx, caller.session.person_id).await?], Vec::new())
         } else {
             filter.student_id = Some(caller.session.person_id);
+            filter.of_student = true;
             Scope::whole_school()
         };
         let (total, rows) = <Changes as Listed>::page(&mut tx, &filter, &scope, paging).await?;
-        let list = viewed(&caller.app, &mut tx, rows).await?;
+        let mut list = viewed(&caller.app, &mut tx, rows).await?;
+        if !of_site {
+            list.iter_mut().for_each(ChangeView::to_student);
+        }
         Ok(reply(paging.page(total, list)))
     }
 
@@ -319,13 +324,14 @@ impl OwnChanges {
             source: ChangeSource::StudentClient,
             account: caller.session.acting.as_ref().map(|acting| acting.user_id),
             scope: &scope,
-            waived: false,
+            waiver: None,
         };
         let (id, change) = insert(&mut tx, wanted.of(caller.session.person_id), &applicant).await?;
         tx.commit(change, Saved { id }).await
     }
 
     /// 撤回异动申请
+    /// 本人提交而尚未批准的申请
     #[oai(path = "/cancel", method = "put", operation_id = "cancelOwnChange")]
     async fn cancel(
         &self,
@@ -336,9 +342,12 @@ impl OwnChanges {
         let OwnChangeCancel { id, version, remark, .. } = wanted;
         let own = super::form::find_own(&mut tx, id, &Scope::whole_school()).await?;
         if own.student_id != caller.session.person_id {
-            return Err(infra::Error::not_found());
+            return Err(Error::not_found());
         }
-        let going = Going::new(id, version, Turn::Cancel, remark);
+        if own.source != ChangeSource::StudentClient {
+            return Err(Error::new(403, "该异动不是本人提交的，不能撤回，请联系学校或站点"));
+        }
+        let going = Going::new(id, version, Turn::Withdraw, remark);
         let change = turn(&mut tx, going, &Scope::whole_school()).await?;
         tx.commit(change, Saved { id }).await
     }
@@ -356,7 +365,7 @@ impl OwnChanges {
             source: ChangeSource::SiteClient,
             account: caller.session.acting.as_ref().map(|acting| acting.user_id),
             scope: &scope,
-            waived: false,
+            waiver: None,
         };
         let SiteChangeForm { student_id, form } = wanted;
         let (id, change) = insert(&mut tx, form.of(student_id), &applicant).await?;

@@ -1,7 +1,7 @@
 //! What is asked for, when it is accepted (C1), and how it is written.
 
 use chrono::NaiveDate;
-use infra::{Change, Edit, Error, FieldError, OnConstraint, Result, Scope, Tx, across::Keyed, clock::Moment};
+use infra::{Change, Edit, Error, FieldError, OnConstraint, Result, Scope, Tx, clock::Moment};
 use poem_openapi::{
     Object,
     types::{Example, ToJSON},
@@ -85,7 +85,7 @@ pub struct ChangeForm {
     /// 休学开始
     pub suspend_from: Option<NaiveDate>,
     /// 休学月数
-    /// 6或12
+    /// 6或12；复学时，系统中没有休学记录的须填写
     pub suspend_months: Option<i32>,
     /// 转入院校
     /// 转学(转出)时填写
@@ -96,7 +96,7 @@ pub struct ChangeForm {
     #[oai(default)]
     pub renumber: bool,
     /// 生效日期
-    /// 不填时为批次的生效日期，批次也没有时为批准当日
+    /// 不填时为批次的生效日期，批次也没有时休学为休学开始日期，其他为批准当日
     pub effective_on: Option<NaiveDate>,
 }
 
@@ -131,7 +131,7 @@ impl ChangeForm {
     }
 
     /// What the types want beside the checks.
-    fn wrong(&self, student: &Student) -> Vec<FieldError> {
+    fn wrong(&self, student: &Student, last: Option<NaiveDate>) -> Vec<FieldError> {
         let mut wrong = Vec::new();
         let mut at = |field: &str, message: &str| {
             wrong.push(FieldError { field: field.to_owned(), message: message.to_owned() });
@@ -143,10 +143,36 @@ impl ChangeForm {
         if self.renumber && !may_renumber(self.kind) {
             at("renumber", "只有转专业和转层次可以重编学号");
         }
-        if self.effective_on.is_some_and(|on| on < student.enrolled_on) {
-            at("effectiveOn", "生效日期不能早于入学日期");
+        if let Some(Err(why)) = self.effective_on.map(|on| in_history(student, last, on)) {
+            at("effectiveOn", &why);
         }
         wrong
+    }
+}
+
+/// The day of the last change of a student that has taken effect.
+///
+/// # Errors
+/// Those of the database.
+pub(super) async fn last_effect(connection: &mut PgConnection, student: i64) -> Result<Option<NaiveDate>> {
+    let last = sqlx::query_scalar!(
+        "select max(effective_on) from student_change where student_id = $1 and status = 'executed'",
+        student
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(last)
+}
+
+/// A change takes effect neither before the entry nor before the one that took effect last.
+///
+/// # Errors
+/// The refusal in Chinese.
+pub(super) fn in_history(student: &Student, last: Option<NaiveDate>, on: NaiveDate) -> Result<(), String> {
+    match last {
+        _ if on < student.enrolled_on => Err("生效日期不能早于入学日期".to_owned()),
+        Some(last) if on < last => Err(format!("生效日期不能早于上一次异动的生效日期{last}")),
+        _ => Ok(()),
     }
 }
 
@@ -178,14 +204,14 @@ pub(super) struct Applicant<'a> {
     /// The account that acts; none where it is the transaction's own.
     pub(super) account: Option<i64>,
     pub(super) scope: &'a Scope,
-    /// Whether they are asked neither for the window nor for 科类.
-    pub(super) waived: bool,
+    /// For whom they are asked neither for the window nor for 科类; none: for nobody.
+    pub(super) waiver: Option<&'a Scope>,
 }
 
 impl<'a> Applicant<'a> {
     /// Staff at the console.
-    pub(super) fn office(scope: &'a Scope, waived: bool) -> Self {
-        Self { source: ChangeSource::BackOffice, account: None, scope, waived }
+    pub(super) fn office(scope: &'a Scope, waiver: Option<&'a Scope>) -> Self {
+        Self { source: ChangeSource::BackOffice, account: None, scope, waiver }
     }
 
     fn is_student(&self) -> bool {
@@ -193,17 +219,29 @@ impl<'a> Applicant<'a> {
     }
 }
 
+/// Whether the code that waives opens this student.
+pub(super) fn may_waive(waiver: Option<&Scope>, student: &Student) -> bool {
+    waiver.is_some_and(|scope| scope.sees(Some(student.site_id), student.class_id))
+}
+
+/// The window of a change, and whether one was waived that is not open.
+#[derive(Debug)]
+pub(super) struct Accepted {
+    pub(super) window: Option<Window>,
+    pub(super) waived: bool,
+}
+
 /// C1: the window in which the change is accepted; none outside of all of them, for whoever may do that.
 ///
 /// # Errors
-/// 422 at `batchId` for a batch that there is not; the inner one is the refusal.
+/// 422 at `batchId` for a batch that there is not, or that is for others; the inner one is the refusal.
 pub(super) async fn accepted(
     connection: &mut PgConnection,
     batch: Option<i64>,
     (kind, grade): (ChangeType, i64),
     (by_student, waived): (bool, bool),
     now: Moment,
-) -> Result<Result<Option<Window>, &'static str>> {
+) -> Result<Result<Accepted, &'static str>> {
     let found = match batch {
         Some(id) => {
             let named = window(connection, id, now).await?;
@@ -211,15 +249,34 @@ pub(super) async fn accepted(
         }
         None => covering(connection, (kind, grade), by_student, now).await?,
     };
-    let covers =
-        found.as_ref().is_some_and(|window| window.covers(kind, grade) && (window.client_entry || !by_student));
-    Ok(if covers || waived { Ok(found) } else { Err(CLOSED) })
+    // The time is waived, never whom and what a batch is for.
+    let is_for = found.as_ref().is_none_or(|window| window.is_for(kind, grade));
+    if waived && !is_for {
+        return Err(Error::field("batchId", "该批次不受理此异动，请重新选择"));
+    }
+    Ok(judged(found, (kind, grade), (by_student, waived)))
+}
+
+/// The same of the window that was found.
+pub(super) fn judged(
+    found: Option<Window>,
+    (kind, grade): (ChangeType, i64),
+    (by_student, waived): (bool, bool),
+) -> Result<Accepted, &'static str> {
+    let covers = found
+        .as_ref()
+        .is_some_and(|window| window.open && window.is_for(kind, grade) && (window.client_entry || !by_student));
+    if covers || waived { Ok(Accepted { window: found, waived: !covers }) } else { Err(CLOSED) }
 }
 
 /// What may be asked for: the window and how the student would stand.
 struct Allowed {
     window: Option<Window>,
     planned: Planned,
+    /// Whether it may be only because the window or 科类 was waived.
+    waived: bool,
+    /// As it was typed, or as batch and type say.
+    effective_on: Option<NaiveDate>,
 }
 
 /// # Errors
@@ -229,26 +286,34 @@ async fn allowed(
     student: &Student,
     form: &ChangeForm,
     (by_student, waived): (bool, bool),
-    but: Option<i64>,
+    (but, scope): (Option<i64>, &Scope),
 ) -> Result<Allowed> {
     let (now, today) = (tx.app().clock().now(), tx.app().clock().today());
     let accepted = accepted(tx, form.batch_id, (form.kind, student.grade_id), (by_student, waived), now).await?;
-    let mut looked = look(tx, student, &form.asked(), Circumstances { on: today, waived, but }).await?;
-    looked.wrong.extend(form.wrong(student));
-    let window = match accepted {
-        Ok(window) => window,
+    let nothing = Scope::default();
+    let told_to = Some(if by_student { &nothing } else { scope });
+    let circumstances = Circumstances { on: today, waived, but, told_to, settings: None };
+    let mut looked = look(tx, student, &form.asked(), circumstances).await?;
+    let last = last_effect(tx, student.id).await?;
+    looked.wrong.extend(form.wrong(student, last));
+    let (window, outside) = match accepted {
+        Ok(Accepted { window, waived }) => (window, waived),
         Err(closed) => {
             looked.reasons.insert(0, closed.to_owned());
-            None
+            (None, false)
         }
     };
-    Ok(Allowed { window, planned: settled(looked)? })
+    let waived = outside || looked.waived;
+    let planned = settled(looked)?;
+    let from = form.suspend_from.filter(|_| form.kind == ChangeType::Suspension);
+    let effective_on = form.effective_on.or(window.as_ref().and_then(|window| window.effective_on)).or(from);
+    Ok(Allowed { window, planned, waived, effective_on })
 }
 
 /// # Errors
 /// 422 at what is not filled in, 409 with all reasons why it may not be.
 pub(super) fn settled(looked: Looked) -> Result<Planned> {
-    let Looked { wrong, reasons, planned } = looked;
+    let Looked { wrong, reasons, planned, .. } = looked;
     if !wrong.is_empty() {
         return Err(Error::fields(wrong));
     }
@@ -258,21 +323,16 @@ pub(super) fn settled(looked: Looked) -> Result<Planned> {
     planned.ok_or_else(|| Error::internal("a change without wrong fields and reasons was not planned"))
 }
 
-/// The next number of today. Who takes one holds the day's numbers until the transaction ends, so it is taken before any
-/// student is held.
+/// A number for a change of today. Nobody waits for who takes one: numbers run on over the days, in four digits at the least,
+/// and one that was taken for nothing is left out.
 ///
 /// # Errors
 /// Those of the database.
 pub(crate) async fn next_no(tx: &mut Tx, today: NaiveDate) -> Result<String> {
-    let last = sqlx::query_scalar!(
-        "insert into student_change_counter as counter (day, last_no) values ($1, 1)
-         on conflict (day) do update set last_no = counter.last_no + 1
-         returning last_no",
-        today
-    )
-    .fetch_one(&mut **tx)
-    .await?;
-    Ok(format!("YD{}{last:04}", today.format("%Y%m%d")))
+    let no = sqlx::query_scalar!("insert into student_change_counter default values returning no")
+        .fetch_one(&mut **tx)
+        .await?;
+    Ok(format!("YD{}{no:04}", today.format("%Y%m%d")))
 }
 
 /// A placement as it is stored.
@@ -297,16 +357,16 @@ pub(super) async fn insert(tx: &mut Tx, wanted: ChangeSave, applicant: &Applican
     let (now, today) = (tx.app().clock().now(), tx.app().clock().today());
     let change_no = next_no(tx, today).await?;
     let student = correct::hold(tx, form.student_id, applicant.scope).await?;
-    let Allowed { window, planned } =
-        allowed(tx, &student, &form, (applicant.is_student(), applicant.waived), None).await?;
+    let may = (applicant.is_student(), may_waive(applicant.waiver, &student));
+    let Allowed { window, planned, waived, effective_on } =
+        allowed(tx, &student, &form, may, (None, applicant.scope)).await?;
+    let before = Placement::of(&student);
+    let [major, site, class] = targets(&before, &planned.after);
     let status = if submit {
-        rules::first(window.as_ref().is_none_or(|window| window.site_review))
+        rules::first(window.as_ref().is_none_or(|window| window.site_review), site.is_some())
     } else {
         ChangeStatus::Draft
     };
-    let effective_on = form.effective_on.or_else(|| window.as_ref().and_then(|window| window.effective_on));
-    let before = Placement::of(&student);
-    let [major, site, class] = targets(&before, &planned.after);
     let by = tx.by();
     let name = tx.actor().name.clone();
     let id = sqlx::query_scalar!(
@@ -336,7 +396,7 @@ pub(super) async fn insert(tx: &mut Tx, wanted: ChangeSave, applicant: &Applican
         effective_on,
         applicant.source.as_str(),
         name,
-        applicant.waived,
+        waived,
         submit.then_some(now),
         now,
         applicant.account.unwrap_or(by),
@@ -351,11 +411,17 @@ pub(super) async fn insert(tx: &mut Tx, wanted: ChangeSave, applicant: &Applican
     Ok((id, Change::created("student_change", id, &after)))
 }
 
-/// What was asked for is changed until somebody has looked at it; how the student stands is frozen anew.
+/// What was asked for is changed until somebody has looked at it; how the student stands is frozen anew. What others asked for
+/// remains theirs: its type stays, and its way tells who changed it.
 ///
 /// # Errors
-/// As [`insert`]; 409 when it is underway or changed since it was read.
-pub(super) async fn update(tx: &mut Tx, edit: Edit<ChangeForm>, scope: &Scope, waived: bool) -> Result<Change> {
+/// As [`insert`]; 409 when it is underway or changed since it was read; 422 for another type of what others asked for.
+pub(super) async fn update(
+    tx: &mut Tx,
+    edit: Edit<ChangeForm>,
+    scope: &Scope,
+    waiver: Option<&Scope>,
+) -> Result<Change> {
     let Edit { id, version, form } = edit;
     let found = find_own(tx, id, scope).await?;
     let student = correct::hold(tx, found.student_id, scope).await?;
@@ -364,10 +430,14 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<ChangeForm>, scope: &Scope, w
     if form.student_id != before.student_id {
         return Err(Error::field("studentId", "异动的学生不能更换，请另行申请"));
     }
-    let waived = waived || before.waived;
-    let by_student = before.source == ChangeSource::StudentClient;
-    let Allowed { window, planned } = allowed(tx, &student, &form, (by_student, waived), Some(id)).await?;
-    let effective_on = form.effective_on.or_else(|| window.as_ref().and_then(|window| window.effective_on));
+    let of_others = matches!(before.source, ChangeSource::StudentClient | ChangeSource::SiteClient);
+    if of_others && form.kind != before.kind {
+        return Err(Error::field("type", "学员或站点提交的申请不能更换类型，请驳回后另行申请"));
+    }
+    let may_be_waived = may_waive(waiver, &student) || before.lends_waiver(form.kind, &form.after);
+    let may = (before.source == ChangeSource::StudentClient, may_be_waived);
+    let Allowed { window, planned, waived, effective_on } =
+        allowed(tx, &student, &form, may, (Some(id), scope)).await?;
     let from = Placement::of(&student);
     let [major, site, class] = targets(&from, &planned.after);
     let (by, former) = (tx.by(), papers::of(tx, id).await?);
@@ -398,11 +468,15 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<ChangeForm>, scope: &Scope, w
         by
     )
     .execute(&mut **tx)
-    .await?;
+    .await
+    .on_constraint(explain_constraint)?;
     if changed.rows_affected() == 0 {
         return Err(tx.stale("student_change", id).await);
     }
     papers::set(tx, id, &former, &form.attachments).await?;
+    if of_others || before.status != ChangeStatus::Draft {
+        note(tx, id, ChangeStage::Edit, None, None).await?;
+    }
     let before = Kept { change: before, attachments: former };
     let after = kept(tx, id).await?;
     Ok(Change::edited("student_change", id, &before, &after))
@@ -412,7 +486,7 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<ChangeForm>, scope: &Scope, w
 ///
 /// # Errors
 /// As [`insert`]; 409 for what is no draft, or changed since it was read.
-pub(super) async fn submit(tx: &mut Tx, wanted: ChangeItem, scope: &Scope, waived: bool) -> Result<Change> {
+pub(super) async fn submit(tx: &mut Tx, wanted: ChangeItem, scope: &Scope, waiver: Option<&Scope>) -> Result<Change> {
     let found = find_own(tx, wanted.id, scope).await?;
     let student = correct::hold(tx, found.student_id, scope).await?;
     let before = locked(tx, wanted.id, scope).await?;
@@ -422,18 +496,19 @@ pub(super) async fn submit(tx: &mut Tx, wanted: ChangeItem, scope: &Scope, waive
     if before.version != wanted.version {
         return Err(tx.stale("student_change", wanted.id).await);
     }
-    let waived = waived || before.waived;
-    let by_student = before.source == ChangeSource::StudentClient;
     let form = before.form();
-    let Allowed { window, planned } = allowed(tx, &student, &form, (by_student, waived), Some(before.id)).await?;
-    let status = rules::first(window.as_ref().is_none_or(|window| window.site_review));
+    let may = (before.source == ChangeSource::StudentClient, before.waived || may_waive(waiver, &student));
+    let Allowed { window, planned, waived, effective_on } =
+        allowed(tx, &student, &form, may, (Some(before.id), scope)).await?;
     let from = Placement::of(&student);
     let [major, site, class] = targets(&from, &planned.after);
+    let status = rules::first(window.as_ref().is_none_or(|window| window.site_review), site.is_some());
     let (by, now) = (tx.by(), tx.app().clock().now());
     sqlx::query!(
         "update student_change set status = $2, before = $3, after = $4, target_major_id = $5, target_site_id = $6,
                 target_class_id = $7, suspend_until = $8, suspend_months = $9, change_batch_id = $10, waived = $11,
-                submitted_at = $12, moved_at = $12, updated_at = now(), updated_by = $13, version = version + 1
+                submitted_at = $12, moved_at = $12, effective_on = $13, updated_at = now(), updated_by = $14,
+                version = version + 1
          where id = $1",
         before.id,
         status.as_str(),
@@ -447,12 +522,15 @@ pub(super) async fn submit(tx: &mut Tx, wanted: ChangeItem, scope: &Scope, waive
         window.map(|window| window.id),
         waived,
         now,
+        effective_on,
         by
     )
     .execute(&mut **tx)
-    .await?;
+    .await
+    .on_constraint(explain_constraint)?;
     note(tx, before.id, ChangeStage::Submit, None, None).await?;
-    Ok(Change::status("student_change", before.id, "status", before.status.as_str(), status.as_str()))
+    let after = Changes::find(tx, before.id, &Scope::whole_school()).await?;
+    Ok(Change::edited("student_change", before.id, &before, &after))
 }
 
 /// A change as the trail keeps it.
@@ -479,5 +557,13 @@ pub(super) async fn find_own(connection: &mut PgConnection, id: i64, scope: &Sco
 }
 
 pub(super) fn explain_constraint(constraint: &str) -> Option<Error> {
-    (constraint == "student_change_open_taken").then(|| Error::conflict("该生有未完成的异动"))
+    let what = match constraint {
+        "student_change_open_taken" => return Some(Error::conflict("该生有未完成的异动")),
+        "student_change_of_batch" => "异动批次",
+        "student_change_of_major" => "专业",
+        "student_change_of_site" => "站点",
+        "student_change_of_class" => "班级",
+        _ => return None,
+    };
+    Some(Error::conflict(format!("所选{what}已被删除，请重新选择")))
 }

@@ -1,31 +1,42 @@
 //! 导入学籍异动: 转班, 退学, 休学 and 复学 of record; all rows or none (02 §10). A row becomes approved, and takes effect when its
 //! day has come.
 //!
-//! Writing a row is its check, so it is written also in a dry run; all of it is undone then. The day's numbers are held from
-//! the beginning, before any student is.
+//! Writing a row is its check, so it is written also in a dry run; each part of it is undone at once then, so that nobody waits
+//! for a check. Of each part the students are held first, then the classes that they go to, both in the order of their ids.
 
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
 use infra::{
     Allowed, Change, Error, OnConstraint, Reply, Result, Scope, Tx,
-    across::Keyed,
     sheet::{InputColumn, Row, Template},
+    token::Area,
     transfer::{self, Attachment, Import, ImportAnswer, ImportForm, SentFile, refuse},
 };
 use poem_openapi::OpenApi;
-use serde_json::json;
-use student_status::student::{Student, check::NOT_YOURS, correct, transfer::Placement};
+use student_status::{
+    enums::StudentStatus,
+    student::{Student, check::NOT_YOURS, correct, transfer::Placement},
+};
 
 use super::{
     ChangeReason, ChangeResult, ChangeSource, ChangeStage, ChangeStatus, Changes, FetchChangeSheet, ImportChanges,
     WAIVES,
-    checks::{Asked, Circumstances, look},
-    form::{ChangeTarget, accepted, explain_constraint, next_no, settled, stored, targets},
+    checks::{Asked, Circumstances, Settings, look},
+    form::{
+        Accepted, ChangeTarget, explain_constraint, in_history, judged, last_effect, may_waive, next_no, settled,
+        stored, targets,
+    },
     locked,
     steps::{Due, note, take_effect},
 };
-use crate::ChangeType;
+use crate::{
+    ChangeType,
+    batch::{Window, covering},
+};
+
+/// Rows of one sheet: all of them are held until the last is written.
+const MOST_ROWS: usize = 2_000;
 
 /// The types that a sheet may name.
 const TYPES: &[(&str, ChangeType)] = &[
@@ -53,8 +64,7 @@ impl ImportChange {
     /// 导入学籍异动
     #[oai(path = "/import", method = "post", operation_id = "importChanges")]
     async fn import(&self, caller: Allowed<ImportChanges>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        let more = json!({ "waived": caller.holds(WAIVES) });
-        transfer::import_with::<ChangeSheet>(&caller, form, None, more).await
+        transfer::import::<ChangeSheet>(&caller, form).await
     }
 
     /// 学籍异动导入模板
@@ -67,7 +77,13 @@ impl ImportChange {
 /// An import of changes, with what its rows may name.
 pub(super) struct ChangeSheet {
     scope: Scope,
-    waived: bool,
+    /// For whom the window and 科类 are waived.
+    waiver: Option<Scope>,
+    settings: Settings,
+    dry_run: bool,
+    rows: usize,
+    /// By type and grade.
+    windows: HashMap<(ChangeType, i64), Option<Window>>,
     /// By code and by name, in lower case.
     sites: HashMap<String, i64>,
     grades: HashMap<String, i64>,
@@ -79,6 +95,7 @@ pub(super) struct ChangeSheet {
 /// A row as it was read.
 struct Wanted {
     student: i64,
+    own_grade: i64,
     kind: ChangeType,
     site: Option<i64>,
     grade: Option<i64>,
@@ -107,8 +124,8 @@ impl Import for ChangeSheet {
                 InputColumn::optional("目标班级", "转班和复学填写，目标年级中班级的完整名称"),
                 InputColumn::optional("目标年级", "复学填写年级编码或名称，例如 2027级；不填时按休学时间推算"),
                 InputColumn::required("原因", "退学和休学填写系统中的原因，例如 本人申请；其他内容记为其他"),
-                InputColumn::optional("休学起", "休学填写，例如 2026-09-01"),
-                InputColumn::optional("休学止", "休学填写，为休学起之后6个月或12个月的前一天，例如 2027-08-31"),
+                InputColumn::optional("休学起", "休学填写，例如 2026-09-01；系统中没有休学记录的学生复学时也填写"),
+                InputColumn::optional("休学止", "与休学起一同填写，为休学起之后6个月或12个月的前一天，例如 2027-08-31"),
                 InputColumn::required("生效日期", "例如 2026-09-01；不晚于今天的立即生效"),
                 InputColumn::optional("备案文号", ""),
             ],
@@ -116,17 +133,6 @@ impl Import for ChangeSheet {
     }
 
     async fn start(tx: &mut Tx, scope: Scope, _into: Option<i64>) -> Result<Self> {
-        // Holds the day's numbers; the next row takes the one behind it.
-        let today = tx.app().clock().today();
-        sqlx::query!(
-            "insert into student_change_counter (day, last_no) values ($1, 0) on conflict (day) do nothing",
-            today
-        )
-        .execute(&mut **tx)
-        .await?;
-        sqlx::query_scalar!("select last_no from student_change_counter where day = $1 for update", today)
-            .fetch_optional(&mut **tx)
-            .await?;
         let sites = sqlx::query!("select id, code, name from site").fetch_all(&mut **tx).await?;
         let grades = sqlx::query!("select id, code, name from grade").fetch_all(&mut **tx).await?;
         let classes = sqlx::query!("select id, grade_id, name from class").fetch_all(&mut **tx).await?;
@@ -140,7 +146,11 @@ impl Import for ChangeSheet {
         };
         Ok(Self {
             scope,
-            waived: false,
+            waiver: None,
+            settings: Settings::of_school(tx).await?,
+            dry_run: false,
+            rows: 0,
+            windows: HashMap::new(),
             sites: by_words(sites.into_iter().map(|row| (row.id, row.code, row.name)).collect()),
             grades: by_words(grades.into_iter().map(|row| (row.id, row.code, row.name)).collect()),
             classes: classes.into_iter().map(|row| ((row.grade_id, row.name), row.id)).collect(),
@@ -148,16 +158,39 @@ impl Import for ChangeSheet {
         })
     }
 
-    async fn begin(&mut self, _tx: &mut Tx, sent: &SentFile<'_>) -> Result<()> {
-        self.waived = sent.more["waived"].as_bool().unwrap_or(false);
+    /// The waiver is that of this moment: a job may begin long after the file was sent.
+    async fn begin(&mut self, tx: &mut Tx, sent: &SentFile<'_>) -> Result<()> {
+        let rights = tx.app().rights(tx.actor().id, Area::School, sent.school).await?;
+        self.waiver = rights.get(WAIVES).cloned();
+        self.dry_run = sent.dry_run;
         Ok(())
     }
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], _write: bool) -> Result<Vec<Change>> {
+        self.rows += rows.len();
+        if self.rows > MOST_ROWS {
+            return Err(Error::field("file", format!("一次最多导入{MOST_ROWS}行学籍异动，请分成几个文件导入")));
+        }
+        if !self.dry_run {
+            return self.part(tx, rows).await;
+        }
+        // Around the points of the rows, which have ended when this one is gone back to; what was held is free then.
+        tx.savepoint().await?;
+        self.part(tx, rows).await?;
+        tx.row_failed(Error::conflict("检查完毕")).await?;
+        Ok(Vec::new())
+    }
+}
+
+impl ChangeSheet {
+    /// Writes some rows; what is wrong with one stands on it.
+    async fn part(&mut self, tx: &mut Tx, rows: &mut [Row]) -> Result<Vec<Change>> {
         let students = students(tx, rows).await?;
+        let read: Vec<Option<Wanted>> = rows.iter_mut().map(|row| self.read(row, &students)).collect();
+        self.hold_classes(tx, &read).await?;
         let mut changes = Vec::with_capacity(rows.len());
-        for row in rows {
-            let Some(wanted) = self.read(row, &students) else { continue };
+        for (row, wanted) in rows.iter_mut().zip(read) {
+            let Some(wanted) = wanted else { continue };
             tx.savepoint().await?;
             match self.write(tx, wanted).await {
                 Ok(change) => {
@@ -172,12 +205,41 @@ impl Import for ChangeSheet {
         }
         Ok(changes)
     }
+
+    /// Holds the classes that the rows may go to, in the order of their ids; of a return without a grade those of that name in
+    /// every grade, because its grade follows only later.
+    async fn hold_classes(&self, tx: &mut Tx, read: &[Option<Wanted>]) -> Result<()> {
+        let mut ids = Vec::new();
+        for wanted in read.iter().flatten() {
+            let Some(name) = &wanted.class else { continue };
+            if wanted.kind == ChangeType::Return && wanted.grade.is_none() {
+                ids.extend(self.classes.iter().filter(|((_, other), _)| other == name).map(|(_, id)| *id));
+            } else {
+                let place = (wanted.grade.unwrap_or(wanted.own_grade), name.clone());
+                ids.extend(self.classes.get(&place));
+            }
+        }
+        classes::class::seats_of_classes(tx, &ids).await?;
+        Ok(())
+    }
+
+    /// The window of a type and a grade, looked for once.
+    async fn window(&mut self, tx: &mut Tx, of: (ChangeType, i64)) -> Result<Option<Window>> {
+        if let Some(known) = self.windows.get(&of) {
+            return Ok(known.clone());
+        }
+        let now = tx.app().clock().now();
+        let found = covering(tx, of, false, now).await?;
+        self.windows.insert(of, found.clone());
+        Ok(found)
+    }
 }
 
 /// A student that a row names.
 struct Known {
     id: i64,
     name: String,
+    grade_id: i64,
     site_id: i64,
     class_id: Option<i64>,
 }
@@ -186,14 +248,17 @@ struct Known {
 async fn students(tx: &mut Tx, rows: &mut [Row]) -> Result<HashMap<String, Known>> {
     let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).collect();
     let found = sqlx::query!(
-        r#"select id, student_no as "student_no!", name, site_id, class_id from student
+        r#"select id, student_no as "student_no!", name, grade_id, site_id, class_id from student
            where student_no = any($1) order by id for update"#,
         &numbers
     )
     .fetch_all(&mut **tx)
     .await?;
-    let known = |id, name, site_id, class_id| Known { id, name, site_id, class_id };
-    Ok(found.into_iter().map(|row| (row.student_no, known(row.id, row.name, row.site_id, row.class_id))).collect())
+    let known = |id, name, grade_id, site_id, class_id| Known { id, name, grade_id, site_id, class_id };
+    Ok(found
+        .into_iter()
+        .map(|row| (row.student_no, known(row.id, row.name, row.grade_id, row.site_id, row.class_id)))
+        .collect())
 }
 
 impl ChangeSheet {
@@ -236,7 +301,7 @@ impl ChangeSheet {
         }
         let kind = kind?;
         let suspend_months = match (kind, from, until) {
-            (ChangeType::Suspension, Some(from), Some(until)) => {
+            (ChangeType::Suspension | ChangeType::Return, Some(from), Some(until)) => {
                 let months =
                     [6, 12].into_iter().find(|months| super::rules::suspended_until(from, *months) == Some(until));
                 if months.is_none() {
@@ -255,6 +320,7 @@ impl ChangeSheet {
         }
         Some(Wanted {
             student: student?.id,
+            own_grade: student?.grade_id,
             kind,
             site,
             grade,
@@ -269,29 +335,36 @@ impl ChangeSheet {
     }
 
     /// The way of an application that everybody has agreed to.
-    async fn write(&self, tx: &mut Tx, wanted: Wanted) -> Result<Change> {
+    ///
+    /// # Errors
+    /// 422 at what names a site beyond the scope: nobody there is asked, so only who may act for both moves students between them.
+    async fn write(&mut self, tx: &mut Tx, wanted: Wanted) -> Result<Change> {
         let (now, today) = (tx.app().clock().now(), tx.app().clock().today());
-        let change_no = next_no(tx, today).await?;
         let student = correct::hold(tx, wanted.student, &self.scope).await?;
+        let window = self.window(tx, (wanted.kind, student.grade_id)).await?;
         let asked = self.asked(tx, &student, &wanted).await?;
-        let window = accepted(tx, None, (asked.kind, student.grade_id), (false, self.waived), now).await?;
-        let circumstances = Circumstances { on: today, waived: self.waived, but: None };
-        let mut looked = look(tx, &student, &asked, circumstances).await?;
-        let window = match window {
-            Ok(window) => window,
+        if let Some(site) = asked.target.site_id.filter(|site| *site != student.site_id)
+            && !self.scope.sees(Some(site), asked.target.class_id)
+        {
+            return Err(Error::field("after.siteId", NOT_YOURS));
+        }
+        let may_be_waived = may_waive(self.waiver.as_ref(), &student);
+        let mut looked = look(tx, &student, &asked, self.circumstances(&student, today)).await?;
+        let (window, outside) = match judged(window, (asked.kind, student.grade_id), (false, may_be_waived)) {
+            Ok(Accepted { window, waived }) => (window, waived),
             Err(closed) => {
                 looked.reasons.insert(0, closed.to_owned());
-                None
+                (None, false)
             }
         };
+        let waived = outside || looked.waived;
         let planned = settled(looked)?;
-        if wanted.effective_on < student.enrolled_on {
-            return Err(Error::field("effectiveOn", "生效日期不能早于入学日期"));
-        }
+        let last = last_effect(tx, student.id).await?;
+        in_history(&student, last, wanted.effective_on).map_err(|why| Error::field("effectiveOn", why))?;
+        let change_no = next_no(tx, today).await?;
         let before = Placement::of(&student);
         let [major, site, class] = targets(&before, &planned.after);
         let by = tx.by();
-        let name = tx.actor().name.clone();
         let id = sqlx::query_scalar!(
             "insert into student_change (change_no, change_batch_id, student_id, type, status, before, after, target_major_id,
                  target_site_id, target_class_id, reason_code, reason, suspend_from, suspend_until, suspend_months,
@@ -315,8 +388,8 @@ impl ChangeSheet {
             wanted.effective_on,
             wanted.filing_no,
             ChangeSource::Import.as_str(),
-            name,
-            self.waived,
+            student.name,
+            waived,
             now,
             by
         )
@@ -335,12 +408,25 @@ impl ChangeSheet {
         Ok(Change::created("student_change", id, &after))
     }
 
-    /// The row with its class, which is named within its grade.
+    fn circumstances(&self, student: &Student, today: NaiveDate) -> Circumstances<'_> {
+        Circumstances {
+            on: today,
+            waived: may_waive(self.waiver.as_ref(), student),
+            but: None,
+            told_to: Some(&self.scope),
+            settings: Some(&self.settings),
+        }
+    }
+
+    /// The row with its class, which is named within its grade. Who is 超学制 withdraws for that, whatever the sheet says.
     async fn asked(&self, tx: &mut Tx, student: &Student, wanted: &Wanted) -> Result<Asked> {
         let mut asked = Asked {
             kind: wanted.kind,
             target: ChangeTarget { grade_id: wanted.grade, site_id: wanted.site, ..ChangeTarget::default() },
-            reason_code: wanted.reason_code,
+            reason_code: match (wanted.kind, student.status) {
+                (ChangeType::Dropout, StudentStatus::Expired) => Some(ChangeReason::ExceedYears),
+                _ => wanted.reason_code,
+            },
             suspend_from: wanted.suspend_from,
             suspend_months: wanted.suspend_months,
         };
@@ -349,8 +435,7 @@ impl ChangeSheet {
             if wanted.kind == ChangeType::Return && wanted.grade.is_none() {
                 // The grade follows from the length of the suspension.
                 let today = tx.app().clock().today();
-                let circumstances = Circumstances { on: today, waived: self.waived, but: None };
-                let planned = look(tx, student, &asked, circumstances).await?.planned;
+                let planned = look(tx, student, &asked, self.circumstances(student, today)).await?.planned;
                 grade = planned.map_or(grade, |planned| planned.after.grade_id);
             }
             let class = self.classes.get(&(grade, name.clone()));

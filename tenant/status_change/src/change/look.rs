@@ -1,7 +1,7 @@
 //! 检查: whether a change may be asked for, and how the student would stand, while it is typed.
 
 use chrono::NaiveDate;
-use infra::{Allowed, Body, Reply, Result, across::Keyed, clock::Moment, reply};
+use infra::{Allowed, Body, Reply, Result, Scope, clock::Moment, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use sqlx::PgConnection;
 use student_status::student::{
@@ -12,7 +12,7 @@ use student_status::student::{
 use super::{
     ChangeReason, Changes, CheckChange, WAIVES,
     checks::{Asked, Circumstances, look},
-    form::{ChangeTarget, accepted},
+    form::{ChangeTarget, accepted, may_waive},
 };
 use crate::ChangeType;
 
@@ -99,11 +99,14 @@ impl Look {
         let mut tx = caller.read().await?;
         let student = correct::seen(&mut tx, wanted.student_id, &caller.scope()).await?;
         // One that is edited is none of the others; one of somebody else's is.
-        let but = match wanted.id {
-            Some(id) => Some(Changes::find(&mut tx, id, &caller.scope()).await?.id),
+        let edited = match wanted.id {
+            Some(id) => Some(Changes::find(&mut tx, id, &caller.scope()).await?),
             None => None,
         };
-        let trying = Trying { but, by_student: false, waived: caller.holds(WAIVES) };
+        let waived = may_waive(caller.rights().get(WAIVES), &student)
+            || edited.as_ref().is_some_and(|change| change.lends_waiver(wanted.kind, &wanted.after));
+        let scope = caller.scope();
+        let trying = Trying { but: edited.map(|change| change.id), by_student: false, waived, told_to: &scope };
         let (now, today) = (caller.app().clock().now(), caller.app().clock().today());
         Ok(reply(checked(&mut tx, &student, &wanted, trying, (now, today)).await?))
     }
@@ -111,10 +114,12 @@ impl Look {
 
 /// Who tries.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Trying {
+pub(super) struct Trying<'a> {
     pub(super) but: Option<i64>,
     pub(super) by_student: bool,
     pub(super) waived: bool,
+    /// Whom the figures of a class are told.
+    pub(super) told_to: &'a Scope,
 }
 
 /// Everything that stands in the way, and how the student would stand.
@@ -122,7 +127,7 @@ pub(super) async fn checked(
     connection: &mut PgConnection,
     student: &Student,
     wanted: &ChangeCheck,
-    Trying { but, by_student, waived }: Trying,
+    Trying { but, by_student, waived, told_to }: Trying<'_>,
     (now, today): (Moment, NaiveDate),
 ) -> Result<ChangeChecked> {
     let asked = Asked {
@@ -134,7 +139,8 @@ pub(super) async fn checked(
     };
     let window =
         accepted(connection, wanted.batch_id, (wanted.kind, student.grade_id), (by_student, waived), now).await?;
-    let looked = look(connection, student, &asked, Circumstances { on: today, waived, but }).await?;
+    let circumstances = Circumstances { on: today, waived, but, told_to: Some(told_to), settings: None };
+    let looked = look(connection, student, &asked, circumstances).await?;
     let mut reasons: Vec<String> = window.err().map(str::to_owned).into_iter().collect();
     reasons.extend(looked.reasons);
     reasons.extend(looked.wrong.into_iter().map(|wrong| wrong.message));

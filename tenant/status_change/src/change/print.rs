@@ -2,7 +2,7 @@
 //! sites and the school, and the number of the filing.
 
 use chrono::NaiveDate;
-use infra::{Allowed, Error, Reply, Result, across::Keyed, mask, reply};
+use infra::{Allowed, Error, Reply, Result, mask, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
 use student_status::{enums::StudentStatus, id_card::Gender};
 

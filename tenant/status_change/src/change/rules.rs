@@ -1,6 +1,6 @@
 //! Which types a student may be changed by, and how a change goes on: rules over loaded values alone (02 §10).
 
-use chrono::{Days, Months, NaiveDate};
+use chrono::{Datelike, Days, Months, NaiveDate};
 use infra::Error;
 use student_status::enums::StudentStatus;
 
@@ -44,10 +44,11 @@ pub(super) fn within_deadline(enrolled_on: NaiveDate, on: NaiveDate, months: u32
     }
 }
 
-/// C8: the last day of a suspension of 6 or 12 months.
+/// C8: the last day of a suspension of 6 or 12 months. A day that the last month lacks has already been moved to its last one.
 pub(super) fn suspended_until(from: NaiveDate, months: i32) -> Option<NaiveDate> {
     let months = u32::try_from(months).ok().filter(|months| matches!(months, 6 | 12))?;
-    from.checked_add_months(Months::new(months))?.pred_opt()
+    let end = from.checked_add_months(Months::new(months))?;
+    if end.day() == from.day() { end.pred_opt() } else { Some(end) }
 }
 
 /// C8: all suspensions together, without those for military service.
@@ -94,8 +95,10 @@ pub(super) enum Turn {
     Approve,
     /// The school refuses, also in the place of a site that says nothing.
     Reject,
-    /// It is taken back before it is decided, or when it could not take effect.
+    /// The school takes it back before it is decided, or when it could not take effect.
     Cancel,
+    /// Who asked for it takes it back before it is decided.
+    Withdraw,
 }
 
 /// Why a step is not to be had.
@@ -139,15 +142,21 @@ pub(super) fn after(from: ChangeStatus, turn: Turn, crosses: bool, stuck: bool) 
         (Turn::Approve, _) | (Turn::Reject, Draft | Approved | Executed | Rejected | Cancelled | Revoked) => {
             Err(Refusal::Undecidable(from))
         }
-        (Turn::Cancel, Draft | PendingSite | PendingTargetSite | PendingSchool) => Ok(Cancelled),
+        (Turn::Cancel | Turn::Withdraw, Draft | PendingSite | PendingTargetSite | PendingSchool) => Ok(Cancelled),
         (Turn::Cancel, Approved) if stuck => Ok(Cancelled),
-        (Turn::Cancel, Approved | Executed | Rejected | Cancelled | Revoked) => Err(Refusal::Over(from)),
+        (Turn::Cancel | Turn::Withdraw, Approved | Executed | Rejected | Cancelled | Revoked) => {
+            Err(Refusal::Over(from))
+        }
     }
 }
 
-/// Where a change begins when it is sent in.
-pub(super) fn first(site_review: bool) -> ChangeStatus {
-    if site_review { ChangeStatus::PendingSite } else { ChangeStatus::PendingSchool }
+/// Where a change begins when it is sent in. Without the opinion of sites the receiving one is asked all the same.
+pub(super) fn first(site_review: bool, crosses: bool) -> ChangeStatus {
+    match (site_review, crosses) {
+        (true, _) => ChangeStatus::PendingSite,
+        (false, true) => ChangeStatus::PendingTargetSite,
+        (false, false) => ChangeStatus::PendingSchool,
+    }
 }
 
 /// A change is edited until somebody has looked at it.
@@ -203,6 +212,9 @@ mod tests {
         for wrong in [0, 3, 18, -6, i32::MAX] {
             assert_eq!(until(wrong), None);
         }
+        // As of the end of the longest study, whose last month may be shorter.
+        let from_end = |months| suspended_until(day("2026-08-31"), months).map(|day| day.to_string());
+        assert_eq!((from_end(6).as_deref(), from_end(12).as_deref()), (Some("2027-02-28"), Some("2027-08-30")));
     }
 
     #[test]
@@ -251,6 +263,8 @@ mod tests {
         assert_eq!(went(Turn::Cancel, false, true), ["已撤回"; 5]);
         assert_eq!(row(Turn::Approve, false, false)[1], "当前状态为待站点审核，不能审批");
         assert_eq!(row(Turn::Target(Pass), true, false)[3], "当前状态为待学校审批，不能审核");
-        assert_eq!((first(true).zh(), first(false).zh()), ("待站点审核", "待学校审批"));
+        assert_eq!(went(Turn::Withdraw, false, true), ["已撤回"; 4]);
+        assert_eq!((first(true, true).zh(), first(true, false).zh()), ("待站点审核", "待站点审核"));
+        assert_eq!((first(false, true).zh(), first(false, false).zh()), ("待接收站点", "待学校审批"));
     }
 }

@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
+use futures_util::{TryStreamExt, stream};
 use infra::{
-    App, Result, Scope,
-    across::{Key, KeyQuery, Keyed},
-    clock::{Moment, day_began, day_ended},
+    App, Error, Paging, Result, Scope,
+    across::{Key, Listed, Segment},
+    clock::Moment,
     files,
+    transfer::Rows,
 };
 use poem_openapi::{Object, types::ParseFromJSON};
 use serde_json::Value;
@@ -153,6 +155,18 @@ impl StudentChange {
         self.target_site_id.is_some()
     }
 
+    /// Whether a waiver that it has also holds for what is asked for now: not for another type, nor for another target.
+    pub(super) fn lends_waiver(&self, kind: ChangeType, target: &ChangeTarget) -> bool {
+        let stays = |wanted: Option<i64>, now: Option<i64>| wanted.is_none() || wanted == now;
+        self.waived
+            && self.kind == kind
+            && stays(target.grade_id, Some(self.after.grade_id))
+            && stays(target.level_id, Some(self.after.level_id))
+            && stays(target.major_id, Some(self.after.major_id))
+            && stays(target.site_id, Some(self.after.site_id))
+            && stays(target.class_id, self.after.class_id)
+    }
+
     /// What was asked for, for another look at it.
     pub(super) fn asked(&self) -> Asked {
         Asked {
@@ -224,6 +238,21 @@ pub struct ChangeView {
     pub steps: Vec<ChangeStep>,
 }
 
+impl ChangeView {
+    /// Leaves out what the sites wrote for the school, what only staff need, and papers that somebody else added.
+    pub(super) fn to_student(&mut self) {
+        self.change.alert = None;
+        if self.change.source != ChangeSource::StudentClient {
+            self.attachments.clear();
+        }
+        for step in &mut self.steps {
+            if matches!(step.step, ChangeStage::Site | ChangeStage::TargetSite | ChangeStage::Alert) {
+                step.remark = None;
+            }
+        }
+    }
+}
+
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]
 #[oai(rename_all = "camelCase")]
@@ -267,6 +296,9 @@ pub struct ChangeFilter {
     pub effective_from: Option<NaiveDate>,
     /// 生效日期止
     pub effective_to: Option<NaiveDate>,
+    /// By the student: what others have only drafted about them is no change yet.
+    #[oai(skip)]
+    pub(super) of_student: bool,
 }
 
 impl ChangeFilter {
@@ -294,7 +326,110 @@ const COUNTED: [ChangeScope; 6] = [
     ChangeScope::All,
 ];
 
-impl Keyed for Changes {
+/// A filter, ready for the statement.
+pub(super) struct Wanted {
+    filter: ChangeFilter,
+    statuses: Option<Vec<String>>,
+    types: Option<Vec<String>>,
+    keyword: Keyword,
+    change_no: Option<String>,
+    scope: Scope,
+}
+
+impl ChangeFilter {
+    pub(super) fn wanted(&self, scope: &Scope) -> Wanted {
+        let change_no = self.keyword.as_deref().map(str::trim).map(str::to_uppercase);
+        let change_no = change_no.filter(|text| {
+            text.strip_prefix("YD").is_some_and(|rest| rest.starts_with(|sign: char| sign.is_ascii_digit()))
+        });
+        let keyword = match (&change_no, self.keyword.as_deref()) {
+            (None, Some(text)) => classify(text),
+            _ => Keyword::default(),
+        };
+        Wanted {
+            statuses: self.statuses(),
+            types: self.types.as_ref().map(|types| types.iter().map(|kind| kind.as_str().to_owned()).collect()),
+            keyword,
+            change_no,
+            scope: scope.clone(),
+            filter: self.clone(),
+        }
+    }
+}
+
+/// A statement over the changes `c` that a [`Wanted`] names, each with its student `s`, of whom nothing is read where the
+/// filter asks nothing of them. What lies in a scope comes from the indexes of the students and of the receiving site.
+macro_rules! of_changes {
+    ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident [$($tail:tt)*] $(, $extra:expr)*) => {
+        sqlx::$query!(
+            $($row,)?
+            $($head)+ +
+            " where ($1::bigint[] is null or c.id in (
+                        select x.id from student y join student_change x on x.student_id = y.id
+                        where y.site_id = any($1) or y.class_id = any($2::bigint[])
+                        union
+                        select x.id from student_change x
+                        where x.target_site_id = any($1)
+                          and x.status in ('pending_target_site', 'pending_school', 'approved', 'executed')))
+                and ($3::text[] is null or c.status = any($3))
+                and ($4::text[] is null or c.type = any($4))
+                and ($5::bigint is null or c.change_batch_id = $5)
+                and ($6::bigint is null or c.student_id = $6)
+                and ($7::bigint is null or s.grade_id = $7)
+                and ($8::bigint is null or s.level_id = $8)
+                and ($9::bigint is null or s.major_id = $9)
+                and ($10::text is null or s.study_form = $10)
+                and ($11::bigint is null or s.site_id = $11)
+                and ($12::bigint is null or s.class_id = $12)
+                and ($13::text is null or s.id_card_no = $13)
+                and ($14::text is null or s.phone = $14)
+                and ($15::text is null or s.student_no like $15 or s.examinee_no like $15
+                     or ($15 !~ '[0-9]' and s.initials like lower(rtrim($15, '%')) || '%'))
+                and ($16::text[] is null or s.name_grams @> $16)
+                and ($17::text is null or c.change_no = $17)
+                and ($18::text is null or c.source = $18)
+                and ($19::timestamptz is null or c.created_at >= $19)
+                and ($20::timestamptz is null or c.created_at < $20)
+                and ($21::date is null or c.effective_on >= $21)
+                and ($22::date is null or c.effective_on <= $22)
+                and (not $23::boolean or c.status <> 'draft' or c.source = 'student_client') " $($tail)*,
+            $wanted.scope.sites(),
+            $wanted.scope.classes(),
+            $wanted.statuses.as_deref(),
+            $wanted.types.as_deref(),
+            $wanted.filter.batch_id,
+            $wanted.filter.student_id,
+            $wanted.filter.grade_id,
+            $wanted.filter.level_id,
+            $wanted.filter.major_id,
+            $wanted.filter.study_form.map(student_status::enums::StudyForm::as_str),
+            $wanted.filter.site_id,
+            $wanted.filter.class_id,
+            $wanted.keyword.id_card_no.as_deref(),
+            $wanted.keyword.phone.as_deref(),
+            $wanted.keyword.number.as_deref(),
+            $wanted.keyword.name_grams.as_deref(),
+            $wanted.change_no.as_deref(),
+            $wanted.filter.source.map($crate::change::ChangeSource::as_str),
+            $wanted.filter.created_from.map(infra::clock::day_began),
+            $wanted.filter.created_to.map(infra::clock::day_ended),
+            $wanted.filter.effective_from,
+            $wanted.filter.effective_to,
+            $wanted.filter.of_student
+            $(, $extra)*
+        )
+    };
+}
+
+pub(super) use of_changes;
+
+/// How many changes have a status.
+struct InStatus {
+    status: ChangeStatus,
+    count: i64,
+}
+
+impl Listed for Changes {
     type Filter = ChangeFilter;
     type Row = StudentChange;
 
@@ -302,183 +437,211 @@ impl Keyed for Changes {
         row.id
     }
 
-    fn states(filter: &ChangeFilter) -> Vec<(&'static str, ChangeFilter)> {
-        let of =
-            |scope: ChangeScope| (scope.as_str(), ChangeFilter { scope: Some(scope), status: None, ..filter.clone() });
-        COUNTED.map(of).into()
-    }
-
-    async fn matching(
+    /// The numbers of the page's rows come in order out of an index; only then the rows are looked at.
+    async fn page(
         connection: &mut PgConnection,
         filter: &ChangeFilter,
         scope: &Scope,
-        wanted: KeyQuery,
-    ) -> sqlx::Result<Vec<Key>> {
-        let change_no = filter.keyword.as_deref().map(str::trim).map(str::to_uppercase);
-        let change_no = change_no.filter(|text| {
-            text.strip_prefix("YD").is_some_and(|rest| rest.starts_with(|sign: char| sign.is_ascii_digit()))
-        });
-        let Keyword { id_card_no, phone, number, name_grams } = match (&change_no, filter.keyword.as_deref()) {
-            (None, Some(text)) => classify(text),
-            _ => Keyword::default(),
-        };
-        let types: Option<Vec<String>> =
-            filter.types.as_ref().map(|types| types.iter().map(|kind| kind.as_str().to_owned()).collect());
-        let statuses = filter.statuses();
-        sqlx::query_as!(
-            Key,
-            r#"select c.id, c.created_at, count(*) over () as "total!"
-               from student_change c join student s on s.id = c.student_id
-               where ($1::bigint[] is null or s.site_id = any($1) or s.class_id = any($2::bigint[])
-                      or (c.target_site_id = any($1)
-                          and c.status in ('pending_target_site', 'pending_school', 'approved', 'executed')))
-                 and ($3::text[] is null or c.status = any($3))
-                 and ($4::text[] is null or c.type = any($4))
-                 and ($5::bigint is null or c.change_batch_id = $5)
-                 and ($6::bigint is null or c.student_id = $6)
-                 and ($7::bigint is null or s.grade_id = $7)
-                 and ($8::bigint is null or s.level_id = $8)
-                 and ($9::bigint is null or s.major_id = $9)
-                 and ($10::text is null or s.study_form = $10)
-                 and ($11::bigint is null or s.site_id = $11)
-                 and ($12::bigint is null or s.class_id = $12)
-                 and ($13::text is null or s.id_card_no = $13)
-                 and ($14::text is null or s.phone = $14)
-                 and ($15::text is null or s.student_no like $15 or s.examinee_no like $15
-                      or ($15 !~ '[0-9]' and s.initials like lower(rtrim($15, '%')) || '%'))
-                 and ($16::text[] is null or s.name_grams @> $16)
-                 and ($17::text is null or c.change_no = $17)
-                 and ($18::text is null or c.source = $18)
-                 and ($19::timestamptz is null or c.created_at >= $19)
-                 and ($20::timestamptz is null or c.created_at < $20)
-                 and ($21::date is null or c.effective_on >= $21)
-                 and ($22::date is null or c.effective_on <= $22)
-                 and ($23::bigint is null or c.id = $23)
-                 and ($24::timestamptz is null or c.created_at <= $24)
-               order by c.created_at desc, c.id
-               limit $25 offset $26"#,
-            scope.sites(),
-            scope.classes(),
-            statuses.as_deref(),
-            types.as_deref(),
-            filter.batch_id,
-            filter.student_id,
-            filter.grade_id,
-            filter.level_id,
-            filter.major_id,
-            filter.study_form.map(StudyForm::as_str),
-            filter.site_id,
-            filter.class_id,
-            id_card_no,
-            phone,
-            number,
-            name_grams.as_deref(),
-            change_no,
-            filter.source.map(ChangeSource::as_str),
-            filter.created_from.map(day_began),
-            filter.created_to.map(day_ended),
-            filter.effective_from,
-            filter.effective_to,
-            wanted.id,
-            wanted.newest_until,
-            wanted.limit,
-            wanted.offset
-        )
-        .fetch_all(connection)
-        .await
+        paging: Paging,
+    ) -> Result<(i64, Vec<StudentChange>)> {
+        let wanted = filter.wanted(scope);
+        let total = of_changes!(query_scalar []
+            [r#"select count(*) as "count!" from student_change c left join student s on s.id = c.student_id"#]
+            wanted []);
+        let total = total.fetch_one(&mut *connection).await?;
+        let ids = of_changes!(query_scalar []
+            [r#"select c.id as "id!" from student_change c left join student s on s.id = c.student_id"#]
+            wanted
+            [+ " order by c.created_at desc, c.id limit $24 offset $25"],
+            paging.limit(),
+            paging.offset());
+        let ids = ids.fetch_all(&mut *connection).await?;
+        Ok((total, in_order(connection, &ids).await?))
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<StudentChange>> {
-        let rows = sqlx::query!(
-            r#"select c.id as "id!", c.change_no as "change_no!", c.change_batch_id, w.name as "batch_name?",
-                      c.student_id as "student_id!", s.name as "name!", s.student_no, c.type as "kind!: ChangeType",
-                      c.status as "status!: ChangeStatus", c.before as "before!", c.after as "after!",
-                      og.name as "old_grade?", ol.name as "old_level?", om.name as "old_major?", os.name as "old_site?",
-                      oc.name as "old_class?", ng.name as "new_grade?", nl.name as "new_level?", nm.name as "new_major?",
-                      ns.name as "new_site?", nc.name as "new_class?", c.reason_code as "reason_code: ChangeReason",
-                      c.reason as "reason!", c.suspend_from, c.suspend_until, c.suspend_months,
-                      s.suspended_months as "suspended_months!", c.target_school_name, c.renumber as "renumber!",
-                      c.effective_on, c.executed_at, c.filing_no, c.filed_on, c.source as "source!: ChangeSource",
-                      c.applicant_name as "applicant_name!", c.waived as "waived!", c.created_at as "created_at!", c.submitted_at,
-                      c.moved_at as "moved_at!", c.alert, c.version as "version!", c.target_site_id, s.site_id as "site_id!",
-                      s.class_id, s.suspended_until, s.status as "student_status!: StudentStatus"
-               from student_change c
-               join student s on s.id = c.student_id
-               left join change_batch w on w.id = c.change_batch_id
-               left join grade og on og.id = (c.before ->> 'gradeId')::bigint
-               left join level ol on ol.id = (c.before ->> 'levelId')::bigint
-               left join major om on om.id = (c.before ->> 'majorId')::bigint
-               left join site os on os.id = (c.before ->> 'siteId')::bigint
-               left join class oc on oc.id = (c.before ->> 'classId')::bigint
-               left join grade ng on ng.id = (c.after ->> 'gradeId')::bigint
-               left join level nl on nl.id = (c.after ->> 'levelId')::bigint
-               left join major nm on nm.id = (c.after ->> 'majorId')::bigint
-               left join site ns on ns.id = (c.after ->> 'siteId')::bigint
-               left join class nc on nc.id = (c.after ->> 'classId')::bigint
-               where c.id = any($1)"#,
-            ids
-        )
-        .fetch_all(connection)
-        .await?;
-        rows.into_iter()
-            .map(|row| {
-                Ok(StudentChange {
-                    id: row.id,
-                    change_no: row.change_no,
-                    batch_id: row.change_batch_id,
-                    batch_name: row.batch_name,
-                    student_id: row.student_id,
-                    name: row.name,
-                    student_no: row.student_no,
-                    kind: row.kind,
-                    status: row.status,
-                    before: placement(row.before)?,
-                    before_names: ChangeNames {
-                        grade_name: row.old_grade,
-                        level_name: row.old_level,
-                        major_name: row.old_major,
-                        site_name: row.old_site,
-                        class_name: row.old_class,
-                    },
-                    after: placement(row.after)?,
-                    after_names: ChangeNames {
-                        grade_name: row.new_grade,
-                        level_name: row.new_level,
-                        major_name: row.new_major,
-                        site_name: row.new_site,
-                        class_name: row.new_class,
-                    },
-                    reason_code: row.reason_code,
-                    reason: row.reason,
-                    suspend_from: row.suspend_from,
-                    suspend_until: row.suspend_until,
-                    suspend_months: row.suspend_months,
-                    suspended_months: row.suspended_months,
-                    overdue: false,
-                    target_school_name: row.target_school_name,
-                    renumber: row.renumber,
-                    effective_on: row.effective_on,
-                    executed_at: row.executed_at,
-                    filing_no: row.filing_no,
-                    filed_on: row.filed_on,
-                    source: row.source,
-                    applicant_name: row.applicant_name,
-                    waived: row.waived,
-                    created_at: row.created_at,
-                    submitted_at: row.submitted_at,
-                    waiting_days: 0,
-                    alert: row.alert,
-                    version: row.version,
-                    moved_at: row.moved_at,
-                    target_site_id: row.target_site_id,
-                    site_id: row.site_id,
-                    class_id: row.class_id,
-                    student_suspended_until: row.suspended_until,
-                    student_status: Some(row.student_status),
-                })
-            })
-            .collect()
+    /// By the tabs; each takes some of the statuses.
+    async fn segments(connection: &mut PgConnection, filter: &ChangeFilter, scope: &Scope) -> Result<Vec<Segment>> {
+        let any = ChangeFilter { scope: None, status: None, ..filter.clone() };
+        let wanted = any.wanted(scope);
+        let found = of_changes!(query_as [InStatus]
+            [r#"select c.status as "status!: ChangeStatus", count(*) as "count!"
+                from student_change c left join student s on s.id = c.student_id"#]
+            wanted
+            [+ " group by c.status"]);
+        let found = found.fetch_all(connection).await?;
+        let of = |tab: ChangeScope| found.iter().filter(|row| tab.shows(row.status)).map(|row| row.count).sum::<i64>();
+        Ok(COUNTED.map(|tab| Segment { value: tab.as_str().to_owned(), count: of(tab) }).into())
     }
+
+    async fn keys(
+        connection: &mut PgConnection,
+        filter: &ChangeFilter,
+        scope: &Scope,
+        until: Moment,
+        most: i64,
+    ) -> Result<Vec<Key>> {
+        let wanted = filter.wanted(scope);
+        let keys = of_changes!(query_as [Key]
+            [r#"select c.id as "id!", c.created_at as "created_at!", count(*) over () as "total!"
+                from student_change c left join student s on s.id = c.student_id"#]
+            wanted
+            [+ " and c.created_at <= $24 order by c.created_at desc, c.id limit $25"],
+            until,
+            most);
+        Ok(keys.fetch_all(connection).await?)
+    }
+
+    async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<StudentChange>> {
+        Ok(rows_of(connection, ids).await?)
+    }
+}
+
+impl Changes {
+    /// One change.
+    ///
+    /// # Errors
+    /// 404 when there is none, or none within the scope.
+    pub(super) async fn find(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<StudentChange> {
+        let seen = sqlx::query_scalar!(
+            r#"select exists (
+                   select from student_change c join student s on s.id = c.student_id
+                   where c.id = $1
+                     and ($2::bigint[] is null or s.site_id = any($2) or s.class_id = any($3::bigint[])
+                          or (c.target_site_id = any($2)
+                              and c.status in ('pending_target_site', 'pending_school', 'approved', 'executed')))) as "seen!""#,
+            id,
+            scope.sites(),
+            scope.classes()
+        )
+        .fetch_one(&mut *connection)
+        .await?;
+        if !seen {
+            return Err(Error::not_found());
+        }
+        rows_of(connection, &[id]).await?.pop().ok_or_else(Error::not_found)
+    }
+}
+
+/// Rows of an export that are read at once.
+const AT_ONCE: usize = 1_000;
+
+/// All changes that the filter names and the scope opens, the newest first.
+pub(super) async fn all<'c>(
+    connection: &'c mut PgConnection,
+    filter: &ChangeFilter,
+    scope: &Scope,
+) -> Result<Rows<'c, StudentChange>> {
+    let wanted = filter.wanted(scope);
+    let ids = of_changes!(query_scalar []
+        [r#"select c.id as "id!" from student_change c left join student s on s.id = c.student_id"#]
+        wanted
+        [+ " order by c.created_at desc, c.id"]);
+    let ids: Vec<i64> = ids.fetch_all(&mut *connection).await?;
+    let parts: Vec<Vec<i64>> = ids.chunks(AT_ONCE).map(<[i64]>::to_vec).collect();
+    let rows = stream::try_unfold((connection, parts.into_iter()), |(connection, mut parts)| async move {
+        let Some(ids) = parts.next() else { return Ok(None) };
+        let rows = in_order(connection, &ids).await?;
+        Ok::<_, sqlx::Error>(Some((stream::iter(rows.into_iter().map(Ok)), (connection, parts))))
+    });
+    Ok(Box::pin(rows.try_flatten()))
+}
+
+async fn in_order(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<StudentChange>> {
+    let rows = rows_of(connection, ids).await?;
+    let mut rows: HashMap<i64, StudentChange> = rows.into_iter().map(|row| (row.id, row)).collect();
+    Ok(ids.iter().filter_map(|id| rows.remove(id)).collect())
+}
+
+async fn rows_of(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<StudentChange>> {
+    let rows = sqlx::query!(
+        r#"select c.id as "id!", c.change_no as "change_no!", c.change_batch_id, w.name as "batch_name?",
+                  c.student_id as "student_id!", s.name as "name!", s.student_no, c.type as "kind!: ChangeType",
+                  c.status as "status!: ChangeStatus", c.before as "before!", c.after as "after!",
+                  og.name as "old_grade?", ol.name as "old_level?", om.name as "old_major?", os.name as "old_site?",
+                  oc.name as "old_class?", ng.name as "new_grade?", nl.name as "new_level?", nm.name as "new_major?",
+                  ns.name as "new_site?", nc.name as "new_class?", c.reason_code as "reason_code: ChangeReason",
+                  c.reason as "reason!", c.suspend_from, c.suspend_until, c.suspend_months,
+                  s.suspended_months as "suspended_months!", c.target_school_name, c.renumber as "renumber!",
+                  c.effective_on, c.executed_at, c.filing_no, c.filed_on, c.source as "source!: ChangeSource",
+                  c.applicant_name as "applicant_name!", c.waived as "waived!", c.created_at as "created_at!", c.submitted_at,
+                  c.moved_at as "moved_at!", c.alert, c.version as "version!", c.target_site_id, s.site_id as "site_id!",
+                  s.class_id, s.suspended_until, s.status as "student_status!: StudentStatus"
+           from student_change c
+           join student s on s.id = c.student_id
+           left join change_batch w on w.id = c.change_batch_id
+           left join grade og on og.id = (c.before ->> 'gradeId')::bigint
+           left join level ol on ol.id = (c.before ->> 'levelId')::bigint
+           left join major om on om.id = (c.before ->> 'majorId')::bigint
+           left join site os on os.id = (c.before ->> 'siteId')::bigint
+           left join class oc on oc.id = (c.before ->> 'classId')::bigint
+           left join grade ng on ng.id = (c.after ->> 'gradeId')::bigint
+           left join level nl on nl.id = (c.after ->> 'levelId')::bigint
+           left join major nm on nm.id = (c.after ->> 'majorId')::bigint
+           left join site ns on ns.id = (c.after ->> 'siteId')::bigint
+           left join class nc on nc.id = (c.after ->> 'classId')::bigint
+           where c.id = any($1)"#,
+        ids
+    )
+    .fetch_all(connection)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            Ok(StudentChange {
+                id: row.id,
+                change_no: row.change_no,
+                batch_id: row.change_batch_id,
+                batch_name: row.batch_name,
+                student_id: row.student_id,
+                name: row.name,
+                student_no: row.student_no,
+                kind: row.kind,
+                status: row.status,
+                before: placement(row.before)?,
+                before_names: ChangeNames {
+                    grade_name: row.old_grade,
+                    level_name: row.old_level,
+                    major_name: row.old_major,
+                    site_name: row.old_site,
+                    class_name: row.old_class,
+                },
+                after: placement(row.after)?,
+                after_names: ChangeNames {
+                    grade_name: row.new_grade,
+                    level_name: row.new_level,
+                    major_name: row.new_major,
+                    site_name: row.new_site,
+                    class_name: row.new_class,
+                },
+                reason_code: row.reason_code,
+                reason: row.reason,
+                suspend_from: row.suspend_from,
+                suspend_until: row.suspend_until,
+                suspend_months: row.suspend_months,
+                suspended_months: row.suspended_months,
+                overdue: false,
+                target_school_name: row.target_school_name,
+                renumber: row.renumber,
+                effective_on: row.effective_on,
+                executed_at: row.executed_at,
+                filing_no: row.filing_no,
+                filed_on: row.filed_on,
+                source: row.source,
+                applicant_name: row.applicant_name,
+                waived: row.waived,
+                created_at: row.created_at,
+                submitted_at: row.submitted_at,
+                waiting_days: 0,
+                alert: row.alert,
+                version: row.version,
+                moved_at: row.moved_at,
+                target_site_id: row.target_site_id,
+                site_id: row.site_id,
+                class_id: row.class_id,
+                student_suspended_until: row.suspended_until,
+                student_status: Some(row.student_status),
+            })
+        })
+        .collect()
 }
 
 fn placement(value: Value) -> sqlx::Result<Placement> {

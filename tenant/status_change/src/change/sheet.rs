@@ -3,13 +3,12 @@
 use futures_util::TryStreamExt;
 use infra::{
     App, Result, Scope,
-    across::Keyed,
     sheet::{Cell, Column},
     transfer::{Export, Rows},
 };
 use sqlx::PgConnection;
 
-use super::{ChangeFilter, Changes, StudentChange};
+use super::{ChangeFilter, Changes, StudentChange, select::all};
 
 impl Export for Changes {
     type Filter = ChangeFilter;
@@ -64,7 +63,7 @@ impl Export for Changes {
         scope: &Scope,
     ) -> Result<Rows<'c, StudentChange>> {
         let today = app.clock().today();
-        let rows = Self::all(connection, filter, scope).await?;
+        let rows = all(connection, filter, scope).await?;
         Ok(Box::pin(rows.map_ok(move |mut row| {
             row.reach(today);
             row

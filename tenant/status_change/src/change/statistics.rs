@@ -1,13 +1,9 @@
 //! 异动统计: the changes of a list, counted in one of several ways (02 §10).
 
-use infra::{
-    Allowed, Body, Reply, Result,
-    across::{KeyQuery, Keyed},
-    enumeration, reply,
-};
+use infra::{Allowed, Body, Reply, Result, enumeration, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
-use super::{ChangeFilter, ChangeReason, Changes, ListChanges};
+use super::{ChangeFilter, ChangeReason, ListChanges, select::of_changes};
 use crate::ChangeType;
 
 enumeration! {
@@ -42,7 +38,7 @@ impl Example for ChangeCounting {
 #[oai(rename_all = "camelCase")]
 pub struct ChangeCount {
     /// 标识
-    /// 类型、原因的取值，月份（2026-09），或站点、原专业的编号
+    /// 类型、原因的取值，月份（2026-09），或站点、原专业的编号；未填原因和未定生效日期的为空
     pub key: String,
     /// 名称
     pub name: String,
@@ -59,7 +55,7 @@ pub struct ChangeCount {
 #[derive(Debug, Clone, Object)]
 pub struct ChangeStatistics {
     /// 总条数
-    /// 与同样条件的列表条数相等
+    /// 各项条数之和；除按专业流向外，与同样条件的列表条数相等
     pub total: i64,
     /// 统计
     pub list: Vec<ChangeCount>,
@@ -79,7 +75,7 @@ pub struct Statistics;
 #[OpenApi(prefix_path = "/adult/pc/change", tag = "crate::Tag::StatusChange")]
 impl Statistics {
     /// 学籍异动统计
-    /// 条件与学籍异动列表相同；按月统计时取生效日期，没有生效日期的不计入
+    /// 条件与学籍异动列表相同；按月统计时取生效日期，没有生效日期的计入未定；按站点取原站点；按专业流向只计专业有变化的
     #[oai(path = "/statistics", method = "post", operation_id = "countChanges")]
     async fn statistics(
         &self,
@@ -87,34 +83,30 @@ impl Statistics {
         Body(asked): Body<ChangeCounting>,
     ) -> Result<Reply<ChangeStatistics>> {
         let mut tx = caller.read().await?;
-        let keys = Changes::matching(&mut tx, &asked.filter, &caller.scope(), KeyQuery::default()).await?;
-        let ids: Vec<i64> = keys.iter().map(|key| key.id).collect();
-        let lines = sqlx::query_as!(
-            Line,
-            r#"select case $2 when 'type' then c.type when 'month' then to_char(c.effective_on, 'YYYY-MM')
-                              when 'reason' then c.reason_code when 'site' then c.before ->> 'siteId'
-                              else c.before ->> 'majorId' end as key,
-                      case $2 when 'site' then t.name when 'flow' then m.name end as name,
-                      case $2 when 'flow' then c.after ->> 'majorId' end as to_key,
-                      case $2 when 'flow' then n.name end as to_name,
-                      count(*) as "count!"
-               from student_change c
-               left join site t on $2 = 'site' and t.id = (c.before ->> 'siteId')::bigint
-               left join major m on $2 = 'flow' and m.id = (c.before ->> 'majorId')::bigint
-               left join major n on $2 = 'flow' and n.id = (c.after ->> 'majorId')::bigint
-               where c.id = any($1) and ($2 <> 'flow' or c.target_major_id is not null)
-               group by 1, 2, 3, 4
-               order by 5 desc, 1, 3"#,
-            &ids,
-            asked.by.as_str()
-        )
-        .fetch_all(&mut *tx)
-        .await?;
+        let wanted = asked.filter.wanted(&caller.scope());
+        let lines = of_changes!(query_as [Line]
+            [r#"select case $24::text when 'type' then c.type when 'month' then to_char(c.effective_on, 'YYYY-MM')
+                                      when 'reason' then c.reason_code when 'site' then c.before ->> 'siteId'
+                                      else c.before ->> 'majorId' end as key,
+                       case $24 when 'site' then t.name when 'flow' then m.name end as name,
+                       case $24 when 'flow' then c.after ->> 'majorId' end as to_key,
+                       case $24 when 'flow' then n.name end as to_name,
+                       count(*) as "count!"
+                from student_change c
+                left join student s on s.id = c.student_id
+                left join site t on $24 = 'site' and t.id = (c.before ->> 'siteId')::bigint
+                left join major m on $24 = 'flow' and m.id = (c.before ->> 'majorId')::bigint
+                left join major n on $24 = 'flow' and n.id = (c.after ->> 'majorId')::bigint"#]
+            wanted
+            [+ " and ($24 <> 'flow' or c.target_major_id is not null) group by 1, 2, 3, 4 order by 5 desc, 1, 3"],
+            asked.by.as_str());
+        let lines = lines.fetch_all(&mut *tx).await?;
         let mut list: Vec<ChangeCount> = lines.into_iter().filter_map(|line| counted(asked.by, line)).collect();
         if asked.by == ChangeStatisticBy::Month {
-            list.sort_by(|one, other| one.key.cmp(&other.key));
+            // What has no day yet comes last.
+            list.sort_by(|one, other| (one.key.is_empty(), &one.key).cmp(&(other.key.is_empty(), &other.key)));
         }
-        Ok(reply(ChangeStatistics { total: i64::try_from(keys.len()).unwrap_or(i64::MAX), list }))
+        Ok(reply(ChangeStatistics { total: list.iter().map(|line| line.count).sum(), list }))
     }
 }
 
@@ -131,6 +123,7 @@ fn counted(by: ChangeStatisticBy, line: Line) -> Option<ChangeCount> {
             (key, name)
         }
         (ChangeStatisticBy::Reason, None) => (String::new(), "未填原因".to_owned()),
+        (ChangeStatisticBy::Month, None) => (String::new(), "未定".to_owned()),
         (ChangeStatisticBy::Month, Some(key)) => (key.clone(), key),
         (ChangeStatisticBy::Site | ChangeStatisticBy::Flow, Some(key)) => (key, name.unwrap_or_default()),
         (_, None) => return None,
@@ -152,6 +145,6 @@ mod tests {
         assert_eq!(told(ChangeStatisticBy::Reason, Some("military")).as_deref(), Some("应征入伍 3"));
         assert_eq!(told(ChangeStatisticBy::Reason, None).as_deref(), Some("未填原因 3"));
         assert_eq!(told(ChangeStatisticBy::Month, Some("2026-09")).as_deref(), Some("2026-09 3"));
-        assert_eq!(told(ChangeStatisticBy::Month, None), None);
+        assert_eq!(told(ChangeStatisticBy::Month, None).as_deref(), Some("未定 3"));
     }
 }

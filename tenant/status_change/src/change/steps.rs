@@ -1,9 +1,11 @@
 //! 站点审核, 接收审核, 审批, 驳回, 撤回 and 登记备案文号: how a change goes on (02 §10).
 
+use std::sync::Arc;
+
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Saved, Scope, Tx,
-    across::{Item, Keyed},
+    Allowed, Body, Bulk, BulkResult, Change, Error, OnConstraint, Reply, Result, Saved, Scope, Tx,
+    across::Item,
     reply,
     steps::{Chosen, Step, Stepped, inside},
 };
@@ -19,8 +21,8 @@ use student_status::student::{
 use super::{
     AcceptChange, AuditChange, ChangeFilter, ChangeResult, ChangeStage, ChangeStatus, Changes, EditChange,
     RejectChange, ReviewChangeOfSite, ReviewChanges, StudentChange,
-    checks::{Circumstances, Planned, look},
-    form::{may_renumber, settled, stored, targets},
+    checks::{Circumstances, Planned, Settings, look},
+    form::{explain_constraint, in_history, last_effect, may_renumber, settled, stored, targets},
     locked,
     rules::{self, Refusal, Turn},
 };
@@ -272,11 +274,13 @@ pub(super) struct Going {
     /// Of an approval: what differs from what was asked for.
     pub(super) renumber: Option<bool>,
     pub(super) effective_on: Option<NaiveDate>,
+    /// Read once for all rows of a bulk step.
+    pub(super) settings: Option<Arc<Settings>>,
 }
 
 impl Going {
     pub(super) fn new(id: i64, version: i32, turn: Turn, remark: Option<String>) -> Self {
-        Self { id, version, turn, remark, renumber: None, effective_on: None }
+        Self { id, version, turn, remark, renumber: None, effective_on: None, settings: None }
     }
 
     fn refuses(&self) -> bool {
@@ -290,7 +294,7 @@ impl Going {
             Turn::Target(result) => (ChangeStage::TargetSite, Some(result)),
             Turn::Approve => (ChangeStage::School, Some(ChangeResult::Pass)),
             Turn::Reject => (ChangeStage::School, Some(ChangeResult::Reject)),
-            Turn::Cancel => (ChangeStage::Cancel, None),
+            Turn::Cancel | Turn::Withdraw => (ChangeStage::Cancel, None),
         }
     }
 }
@@ -311,7 +315,7 @@ fn is_theirs(change: &StudentChange, turn: Turn, scope: &Scope) -> bool {
             Some(site) => scope.sees(Some(site), change.after.class_id),
             None => change.is_of(scope),
         },
-        Turn::Site(_) | Turn::Approve | Turn::Reject | Turn::Cancel => change.is_of(scope),
+        Turn::Site(_) | Turn::Approve | Turn::Reject | Turn::Cancel | Turn::Withdraw => change.is_of(scope),
     }
 }
 
@@ -343,6 +347,12 @@ pub(super) async fn turn(tx: &mut Tx, going: Going, scope: &Scope) -> Result<Cha
         to
     };
     tell(tx, &before, to, going.remark.as_deref()).await?;
+    if going.turn == Turn::Approve {
+        // Number, day and target may be others than were asked for.
+        let after = Changes::find(tx, before.id, &Scope::whole_school()).await?;
+        let change = Change::edited("student_change", before.id, &before, &after);
+        return Ok(change.because(going.remark.as_deref()));
+    }
     let change = Change::status("student_change", before.id, "status", before.status.as_str(), to.as_str());
     Ok(change.because(going.remark.as_deref()))
 }
@@ -367,13 +377,18 @@ async fn move_on(tx: &mut Tx, before: &StudentChange, to: ChangeStatus) -> Resul
 ///
 /// # Errors
 /// 409 with what does not.
-pub(super) async fn still(tx: &mut Tx, student: &Student, before: &StudentChange) -> Result<Planned> {
+pub(super) async fn still(
+    tx: &mut Tx,
+    student: &Student,
+    before: &StudentChange,
+    settings: Option<&Settings>,
+) -> Result<Planned> {
     if Placement::of(student) != before.before {
         return Err(Error::conflict(CHANGED));
     }
     let today = tx.app().clock().today();
     let on = before.submitted_at.map_or(today, |at| at.date_naive());
-    let circumstances = Circumstances { on, waived: before.waived, but: Some(before.id) };
+    let circumstances = Circumstances { on, waived: before.waived, but: Some(before.id), told_to: None, settings };
     let looked = look(tx, student, &before.asked(), circumstances).await?;
     // Who decides typed nothing of it: what is missing is the state of things.
     settled(looked).map_err(|error| if error.code == 422 { Error::conflict(error.msg) } else { error })
@@ -381,16 +396,15 @@ pub(super) async fn still(tx: &mut Tx, student: &Student, before: &StudentChange
 
 /// Approves a change; answers whether it has taken effect.
 async fn approve(tx: &mut Tx, student: &Student, before: &StudentChange, going: &Going) -> Result<ChangeStatus> {
-    let planned = still(tx, student, before).await?;
+    let planned = still(tx, student, before, going.settings.as_deref()).await?;
     let renumber = going.renumber.unwrap_or(before.renumber);
     if renumber && !may_renumber(before.kind) {
         return Err(Error::field("renumber", "只有转专业和转层次可以重编学号"));
     }
     let today = tx.app().clock().today();
     let effective_on = going.effective_on.or(before.effective_on).unwrap_or(today);
-    if effective_on < student.enrolled_on {
-        return Err(Error::field("effectiveOn", "生效日期不能早于入学日期"));
-    }
+    let last = last_effect(tx, student.id).await?;
+    in_history(student, last, effective_on).map_err(|why| Error::field("effectiveOn", why))?;
     let [major, site, class] = targets(&before.before, &planned.after);
     let (by, now) = (tx.by(), tx.app().clock().now());
     sqlx::query!(
@@ -409,7 +423,8 @@ async fn approve(tx: &mut Tx, student: &Student, before: &StudentChange, going: 
         by
     )
     .execute(&mut **tx)
-    .await?;
+    .await
+    .on_constraint(explain_constraint)?;
     let (stage, result) = going.stage();
     note(tx, before.id, stage, result, going.remark.as_deref()).await?;
     if effective_on > today {
@@ -516,29 +531,43 @@ fn as_listed(row: &StudentChange) -> ChangeItem {
     ChangeItem { id: row.id, version: row.version }
 }
 
-/// The rows of a step with everything that is taken for them, each in the order of its numbers: students, changes, and the
-/// classes that they go to. So two such steps at once wait for each other and never in a circle.
-async fn held(mut tx: Tx, items: &[ChangeItem]) -> Result<Bulk> {
+/// The rows of a decision with everything that is taken for them, each in the order of its numbers: students, changes, the
+/// classes that they go to, and the counters of new numbers. So two such steps at once wait for each other and never in a
+/// circle. Of students beyond the scope nothing is held.
+async fn held(tx: &mut Tx, items: &[ChangeItem], scope: &Scope, approves: bool) -> Result<()> {
     let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
-    sqlx::query_scalar!(
-        "select id from student where id in (select student_id from student_change where id = any($1)) order by id for update",
-        &ids
+    let students = sqlx::query_scalar!(
+        "select id from student
+         where id in (select student_id from student_change where id = any($1))
+           and ($2::bigint[] is null or site_id = any($2) or class_id = any($3::bigint[]))
+         order by id for update",
+        &ids,
+        scope.sites(),
+        scope.classes()
     )
-    .fetch_all(&mut *tx)
+    .fetch_all(&mut **tx)
     .await?;
-    let classes = sqlx::query_scalar!(
-        "select target_class_id from student_change where id = any($1) order by id for update",
-        &ids
+    let changes = sqlx::query!(
+        "select target_class_id, renumber from student_change where id = any($1) and student_id = any($2) order by id for update",
+        &ids,
+        &students
     )
-    .fetch_all(&mut *tx)
+    .fetch_all(&mut **tx)
     .await?;
-    let classes: Vec<i64> = classes.into_iter().flatten().collect();
-    classes::class::seats_of_classes(&mut tx, &classes).await?;
-    Ok(Bulk::named(
-        tx,
-        "(select c.id, s.name from student_change c join student s on s.id = c.student_id) change",
-        "name",
-    ))
+    if !approves {
+        return Ok(());
+    }
+    let classes: Vec<i64> = changes.iter().filter_map(|change| change.target_class_id).collect();
+    classes::class::seats_of_classes(tx, &classes).await?;
+    if changes.iter().any(|change| change.renumber) {
+        student_numbers::allocation::hold(tx).await?;
+    }
+    Ok(())
+}
+
+/// The rows of a bulk step; each is called by the name of its student.
+fn named(tx: Tx) -> Bulk {
+    Bulk::named(tx, "(select c.id, s.name from student_change c join student s on s.id = c.student_id) change", "name")
 }
 
 /// A row of a bulk step outside the scope is told so, without a name.
@@ -564,14 +593,17 @@ impl Step for ReviewAll {
         as_listed(row)
     }
 
-    async fn run(&self, tx: Tx, items: Vec<ChangeItem>, scope: &Scope) -> Result<BulkResult> {
+    async fn run(&self, mut tx: Tx, items: Vec<ChangeItem>, scope: &Scope) -> Result<BulkResult> {
         let to = match self.result {
             ChangeResult::Pass => Turn::Approve,
             ChangeResult::Reject => Turn::Reject,
         };
-        let mut bulk = held(tx, &items).await?;
+        held(&mut tx, &items, scope, to == Turn::Approve).await?;
+        let settings = Arc::new(Settings::of_school(&mut tx).await?);
+        let mut bulk = named(tx);
         for item in items {
-            let going = Going::new(item.id, item.version, to, self.remark.clone());
+            let settings = Some(settings.clone());
+            let going = Going { settings, ..Going::new(item.id, item.version, to, self.remark.clone()) };
             let outcome = turn(bulk.row().await?, going, scope).await;
             bulk.ended(item.id, outcome.map_err(of_row)).await?;
         }
@@ -597,8 +629,20 @@ impl Step for FileAll {
         as_listed(row)
     }
 
-    async fn run(&self, tx: Tx, items: Vec<ChangeItem>, scope: &Scope) -> Result<BulkResult> {
-        let mut bulk = held(tx, &items).await?;
+    /// Nothing of the students and their classes is written, so only the changes are held.
+    async fn run(&self, mut tx: Tx, items: Vec<ChangeItem>, scope: &Scope) -> Result<BulkResult> {
+        let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
+        sqlx::query_scalar!(
+            "select c.id from student_change c join student s on s.id = c.student_id
+             where c.id = any($1) and ($2::bigint[] is null or s.site_id = any($2) or s.class_id = any($3::bigint[]))
+             order by c.id for update of c",
+            &ids,
+            scope.sites(),
+            scope.classes()
+        )
+        .fetch_all(&mut *tx)
+        .await?;
+        let mut bulk = named(tx);
         for item in items {
             let outcome = self.file(bulk.row().await?, item, scope).await;
             bulk.ended(item.id, outcome.map_err(of_row)).await?;
@@ -632,7 +676,13 @@ impl FileAll {
         if changed.rows_affected() == 0 {
             return Err(tx.stale("student_change", item.id).await);
         }
-        Ok(Change::status("student_change", item.id, "filingNo", before.filing_no, self.filing_no.as_str()))
+        let filed = StudentChange {
+            filing_no: Some(self.filing_no.clone()),
+            filed_on: Some(self.filed_on),
+            version: before.version + 1,
+            ..before.clone()
+        };
+        Ok(Change::edited("student_change", item.id, &before, &filed))
     }
 }
 

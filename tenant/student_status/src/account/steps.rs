@@ -257,8 +257,10 @@ mod tests {
     #[test]
     fn who_withdrew_stays_out() {
         for (_, status) in StudentStatus::CHOICES {
-            assert_eq!(allow_enabling(*status).is_ok(), *status != StudentStatus::Withdrawn, "{status:?}");
+            let left = matches!(*status, StudentStatus::Withdrawn | StudentStatus::TransferredOut);
+            assert_eq!(allow_enabling(*status).is_ok(), !left, "{status:?}");
         }
+        assert_eq!(allow_enabling(StudentStatus::TransferredOut).unwrap_err().msg, "该生已转出，账号不可启用");
         assert_eq!(allow_enabling(StudentStatus::Withdrawn).unwrap_err().msg, "该生已退学，账号不可启用");
     }
 }

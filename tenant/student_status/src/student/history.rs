@@ -52,9 +52,10 @@ impl History {
         let student = find(&mut tx, Some(id.0), None, &caller.scope()).await?;
         let rows = sqlx::query!(
             // A change is filed with the province after its effect, and rows of the history are never written again.
-            r#"select h.id, h.kind as "kind: StatusChangeKind", h.from_status as "from_status: StudentStatus",
-                      h.to_status as "to_status: StudentStatus", h.before, h.after, h.reason,
-                      coalesce(h.document_no, c.filing_no) as document_no, h.effective_on, h.created_at, h.created_by
+            r#"select h.id as "id!", h.kind as "kind!: StatusChangeKind", h.from_status as "from_status: StudentStatus",
+                      h.to_status as "to_status!: StudentStatus", h.before as "before!", h.after as "after!", h.reason,
+                      coalesce(h.document_no, c.filing_no) as document_no, h.effective_on as "effective_on!",
+                      h.created_at as "created_at!", h.created_by as "created_by!"
                from student_status_change h left join student_change c on c.id = h.change_id
                where h.student_id = $1 order by h.id"#,
             student.id
