@@ -31,6 +31,7 @@ mod roll_over;
 mod site_staff;
 mod status_change;
 mod status_change_clients;
+mod status_change_edges;
 mod steps;
 mod student_entry;
 mod student_numbers;

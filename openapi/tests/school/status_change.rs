@@ -342,7 +342,7 @@ async fn suspensions_have_a_limit_but_for_service() {
     assert_eq!((&now["status"], &now["suspendedUntil"]), (&json!("suspended"), &json!(until)));
     assert_eq!(
         (&now["suspendedMonths"], &now["maxStudyEndOn"]),
-        (&json!(18), &json!("2032-02-28")),
+        (&json!(18), &json!("2032-02-29")),
         "service is added"
     );
     let enabled: bool = server.one(&format!("select enabled from school_1.client_account where owner_id = {id}")).await;
@@ -519,8 +519,9 @@ async fn a_change_is_taken_back_while_nothing_came_after_it() {
     assert_eq!(step(&admin, "revoke", leave, json!({})).await.id(), leave);
     let now = of_student(&admin, id).await;
     assert_eq!((&now["status"], &now["classId"], &now["endedOn"]), (&json!("registered"), &json!(one), &json!(null)));
-    let enabled: bool = server.one(&format!("select enabled from school_1.client_account where owner_id = {id}")).await;
-    assert!(enabled);
+    // Their next end switches the account off again.
+    let open = format!("select enabled and ended_at is null from school_1.client_account where owner_id = {id}");
+    assert!(server.one::<bool>(&open).await);
 }
 
 /// Changes that wait for the school, of all students who have none, into one class.

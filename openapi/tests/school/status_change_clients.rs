@@ -4,8 +4,9 @@ use kit::{
     Client, Server,
     clients::{self, entered},
     cohort::{Cohort, cohort},
+    fields,
     site_staff::STAFF,
-    status_change::{BATCH, batch_of, seen, step},
+    status_change::{BATCH, CHANGE, batch_of, change, seen, step},
     students::{id_number, save, student},
 };
 use poem::http::Method;
@@ -101,7 +102,7 @@ async fn a_student_asks_and_both_sites_look() {
     );
     let site: i64 = server.one(&format!("select site_id from school_1.student where id = {id}")).await;
     assert_eq!(site, far);
-    // The site asks in a student's place; the student takes it back.
+    // The site asks in a student's place; a student takes back only what they asked for themselves.
     let leave = json!({
         "requestId": "s-3", "studentId": other_id, "type": "dropout", "reasonCode": "voluntary", "reason": "学生来电要求退学",
     });
@@ -110,6 +111,29 @@ async fn a_student_asks_and_both_sites_look() {
     assert_eq!(seen(&admin, made).await["source"], json!("site_client"));
     let cancel = json!({ "requestId": "r-9", "id": made, "version": 1, "remark": "不退学了" });
     assert_eq!(own.put(&format!("{OWN}/cancel"), cancel.clone()).await.code(), 404, "nobody else's");
-    assert_eq!(other.put(&format!("{OWN}/cancel"), cancel).await.id(), made);
-    assert_eq!(seen(&admin, made).await["status"], json!("cancelled"));
+    let refused = other.put(&format!("{OWN}/cancel"), cancel).await;
+    assert_eq!(refused.refused(), (403, "该异动不是本人提交的，不能撤回，请联系学校或站点"));
+    assert_eq!(seen(&admin, made).await["status"], json!("pending_site"));
+    step(&admin, "cancel", made, json!({ "remark": "学生不退学了" })).await.id();
+    let leave = json!({ "requestId": "r-10", "type": "dropout", "reasonCode": "voluntary", "reason": "工作调动" });
+    let own_leave = other.post(&format!("{OWN}/submit"), leave).await.id();
+    // Its type is the student's; what staff change of it is told on its way.
+    let mut edit = change(other_id, "transfer_out", json!({ "targetSchoolName": "演示开放大学" }));
+    (edit["id"], edit["version"]) = (json!(own_leave), json!(1));
+    let refused = admin.put(&format!("{CHANGE}/edit"), edit.clone()).await;
+    assert_eq!(fields(&refused), ["type: 学员或站点提交的申请不能更换类型，请驳回后另行申请"]);
+    let mut edit = change(other_id, "dropout", json!({ "reasonCode": "voluntary" }));
+    (edit["id"], edit["version"]) = (json!(own_leave), json!(1));
+    assert_eq!(admin.put(&format!("{CHANGE}/edit"), edit).await.id(), own_leave);
+    let steps = seen(&admin, own_leave).await["steps"].clone();
+    assert_eq!((&steps[0]["step"], &steps[1]["step"]), (&json!("submit"), &json!("edit")));
+    let cancel = json!({ "requestId": "r-11", "id": own_leave, "version": 2 });
+    assert_eq!(other.put(&format!("{OWN}/cancel"), cancel).await.id(), own_leave);
+    assert_eq!(seen(&admin, own_leave).await["status"], json!("cancelled"));
+    // What the office has only drafted about them is nothing to them yet.
+    let draft = change(other_id, "dropout", json!({ "reasonCode": "academic" }));
+    let draft = admin.post(&format!("{CHANGE}/save"), draft).await.id();
+    assert_eq!(listed(&other).await["totalCount"], json!(2));
+    assert_eq!(step(&admin, "submit", draft, json!({})).await.id(), draft);
+    assert_eq!(listed(&other).await["totalCount"], json!(3));
 }
