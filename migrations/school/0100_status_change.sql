@@ -91,7 +91,7 @@ create table student_change (
     filed_on           date,
     source             text    not null,
     applicant_name     text    not null,
-    -- By somebody who may act outside of the windows: neither they nor 科类 are asked for.
+    -- It was only to be had by somebody who may act outside of the windows: neither they nor 科类 are asked for.
     waived             boolean not null default false,
     -- When it was sent in: its deadlines are measured by this.
     submitted_at       timestamptz,

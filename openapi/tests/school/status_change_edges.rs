@@ -130,7 +130,8 @@ async fn a_night_goes_on() {
         let leave = json!({ "reasonCode": "voluntary", "effectiveOn": later });
         let change = ask(&admin, id, "dropout", leave).await.id();
         step(&admin, "audit", change, json!({})).await.id();
-        (ids.push(id), asked.push(change));
+        ids.push(id);
+        asked.push(change);
     }
     let kept: Value = server.one(&format!("select before from school_1.student_change where id = {}", asked[0])).await;
     server.run(&format!("update school_1.student_change set before = '{{}}' where id = {}", asked[0])).await;

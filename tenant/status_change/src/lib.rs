@@ -5,6 +5,7 @@
 //!
 //! draft ─submit→ pending_site ─→ pending_target_site (another site) ─→ pending_school ─→ approved ─(its day)→ executed
 //!                pending_site ─→ pending_school                        pending_* ─→ rejected
+//! draft ─submit→ pending_target_site (another site), else pending_school, where the batch asks no site that is left
 //! draft, pending_* ─→ cancelled      executed ─revoke, 90 days→ revoked
 //! ```
 //! Invariants: a student has one open change; how the student was is frozen when it is sent in and compared when it is

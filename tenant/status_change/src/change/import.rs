@@ -2,7 +2,7 @@
 //! day has come.
 //!
 //! Writing a row is its check, so it is written also in a dry run; each part of it is undone at once then, so that nobody waits
-//! for a check. Of each part the students are held first, then the classes that they go to, both in the order of their ids.
+//! for a check (it counts the seats of a class part by part). Of each part the students are held first, then the classes that they go to, both in the order of their ids.
 
 use std::collections::HashMap;
 
@@ -209,7 +209,7 @@ impl ChangeSheet {
     /// Holds the classes that the rows may go to, in the order of their ids; of a return without a grade those of that name in
     /// every grade, because its grade follows only later.
     async fn hold_classes(&self, tx: &mut Tx, read: &[Option<Wanted>]) -> Result<()> {
-        let mut ids = Vec::new();
+        let mut ids: Vec<i64> = Vec::new();
         for wanted in read.iter().flatten() {
             let Some(name) = &wanted.class else { continue };
             if wanted.kind == ChangeType::Return && wanted.grade.is_none() {
