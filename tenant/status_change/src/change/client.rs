@@ -306,7 +306,7 @@ impl OwnChanges {
         let (total, rows) = <Changes as Listed>::page(&mut tx, &filter, &scope, paging).await?;
         let mut list = viewed(&caller.app, &mut tx, rows).await?;
         if !of_site {
-            list.iter_mut().for_each(ChangeView::to_student);
+            list.iter_mut().for_each(ChangeView::show_to_student);
         }
         Ok(reply(paging.page(total, list)))
     }

@@ -240,7 +240,7 @@ pub struct ChangeView {
 
 impl ChangeView {
     /// Leaves out what the sites wrote for the school, what only staff need, and papers that somebody else added.
-    pub(super) fn to_student(&mut self) {
+    pub(super) fn show_to_student(&mut self) {
         self.change.alert = None;
         if self.change.source != ChangeSource::StudentClient {
             self.attachments.clear();
@@ -328,12 +328,12 @@ const COUNTED: [ChangeScope; 6] = [
 
 /// A filter, ready for the statement.
 pub(super) struct Wanted {
-    filter: ChangeFilter,
-    statuses: Option<Vec<String>>,
-    types: Option<Vec<String>>,
-    keyword: Keyword,
-    change_no: Option<String>,
-    scope: Scope,
+    pub(super) filter: ChangeFilter,
+    pub(super) statuses: Option<Vec<String>>,
+    pub(super) types: Option<Vec<String>>,
+    pub(super) keyword: Keyword,
+    pub(super) change_no: Option<String>,
+    pub(super) scope: Scope,
 }
 
 impl ChangeFilter {
