@@ -95,6 +95,12 @@ export const editRegistration = /* @__PURE__ */ operation<operations['editRegist
   area: 'school',
   writes: true,
   fields: {
+    attachment: {
+      label: '保留证明材料',
+      kind: 'text',
+      maxLength: 200,
+      help: '上传后的文件标识；只用于保留入学资格的人员，不填时保留已有材料',
+    },
     id: { label: '编号', kind: 'integer', required: true },
     identityVerified: { label: '已核验身份', kind: 'boolean', required: true },
     materials: {
@@ -163,7 +169,7 @@ export const exportRegistrations = /* @__PURE__ */ operation<operations['exportR
     feePaid: { label: '已缴费', kind: 'boolean' },
     gradeId: { label: '年级', kind: 'integer' },
     identityVerified: { label: '已核验', kind: 'boolean' },
-    keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '姓名、证件号、手机或考生号' },
+    keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '姓名、证件号、手机、考生号或学号' },
     levelId: { label: '层次', kind: 'integer' },
     majorId: { label: '专业', kind: 'integer' },
     pageCurrent: { label: '当前页', kind: 'integer' },
@@ -392,7 +398,7 @@ export const listRegistrations = /* @__PURE__ */ operation<operations['listRegis
     feePaid: { label: '已缴费', kind: 'boolean' },
     gradeId: { label: '年级', kind: 'integer' },
     identityVerified: { label: '已核验', kind: 'boolean' },
-    keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '姓名、证件号、手机或考生号' },
+    keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '姓名、证件号、手机、考生号或学号' },
     levelId: { label: '层次', kind: 'integer' },
     majorId: { label: '专业', kind: 'integer' },
     pageCurrent: { label: '当前页', kind: 'integer' },
@@ -488,6 +494,17 @@ export const listRegistrations = /* @__PURE__ */ operation<operations['listRegis
     phone: { label: '手机', kind: 'text' },
     reason: { label: '原因', kind: 'text' },
     reportedAt: { label: '报到时间', kind: 'datetime' },
+    reserveReason: {
+      label: '保留原因',
+      kind: 'enum',
+      options: [
+        ['data_error', '录取信息有误'],
+        ['illness', '疾病'],
+        ['military', '应征入伍'],
+        ['work', '工作原因'],
+        ['other', '其他'],
+      ],
+    },
     reserveUntil: { label: '保留至', kind: 'date' },
     schoolId: { label: '院校编号', kind: 'integer' },
     schoolName: { label: '院校', kind: 'text' },

@@ -238,7 +238,7 @@ export const countChanges = /* @__PURE__ */ operation<operations['countChanges']
       label: '标识',
       kind: 'text',
       required: true,
-      help: '类型、原因的取值，月份（2026-09），或站点、原专业的编号',
+      help: '类型、原因的取值，月份（2026-09），或站点、原专业的编号；未填原因和未定生效日期的为空',
     },
     name: { label: '名称', kind: 'text', required: true },
     toKey: { label: '流向标识', kind: 'text', help: '按专业流向统计时为新专业的编号' },
@@ -285,7 +285,11 @@ export const editChange = /* @__PURE__ */ operation<operations['editChange']>({
     after: { label: '异动后', kind: 'object' },
     attachments: { label: '附件', kind: 'list' },
     batchId: { label: '批次', kind: 'integer', help: '不填时取受理该异动的批次' },
-    effectiveOn: { label: '生效日期', kind: 'date', help: '不填时为批次的生效日期，批次也没有时为批准当日' },
+    effectiveOn: {
+      label: '生效日期',
+      kind: 'date',
+      help: '不填时为批次的生效日期，批次也没有时休学为休学开始日期，其他为批准当日',
+    },
     id: { label: '编号', kind: 'integer', required: true },
     reason: { label: '说明', kind: 'text', required: true, minLength: 2, maxLength: 500, help: '2至500个字符' },
     reasonCode: {
@@ -312,7 +316,7 @@ export const editChange = /* @__PURE__ */ operation<operations['editChange']>({
     renumber: { label: '重编学号', kind: 'boolean', help: '转专业和转层次' },
     studentId: { label: '学生', kind: 'integer', required: true },
     suspendFrom: { label: '休学开始', kind: 'date' },
-    suspendMonths: { label: '休学月数', kind: 'integer', help: '6或12' },
+    suspendMonths: { label: '休学月数', kind: 'integer', help: '6或12；复学时，系统中没有休学记录的须填写' },
     targetSchoolName: { label: '转入院校', kind: 'text', maxLength: 100, help: '转学(转出)时填写' },
     type: {
       label: '类型',
@@ -1165,7 +1169,11 @@ export const saveChange = /* @__PURE__ */ operation<operations['saveChange']>({
     after: { label: '异动后', kind: 'object' },
     attachments: { label: '附件', kind: 'list' },
     batchId: { label: '批次', kind: 'integer', help: '不填时取受理该异动的批次' },
-    effectiveOn: { label: '生效日期', kind: 'date', help: '不填时为批次的生效日期，批次也没有时为批准当日' },
+    effectiveOn: {
+      label: '生效日期',
+      kind: 'date',
+      help: '不填时为批次的生效日期，批次也没有时休学为休学开始日期，其他为批准当日',
+    },
     reason: { label: '说明', kind: 'text', required: true, minLength: 2, maxLength: 500, help: '2至500个字符' },
     reasonCode: {
       label: '原因',
@@ -1192,7 +1200,7 @@ export const saveChange = /* @__PURE__ */ operation<operations['saveChange']>({
     studentId: { label: '学生', kind: 'integer', required: true },
     submit: { label: '同时提交', kind: 'boolean' },
     suspendFrom: { label: '休学开始', kind: 'date' },
-    suspendMonths: { label: '休学月数', kind: 'integer', help: '6或12' },
+    suspendMonths: { label: '休学月数', kind: 'integer', help: '6或12；复学时，系统中没有休学记录的须填写' },
     targetSchoolName: { label: '转入院校', kind: 'text', maxLength: 100, help: '转学(转出)时填写' },
     type: {
       label: '类型',

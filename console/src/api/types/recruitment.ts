@@ -136,6 +136,8 @@ export type FunnelFigures = {
   admitted: number
   approved: number
   registered: number
+  reportRate?: number | null
+  reported: number
   total: number
 }
 export type OfferedLevel = {

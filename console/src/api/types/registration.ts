@@ -91,6 +91,7 @@ export type DeletedRegistrationsChosen = {
   items?: ItemOfSchool<DeletedRegistrationItem>[] | null
 }
 export type Edit_RegistrationForm = {
+  attachment?: string | null
   id: number
   identityVerified: boolean
   materials?: RegistrationMaterial[] | null
@@ -243,6 +244,7 @@ export type RegistrationRow = {
   phone?: string | null
   reason?: string | null
   reportedAt?: string | null
+  reserveReason?: ReserveReason | null
   reserveUntil?: string | null
   siteId: number
   siteName: string

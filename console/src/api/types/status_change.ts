@@ -242,6 +242,7 @@ export type ChangeScope = 'all' | 'pending_site' | 'pending_target_site' | 'pend
 export type ChangeSource = 'student_client' | 'site_client' | 'back_office' | 'import'
 export type ChangeStage =
   | 'save'
+  | 'edit'
   | 'submit'
   | 'site'
   | 'target_site'
