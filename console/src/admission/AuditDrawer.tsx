@@ -15,10 +15,11 @@ import { tellSaved } from '@/kit/saved'
 import { useUnsaved } from '@/kit/tab'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { Data } from './AdmissionFile'
-import { can, mayConfirm, nextAssigned, type Row } from './admissionRules'
+import { can, isDoubtful, mayConfirm, nextAssigned, type Row } from './admissionRules'
 import { auditAdmission, viewAdmission } from './api'
 import { Comparison } from './Comparison'
 import type { AdmissionView } from './ContactForm'
+import { differenceWords } from './Differences'
 import { Issues } from './Issues'
 import { statusTones } from './tones'
 import './admission.css'
@@ -58,11 +59,28 @@ const Lead = ({ row, admission }: { row: Row; admission: AdmissionView }) => {
   )
 }
 
+/** All that speaks against the person. */
+const Doubts = ({ row, admission }: { row: Row; admission: AdmissionView }) => {
+  const differing = differenceWords(row)
+  if (admission.issues.length === 0 && !differing) return null
+  return (
+    <Alert
+      className="form-lead"
+      type="warning"
+      title="审核前请核对"
+      content={
+        <>
+          {admission.issues.length > 0 && <Issues issues={admission.issues} />}
+          {differing && <div>与预报名不同：{differing}</div>}
+        </>
+      }
+    />
+  )
+}
+
 const Person = ({ row, admission }: { row: Row; admission: AdmissionView }) => (
   <>
-    {admission.issues.length > 0 && (
-      <Alert className="form-lead" type="warning" content={<Issues issues={admission.issues} />} title="审核前请核对" />
-    )}
+    <Doubts row={row} admission={admission} />
     <p className="form-lead">
       <Word tone={statusTones[admission.status]}>{labelOf(viewAdmission, 'status', admission.status)}</Word>{' '}
       {admission.batchName} · {admission.levelName} · {admission.majorName} · {admission.siteName ?? '未分配站点'}
@@ -105,6 +123,8 @@ export const AuditDrawer = ({ visible, record, rows, onClose }: AuditDrawerProps
     enabled: visible && row !== undefined,
   })
   useUnsaved(visible && reason !== '')
+  /** A question is open: what is typed meanwhile is its own. */
+  const asking = useRef(false)
   const person = view.data
   const next = row && nextAssigned(rows, row.id)
 
@@ -140,8 +160,19 @@ export const AuditDrawer = ({ visible, record, rows, onClose }: AuditDrawerProps
       refetchAll()
     },
   })
-  const decide = (result: Result) => {
-    if (!person || audit.isPending) return
+  /** Whoever may be somebody else passes only after a question. */
+  const isSure = async (doubted: Row) => {
+    asking.current = true
+    const sure = await confirm({
+      title: `仍然通过“${doubted.name}”？`,
+      content: `与预报名不同：${differenceWords(doubted)}。请确认是同一人。`,
+      okText: '仍然通过',
+    })
+    asking.current = false
+    return sure
+  }
+  const decide = async (result: Result) => {
+    if (!person || audit.isPending || asking.current) return
     const remark = reason.trim()
     const needed = result === 'reject' && [...remark].length < LEAST_REASON
     setMissing(needed)
@@ -149,12 +180,14 @@ export const AuditDrawer = ({ visible, record, rows, onClose }: AuditDrawerProps
       field.current?.dom?.focus()
       return
     }
+    if (result === 'pass' && row && isDoubtful(row) && !(await isSure(row))) return
     audit.mutate({ id: person.id, version: person.version, result, remark: remark || undefined })
   }
   /** A 通过, R 不予入学, N 跳过; in the field of the reason they are letters. */
   const typed = (event: KeyboardEvent) => {
     const isText = event.target instanceof HTMLElement && event.target.closest('input, textarea, .arco-modal')
-    if (!visible || isText || event.ctrlKey || event.metaKey || event.altKey || audit.isPending) return
+    if (!visible || isText || asking.current || event.ctrlKey || event.metaKey || event.altKey || audit.isPending)
+      return
     const key = event.key.toLowerCase()
     if (key === 'a') decide('pass')
     else if (key === 'r') {

@@ -12,7 +12,7 @@ import { grades, levels, majors, sites } from '@/student_status/choices'
 import { AdmissionFile } from './AdmissionFile'
 import { AuditDrawer } from './AuditDrawer'
 import { RejectForm, RevokeForm, type Ticked } from './AuditForms'
-import { can, type Row } from './admissionRules'
+import { can, isDoubtful, type Row } from './admissionRules'
 import { auditAdmission, auditAdmissions, exportAdmissions, listAdmissions, viewAdmission } from './api'
 import { auditColumns } from './columns'
 import './admission.css'
@@ -23,6 +23,8 @@ const itemOf = ({ id, version }: Row) => ({ id, version })
 const STATES: readonly Row['status'][] = ['assigned', 'audited', 'rejected']
 const WAITING = 'assigned'
 
+const KEPT = '证件号校验未通过、有冲突和现为在籍学生的会保留并说明原因，请逐个审核。'
+
 /** 录取审核: whether the person whom the authority admitted may report. */
 export const AuditPage = () => {
   const table = useQueryTable(listAdmissions, { usual: { scope: 'audit', status: WAITING } })
@@ -30,6 +32,10 @@ export const AuditPage = () => {
   const revoke = useDrawer<Row>()
   const reject = useDrawer<Ticked>()
   const items = table.tickedRows.map(itemOf)
+  const doubtful = table.tickedRows.filter(isDoubtful).length
+  const another = table.everything
+    ? '已手工匹配的，姓名、证件号与预报名不同也会通过。'
+    : doubtful > 0 && `其中${doubtful}人的姓名或证件号与预报名不同，请先逐个核对。`
   const chosen = (rows: Ticked['rows'], count: number): Ticked => ({
     rows,
     count,
@@ -64,7 +70,7 @@ export const AuditPage = () => {
             label: '批量通过',
             confirm: (count) => ({
               title: `通过选中的${count}人？`,
-              content: '证件号校验未通过、有冲突和现为在籍学生的会保留并说明原因，请逐个审核。',
+              content: `${another || ''}${KEPT}`,
             }),
             input: () => ({ body: { items, result: 'pass' as const } }),
             all: (filter) => ({ body: { filter, result: 'pass' as const } }),

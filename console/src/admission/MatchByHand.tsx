@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCall } from '@/api/schoolContext'
 import type { Warned } from '@/api/types/shared'
+import { confirm } from '@/kit/confirm'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import { Loaded } from '@/kit/Loaded'
@@ -10,7 +11,7 @@ import { labelOf } from '@/kit/labels'
 import { Word } from '@/kit/Status'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { useSettled } from '@/kit/useSettled'
-import { type Candidate, differencesFrom, type Row } from './admissionRules'
+import { type Candidate, differencesFrom, maybeAnother, type Row } from './admissionRules'
 import { listAdmissionCandidates, matchAdmissionByHand, viewAdmission } from './api'
 
 /** Of the admission as much as the question needs. */
@@ -44,10 +45,33 @@ interface LeadsProps {
   person: Person
   value?: number
   onChange?: (id: number) => void
+  chosen: Candidate | undefined
+  onChoose: (lead: Candidate) => void
+}
+
+/** In what the chosen lead differs: above the others, so that it is read before it is taken. */
+const Differing = ({ person, lead }: { person: Person; lead: Candidate }) => {
+  const differences = differencesFrom(person, lead)
+  return differences.length > 0 ? (
+    <Alert
+      className="form-lead"
+      type="warning"
+      title={`“${lead.name}”与录取数据有${differences.length}处不同，请确认是同一人`}
+      content={
+        <ul className="match-differences">
+          {differences.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ul>
+      }
+    />
+  ) : (
+    <Alert className="form-lead" type="success" content={`“${lead.name}”与录取数据一致`} />
+  )
 }
 
 /** Leads that could be the person, one of which is taken; what makes it somebody else is said before. */
-const Leads = ({ person, value, onChange }: LeadsProps) => {
+const Leads = ({ person, value, onChange, chosen, onChoose }: LeadsProps) => {
   const call = useCall()
   const [text, setText] = useState('')
   const keyword = useSettled(text).trim() || undefined
@@ -56,8 +80,10 @@ const Leads = ({ person, value, onChange }: LeadsProps) => {
     queryFn: () => call(listAdmissionCandidates, { query: { id: person.id, keyword } }),
     placeholderData: keepPreviousData,
   })
-  const chosen = leads.data?.find(({ id }) => id === value)
-  const differences = chosen ? differencesFrom(person, chosen) : []
+  const choose = (lead: Candidate) => {
+    onChoose(lead)
+    onChange?.(lead.id)
+  }
   return (
     <>
       <Input.Search
@@ -68,7 +94,10 @@ const Leads = ({ person, value, onChange }: LeadsProps) => {
         maxLength={50}
         value={text}
         onChange={setText}
+        // Enter looks for somebody; it saves nothing.
+        onPressEnter={(event) => event.preventDefault()}
       />
+      {chosen?.id === value && chosen && <Differing person={person} lead={chosen} />}
       <Loaded query={leads} rows={4}>
         {(list) => (
           <Table
@@ -93,7 +122,7 @@ const Leads = ({ person, value, onChange }: LeadsProps) => {
                 dataIndex: 'name',
                 width: 120,
                 render: (_: unknown, lead: Candidate) => (
-                  <Radio checked={lead.id === value} onChange={() => onChange?.(lead.id)}>
+                  <Radio checked={lead.id === value} onChange={() => choose(lead)}>
                     {lead.name}
                   </Radio>
                 ),
@@ -127,48 +156,46 @@ const Leads = ({ person, value, onChange }: LeadsProps) => {
           />
         )}
       </Loaded>
-      {chosen &&
-        (differences.length > 0 ? (
-          <Alert
-            className="match-differences"
-            type="warning"
-            title={`“${chosen.name}”与录取数据有${differences.length}处不同，请确认是同一人`}
-            content={
-              <ul>
-                {differences.map((each) => (
-                  <li key={each}>{each}</li>
-                ))}
-              </ul>
-            }
-          />
-        ) : (
-          <Alert className="match-differences" type="success" content={`“${chosen.name}”与录取数据一致`} />
-        ))}
     </>
   )
 }
 
 /** 手工匹配: which lead somebody is, whatever the numbers say. */
-export const MatchByHand = ({ record, ...drawer }: DrawerProps<Row>) => (
-  <FormDrawer<Person & { preRegistrationId?: number }, Warned>
-    {...drawer}
-    record={record && personOf(record)}
-    width={900}
-    title={`手工匹配 ${record?.name ?? ''}`}
-    action={(person) =>
-      formAction(matchAdmissionByHand, `已匹配“${record?.name}”的预报名`, { id: person?.id, version: person?.version })
-    }
-    reload={async (person, call) => personOf(await call(viewAdmission, { query: { id: person.id } }))}
-  >
-    {record && <Admitted person={record} />}
-    <p className="form-hint form-wide">匹配后手机取自预报名，尚未分配的站点按预报名分配。</p>
-    <Form.Item
-      className="form-wide"
-      field="preRegistrationId"
-      label="预报名"
-      rules={[{ required: true, message: '请选择预报名' }]}
+export const MatchByHand = ({ record, ...drawer }: DrawerProps<Row>) => {
+  const [chosen, setChosen] = useState<Candidate>()
+  const isSure = async () => {
+    if (!record || !chosen || !maybeAnother(record, chosen)) return true
+    return confirm({
+      title: `仍然把“${record.name}”匹配为“${chosen.name}”？`,
+      content: `${differencesFrom(record, chosen).join('；')}。请确认是同一人。`,
+      okText: '仍然匹配',
+    })
+  }
+  return (
+    <FormDrawer<Person & { preRegistrationId?: number }, Warned>
+      {...drawer}
+      record={record && personOf(record)}
+      width={960}
+      title={`手工匹配 ${record?.name ?? ''}`}
+      ask={isSure}
+      action={(person) =>
+        formAction(matchAdmissionByHand, `已匹配“${record?.name}”的预报名`, {
+          id: person?.id,
+          version: person?.version,
+        })
+      }
+      reload={async (person, call) => personOf(await call(viewAdmission, { query: { id: person.id } }))}
     >
-      {record && <Leads person={record} />}
-    </Form.Item>
-  </FormDrawer>
-)
+      {record && <Admitted person={record} />}
+      <p className="form-hint form-wide">匹配后手机取自预报名，尚未分配的站点按预报名分配。</p>
+      <Form.Item
+        className="form-wide"
+        field="preRegistrationId"
+        label="预报名"
+        rules={[{ required: true, message: '请选择预报名' }]}
+      >
+        {record && <Leads person={record} chosen={chosen} onChoose={setChosen} />}
+      </Form.Item>
+    </FormDrawer>
+  )
+}

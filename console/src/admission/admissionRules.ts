@@ -50,6 +50,19 @@ export const differencesFrom = (
   return told
 }
 
+/** Whether a lead may be somebody else: by name, ID number or examinee number. */
+export const maybeAnother = (
+  admitted: Pick<Row, 'name' | 'examineeNo'>,
+  lead: Pick<Candidate, 'name' | 'examineeNo' | 'sameIdCard'>,
+) =>
+  plain(admitted.name) !== plain(lead.name) ||
+  !lead.sameIdCard ||
+  Boolean(lead.examineeNo && lead.examineeNo !== admitted.examineeNo)
+
+/** Of whom the name or the ID number is another than in the lead; that may be somebody else. */
+export const isDoubtful = ({ differences }: Pick<Row, 'differences'>) =>
+  differences.some((each) => each === 'name' || each === 'id_card_no')
+
 /** How full a plan is: 95.7%; a dash where nothing was planned. */
 export const completion = (admitted: number, quota: number | null | undefined) =>
   quota ? `${((admitted * 100) / quota).toFixed(1)}%` : '—'

@@ -8,7 +8,7 @@ import { Issues } from './Issues'
 import { matchTones, statusTones } from './tones'
 
 const person = columnsOf(listAdmissions, [
-  { field: 'name', width: 110, fixed: 'left' },
+  { field: 'name', width: 155, fixed: 'left' },
   { field: 'examineeNo', width: 150, under: 'name' },
   { field: 'status', width: 90, fixed: 'left', tones: statusTones },
   { field: 'levelName', width: 80 },
@@ -20,7 +20,7 @@ const issues = columnsOf(listAdmissions, [
 const idCard = columnsOf(listAdmissions, [
   {
     field: 'idCardNo',
-    width: 165,
+    width: 200,
     render: (row) => <Masked entity={ENTITY} id={row.id} field="idCardNo" label="证件号" value={row.idCardNo} />,
   },
 ])

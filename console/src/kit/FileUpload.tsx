@@ -22,6 +22,7 @@ interface FileUploadProps extends Purpose {
 export const FileUpload = ({ value, onChange, accept, disabled, type, purpose, ...named }: FileUploadProps) => {
   const input = useRef<HTMLInputElement>(null)
   const running = useRef<AbortController>(null)
+  const whole = useRef<HTMLDivElement>(null)
   const call = useCall()
   const request = useRequest()
   const [step, setStep] = useState<UploadStep>()
@@ -32,6 +33,8 @@ export const FileUpload = ({ value, onChange, accept, disabled, type, purpose, .
   const send = async (file: File) => {
     const control = new AbortController()
     running.current = control
+    // The button is about to go, and the keyboard would go with it.
+    if (whole.current?.contains(document.activeElement)) whole.current.focus()
     setLast(file)
     setPaused(false)
     try {
@@ -42,6 +45,9 @@ export const FileUpload = ({ value, onChange, accept, disabled, type, purpose, .
     } catch {
       // The step says why; the person has read it, or paused it themself.
     }
+    requestAnimationFrame(() => {
+      if (document.activeElement === whole.current) whole.current?.querySelector('button')?.focus()
+    })
   }
   const pause = () => {
     running.current?.abort()
@@ -52,7 +58,7 @@ export const FileUpload = ({ value, onChange, accept, disabled, type, purpose, .
   const choose = () => input.current?.click()
 
   return (
-    <div className="file-upload">
+    <div ref={whole} className="file-upload" tabIndex={-1}>
       <input
         ref={input}
         type="file"

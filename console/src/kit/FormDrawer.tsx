@@ -1,6 +1,6 @@
 import { Button, Drawer, Form, Space } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { Caller } from '@/api/client'
 import { refetchAll } from '@/api/query'
 import { DialogName } from './DialogName'
@@ -8,6 +8,7 @@ import type { FormAction } from './formAction'
 import { tellSaved } from './saved'
 import { useConflict } from './useConflict'
 import { useDraftForm, useSaveKey } from './useDraftForm'
+import { useEscape } from './useEscape'
 
 interface FormDrawerProps<Row extends object, Data> {
   visible: boolean
@@ -21,6 +22,12 @@ interface FormDrawerProps<Row extends object, Data> {
   reload?: (record: Row, call: Caller) => Promise<Row>
   /** Offers 保存并继续 for new records; these fields keep what was typed. */
   keep?: readonly (keyof Row & string)[]
+  /** Asks before what is typed is sent, where that may be a mistake. */
+  ask?: (values: object) => Promise<boolean>
+  /** The verb of the form, where 保存 does not say what becomes of it. */
+  okText?: string
+  /** What cannot be had back, or harms somebody. */
+  danger?: boolean
   width?: number
   onClose: () => void
   onSaved?: (data: Data) => void
@@ -35,7 +42,8 @@ const TWO_COLUMNS_PX = 640
  * question before something typed is lost.
  */
 export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row, Data>) => {
-  const { visible, title, action, reload, keep, width = 560, onClose, onSaved, children } = props
+  const { visible, title, action, reload, keep, ask, width = 560, onClose, onSaved, children } = props
+  const { okText = '保存', danger = false } = props
   const draft = useDraftForm(visible, props.record ?? props.initial ?? {})
   const conflict = useConflict({ form: draft.form, record: props.record, reload })
   const { record, request } = conflict
@@ -58,15 +66,24 @@ export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row,
       conflict.notice(error)
     },
   })
+  const isAsking = useRef(false)
+  const isSure = async (values: object) => {
+    if (!ask) return true
+    isAsking.current = true
+    const sure = await ask(values)
+    isAsking.current = false
+    return sure
+  }
   const save = async (again: boolean) => {
-    if (saving.isPending) return
+    if (saving.isPending || isAsking.current) return
     const values = await draft.validated()
-    if (values) saving.mutate({ values, again })
+    if (values && (await isSure(values))) saving.mutate({ values, again })
   }
   const close = async () => {
     if (await draft.mayClose()) onClose()
   }
   useSaveKey(visible, () => save(false))
+  useEscape(visible, draft.wrapper, close)
 
   return (
     <Drawer
@@ -83,8 +100,14 @@ export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row,
               保存并继续
             </Button>
           )}
-          <Button type="primary" loading={saving.isPending} title="Ctrl+S" onClick={() => save(false)}>
-            保存
+          <Button
+            type="primary"
+            status={danger ? 'danger' : undefined}
+            loading={saving.isPending}
+            title="Ctrl+S"
+            onClick={() => save(false)}
+          >
+            {okText}
           </Button>
         </Space>
       }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { goBack, type Place, placeNow } from './place'
 
 export interface DrawerProps<Row> {
   visible: boolean
@@ -12,7 +13,7 @@ interface State<Row> {
   record?: Row
   turn: number
   /** Where the keyboard was, to which it goes back: the button of the row. */
-  from?: Element | null
+  from?: Place
 }
 
 /** Opens a form for a record, or for a new one. */
@@ -26,12 +27,14 @@ export const useDrawer = <Row>() => {
   const { visible, from } = state
   // The drawer keeps the focus to itself until it is gone, which may be long after it was told to go.
   useEffect(() => {
-    if (visible || !(from instanceof HTMLElement)) return
-    const back = setTimeout(() => from.focus())
-    return () => clearTimeout(back)
+    if (visible || !from) return
+    return goBack(from)
   }, [visible, from])
   return {
-    open: (record?: Row) => setState({ visible: true, record, turn: state.turn + 1, from: document.activeElement }),
+    /** `back`: where the keyboard goes afterwards, for what follows on another dialog; else where it is. */
+    open: (record?: Row, back = placeNow()) => setState({ visible: true, record, turn: state.turn + 1, from: back }),
+    /** Where the keyboard was when it was opened. */
+    from,
     /** A fresh form each time it is opened. */
     key: state.turn,
     props,

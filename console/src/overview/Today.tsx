@@ -4,7 +4,7 @@ import type { NeedySchool, SetupStep, Todo } from '@/api/types/overview'
 import { formatNumber, formatTime } from '@/kit/format'
 import { ProgressBar } from '@/kit/ProgressBar'
 
-const DAY = 'M月D日'
+const DAY = 'MM月DD日'
 
 /** 最早3天前 · 截止11月30日. */
 const When = ({ todo: { oldest, deadline } }: { todo: Todo }) => {

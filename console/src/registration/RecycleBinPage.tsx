@@ -12,7 +12,7 @@ import { DeletedRegistrationFile } from './RegistrationFile'
 import { statusTones } from './tones'
 
 const columns = columnsOf(listDeletedRegistrations, [
-  { field: 'name', width: 110, fixed: 'left' },
+  { field: 'name', width: 155, fixed: 'left' },
   { field: 'examineeNo', width: 150, under: 'name' },
   { field: 'status', width: 120, fixed: 'left', tones: statusTones },
   { field: 'deletedAt', width: 170 },

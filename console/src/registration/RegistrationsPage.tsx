@@ -225,12 +225,12 @@ const Registrations = ({ onStatistics }: { onStatistics: (batchId: string | unde
       <ReportForm
         key={`report-${report.key}`}
         {...report.props}
-        onReported={(person, reported) => arrived.open({ ...reported, id: person.id, name: person.name })}
+        onReported={(person, reported) => arrived.open({ ...reported, id: person.id, name: person.name }, report.from)}
       />
       <ArrivedDialog
         key={`arrived-${arrived.key}`}
         {...arrived.props}
-        onPrint={(id, name) => paper.open({ id, name })}
+        onPrint={(id, name) => paper.open({ id, name }, arrived.from)}
       />
       <EditForm key={`edit-${edit.key}`} {...edit.props} />
       <ReportManyForm key={`many-${reportMany.key}`} {...reportMany.props} />

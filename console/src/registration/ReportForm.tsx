@@ -11,6 +11,7 @@ import { fieldsOf } from '@/kit/Field'
 import { FileUpload } from '@/kit/FileUpload'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { type FormAction, formAction } from '@/kit/formAction'
+import { Masked } from '@/kit/Masked'
 import type { DrawerProps } from '@/kit/useDrawer'
 import {
   editRegistration,
@@ -22,7 +23,7 @@ import {
 } from './api'
 import { reportWarnings, type View } from './registrationRules'
 import { PAPERS, type Ticked } from './StepForms'
-import { materials } from './words'
+import { ENTITY, materials } from './words'
 import './registration.css'
 
 type Reported = DataOf<typeof reportRegistration>
@@ -117,7 +118,10 @@ const Facts = ({ person }: { person: View }) => (
     labelStyle={{ width: 80 }}
     data={[
       { label: '考生号', value: person.examineeNo },
-      { label: '证件号', value: person.idCardNo },
+      {
+        label: '证件号',
+        value: <Masked entity={ENTITY} id={person.id} field="idCardNo" label="证件号" value={person.idCardNo} />,
+      },
       { label: '专业', value: `${person.levelName} ${person.majorName}` },
       { label: '站点', value: person.siteName },
     ]}

@@ -18,7 +18,7 @@ const Status = ({ row: { status, carriedOn } }: { row: Row }) =>
   )
 
 export const columns = columnsOf(listRegistrations, [
-  { field: 'name', width: 110, fixed: 'left' },
+  { field: 'name', width: 155, fixed: 'left' },
   { field: 'examineeNo', width: 150, under: 'name' },
   { field: 'status', title: '状态', width: 130, fixed: 'left', render: (row) => <Status row={row} /> },
   {
@@ -53,7 +53,7 @@ export const columns = columnsOf(listRegistrations, [
   },
   {
     field: 'idCardNo',
-    width: 165,
+    width: 200,
     render: (row) => <Masked entity={ENTITY} id={row.id} field="idCardNo" label="证件号" value={row.idCardNo} />,
   },
   { field: 'gender', width: 70 },
