@@ -159,8 +159,8 @@ const openQueue = (page: Page, person: Person) => openPage(page, paths.changeApp
 
 const closed = (page: Page) => expect(page.getByRole('dialog')).toHaveCount(0)
 
-const saved = async (page: Page, words: string | RegExp) => {
-  await press(page, '保存')
+const saved = async (page: Page, words: string | RegExp, button = '保存') => {
+  await press(page, button)
   await told(page, words)
   await closed(page)
 }
@@ -193,7 +193,7 @@ const agree = async (page: Page, { name }: Person, step: '站点审核' | '接�
 const approve = async (page: Page, { name }: Person, words: string) => {
   await act(page, name, '审批')
   await expect(dialog(page, `审批学籍异动 ${name}`).getByRole('table', { name: '异动内容' })).toBeVisible()
-  await saved(page, `已批准“${name}”的${words}`)
+  await saved(page, `已批准“${name}”的${words}`, '批准')
   await expect(rowOf(page, name).filter({ hasText: '已生效' })).toHaveCount(1)
 }
 
@@ -330,7 +330,7 @@ test('a student rests for half a year and comes back', async ({ page }) => {
   await openQueue(page, rests)
   await agree(page, rests, '站点审核', '待学校审批')
   await act(page, rests.name, '审批')
-  await saved(page, `已批准“${rests.name}”的复学`)
+  await saved(page, `已批准“${rests.name}”的复学`, '批准')
   await openPage(page, paths.students, '在籍学生', rests, '&scope=registered')
   await expect(rowOf(page, rests.name)).toContainText(classes[0])
 })
@@ -371,10 +371,10 @@ test('what was refused has its reason; what took effect is filed, and taken back
   }
   await leave()
   await actInMore(page, leaves.name, '驳回')
-  await press(page, '保存')
+  await press(page, '驳回')
   await expect(dialog(page).getByText('请输入原因')).toBeVisible()
   await fill(page, { 原因: '缺少本人签字的申请书' })
-  await saved(page, `已驳回“${leaves.name}”的退学`)
+  await saved(page, `已驳回“${leaves.name}”的退学`, '驳回')
   const refused = rowOf(page, leaves.name)
   await expect(refused).toContainText('不批准')
   await refused.getByRole('button', { name: leaves.name, exact: true }).click()
@@ -387,7 +387,8 @@ test('what was refused has its reason; what took effect is filed, and taken back
   await rowOf(page, leaves.name).filter({ hasText: '待学校审批' }).getByRole('checkbox').press('Space')
   await page.getByRole('status').getByRole('button', { name: '批量审批' }).click()
   await expect(dialog(page, '批量审批1条学籍异动')).toBeVisible()
-  await saved(page, '批量审批已完成')
+  await expect(dialog(page).getByText('待学校审批的1条：退学1人。批准后立即生效。1人离校')).toBeVisible()
+  await saved(page, '批量审批已完成，批准1条', '批准')
   const executed = rowOf(page, leaves.name).filter({ hasText: '已生效' })
   await expect(executed).toHaveCount(1)
   await executed.getByRole('checkbox').press('Space')
@@ -402,7 +403,7 @@ test('what was refused has its reason; what took effect is filed, and taken back
   await act(page, leaves.name, '撤销')
   await expect(dialog(page).getByText(/学生恢复为异动前/)).toBeVisible()
   await fill(page, { 原因: '学生要求继续学习' })
-  await saved(page, `已撤销“${leaves.name}”的退学`)
+  await saved(page, `已撤销“${leaves.name}”的退学`, '撤销')
   await expect(rowOf(page, leaves.name)).toContainText('已撤销')
   await expect(rowOf(page, leaves.name).getByRole('button', { name: '撤销' })).toBeDisabled()
   await openStudent(page, leaves)

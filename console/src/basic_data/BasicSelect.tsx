@@ -22,6 +22,8 @@ interface BasicSelectProps {
   value?: number
   onChange?: (id: number | undefined) => void
   known?: Choice
+  /** Left out of the choices. */
+  except?: number
   disabled?: boolean
   placeholder?: string
 }

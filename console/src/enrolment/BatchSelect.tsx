@@ -16,6 +16,8 @@ interface BatchSelectProps {
   value?: number
   onChange?: (id: number | undefined) => void
   known?: Choice
+  /** Left out of the choices. */
+  except?: number
   disabled?: boolean
   /** Closed ones can be chosen too. */
   closed?: boolean

@@ -19,16 +19,18 @@ interface OptionSelectProps<Query> {
   onChange?: (id: number | undefined, choice: Choice | undefined) => void
   /** The chosen record's name, for a record that is not among the first choices. */
   known?: Choice
+  /** What cannot be chosen here, as what is there already. */
+  except?: number
   placeholder?: string
   disabled?: boolean
 }
 
 /** A select that searches on the server. */
 export const OptionSelect = <Query,>(props: OptionSelectProps<Query>) => {
-  const { label, options, query, value, onChange, known, placeholder = '请选择', disabled } = props
+  const { label, options, query, value, onChange, known, except, placeholder = '请选择', disabled } = props
   const [text, setText] = useState('')
   const found = useOptions(options, query(useSettled(text)))
-  const choices = found.data ?? []
+  const choices = (found.data ?? []).filter(({ code }) => code !== except)
   const all = known && !choices.some((choice) => choice.code === known.code) ? [known, ...choices] : choices
   return (
     <Select

@@ -146,7 +146,7 @@ const Later = ({ person }: { person: View }) => {
         rules={[{ required: true, message: '请选择转入批次' }]}
         extra="入学日期在原批次之后、进行中的招生批次"
       >
-        <BatchSelect aria-label="转入批次" />
+        <BatchSelect aria-label="转入批次" except={person.batchId} />
       </Form.Item>
       {batchId !== undefined && <MajorChoice key={batchId} batchId={batchId} person={person} />}
     </>

@@ -74,6 +74,7 @@ export const ApplicationsPage = () => {
   const chosen = (rows: Ticked['rows'], count: number): Ticked => ({
     rows,
     count,
+    shown: 'items' in rows ? table.tickedRows : [],
     done: (failed = []) => (failed.length > 0 ? table.tickRows(failed) : table.clearSelection()),
   })
   const opening = useMutation({

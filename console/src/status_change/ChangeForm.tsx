@@ -1,9 +1,9 @@
-import { Descriptions, Form, Radio, Select } from '@arco-design/web-react'
+import { Alert, Descriptions, Form, Radio, Select } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactElement, useRef } from 'react'
 import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
-import { useCall } from '@/api/schoolContext'
+import { useCall, useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
 import { known } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
@@ -11,13 +11,16 @@ import { FormDrawer } from '@/kit/FormDrawer'
 import { type FormAction, formAction } from '@/kit/formAction'
 import { labelOf } from '@/kit/labels'
 import type { DrawerProps } from '@/kit/useDrawer'
+import { FIRST_PAGE } from '@/kit/useQueryTable'
 import { viewStudent } from '@/student_status/api'
-import { editChange, saveChange, viewChange } from './api'
+import { editChange, listChanges, saveChange, viewChange } from './api'
 import { ChangeCheck, useCheck } from './ChangeCheck'
+import { ToChange } from './ChangeRecords'
 import {
   askedOf,
   checkOf,
   mayRenumber,
+  OPEN,
   reasonsOf,
   statusWord,
   type Type,
@@ -151,8 +154,8 @@ const OfType = ({ typed: { type, after = {} }, student, change, gradeId }: OfTyp
     case 'professional':
       return (
         <>
-          <Target name="majorId" label="目标专业" required>
-            <MajorSelect aria-label="目标专业" {...major} />
+          <Target name="majorId" label="目标专业" required help="该生年级招收的同层次专业">
+            <MajorSelect aria-label="目标专业" {...major} except={student?.majorId} />
           </Target>
           <Target name="classId" label="目标班级" help="不选时转入后为未分班">
             <ClassSelect
@@ -167,9 +170,13 @@ const OfType = ({ typed: { type, after = {} }, student, change, gradeId }: OfTyp
       return (
         <>
           <Target name="levelId" label="目标层次" required>
-            <LevelSelect aria-label="目标层次" known={known(change?.after.levelId, names?.levelName)} />
+            <LevelSelect
+              aria-label="目标层次"
+              known={known(change?.after.levelId, names?.levelName)}
+              except={student?.levelId}
+            />
           </Target>
-          <Target name="majorId" label="目标专业" required>
+          <Target name="majorId" label="目标专业" required help="该生年级招收的专业">
             <MajorSelect aria-label="目标专业" {...major} levelId={after.levelId ?? undefined} />
           </Target>
           <Target name="classId" label="目标班级" help="不选时转入后为未分班">
@@ -246,6 +253,32 @@ const Facts = ({ student }: { student: Student }) => (
   />
 )
 
+/** What is still decided about a student: beside it nothing else can be asked for, which is told before anything is typed. */
+const OpenChange = ({ studentId, self }: { studentId: number; self: number | undefined }) => {
+  const request = useRequest()
+  const may = useAllowed()(listChanges)
+  const body = { studentId, status: [...OPEN], pageCurrent: FIRST_PAGE, pageSize: 10 }
+  const open = useQuery({
+    queryKey: [listChanges.path, body],
+    queryFn: ({ signal }) => request(listChanges, { body }, { signal }),
+    enabled: may,
+  })
+  const others = (open.data?.list ?? []).filter(({ id }) => id !== self)
+  if (others.length === 0) return null
+  return (
+    <Alert
+      className="form-wide form-lead"
+      type="warning"
+      title="该生有未完成的异动，完成或撤回后才能申请其他异动"
+      content={others.map((row) => (
+        <div key={row.id}>
+          <ToChange row={row} /> {labelOf(listChanges, 'type', row.type)} {labelOf(listChanges, 'status', row.status)}
+        </div>
+      ))}
+    />
+  )
+}
+
 const useStudent = (id: number | undefined) => {
   const call = useCall()
   const may = useAllowed()(viewStudent)
@@ -276,6 +309,7 @@ const Fields = ({ opening: { change, student: given } }: { opening: Opening }) =
         <TypeSelect />
       </Field>
       {student && <Facts student={student} />}
+      {studentId !== undefined && <OpenChange studentId={studentId} self={change?.id} />}
       <OfType
         key={type}
         typed={typed}

@@ -11,7 +11,7 @@ import { statusTones } from './tones'
 import '@/kit/figures.css'
 
 /** To the change in its list: that of its results, or the queue of a school. */
-const ToChange = ({ row }: { row: Row }) => {
+export const ToChange = ({ row }: { row: Row }) => {
   const places = usePlaces()
   const { area } = useSchoolContext()
   const record = { keyword: row.changeNo, open: row.id }

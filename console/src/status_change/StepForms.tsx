@@ -6,6 +6,7 @@ import { tellFailures } from '@/kit/BulkBar'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
+import { formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import type { DrawerProps } from '@/kit/useDrawer'
@@ -23,11 +24,20 @@ import {
 } from './api'
 import { useChange } from './ChangeDetail'
 import { Attachments, Compared, StuckAlert, Timeline } from './Compared'
-import { mayRenumber, type Row, targetWords } from './changeRules'
+import { approvalWords, mayRenumber, type Row, targetWords } from './changeRules'
 import './statusChange.css'
 
 /** The changes that a step is for. */
-export type Ticked = Selected<{ id: number; version: number }, object>
+export interface Ticked extends Selected<{ id: number; version: number }, object> {
+  /** The ticked ones in full; none where all that the list names are meant. */
+  shown: readonly Row[]
+}
+
+/** By what a change is known in a list of failures. */
+const numberOf = (ticked: Ticked | undefined) => {
+  const numbers = new Map(ticked?.shown.map(({ id, changeNo }) => [id, changeNo]))
+  return ({ id }: { id: number }) => numbers.get(id)
+}
 
 const REASON = '2至200个字符，学生可以看到'
 
@@ -139,6 +149,7 @@ export const AuditForm = ({ record, ...drawer }: DrawerProps<Row>) => (
     record={record && { ...itemOf(record), renumber: record.renumber, effectiveOn: record.effectiveOn }}
     width={SUBJECT_PX}
     title={`审批学籍异动 ${record?.name ?? ''}`}
+    okText="批准"
     action={(decision) => formAction(auditChange, `已批准${called(record)}`, decision)}
     reload={reload}
   >
@@ -161,6 +172,8 @@ export const RejectForm = ({ record, ...drawer }: DrawerProps<Row>) => (
     {...drawer}
     record={record && itemOf(record)}
     title={`驳回学籍异动 ${record?.name ?? ''}`}
+    okText="驳回"
+    danger
     action={(decision) => formAction(rejectChange, `已驳回${called(record)}`, decision)}
     reload={reload}
   >
@@ -179,6 +192,8 @@ export const CancelForm = ({ record, ...drawer }: DrawerProps<Row>) => (
     {...drawer}
     record={record && itemOf(record)}
     title={`撤回学籍异动 ${record?.name ?? ''}`}
+    okText="撤回"
+    danger
     action={(decision) => formAction(cancelChange, `已撤回${called(record)}`, decision)}
     reload={reload}
   >
@@ -195,6 +210,8 @@ export const RevokeForm = ({ record, ...drawer }: DrawerProps<Row>) => (
     {...drawer}
     record={record && itemOf(record)}
     title={`撤销学籍异动 ${record?.name ?? ''}`}
+    okText="撤销"
+    danger
     action={(decision) => formAction(revokeChange, `已撤销${called(record)}`, decision)}
     reload={reload}
   >
@@ -220,12 +237,31 @@ const ManyForm = ({ record, result, ...drawer }: ManyProps) => {
       {...drawer}
       record={undefined}
       title={`${label}${record?.count ?? 0}条学籍异动`}
-      action={() => formAction(reviewChanges, afterwards(record, `${label}已完成`), { ...record?.rows, result })}
+      okText={result === 'pass' ? '批准' : '驳回'}
+      danger={result === 'reject'}
+      action={() =>
+        formAction(
+          reviewChanges,
+          ({ done }) => afterwards(record, `${label}已完成，${result === 'pass' ? '批准' : '驳回'}${done}条`),
+          { ...record?.rows, result },
+        )
+      }
       onSaved={(answer) => {
         record?.done(answer.failed)
-        if (answer.failed.length > 0) tellFailures(label, answer)
+        if (answer.failed.length > 0) tellFailures(label, answer, numberOf(record))
       }}
     >
+      {result === 'pass' && (
+        <Alert
+          className="form-lead"
+          type="warning"
+          content={
+            record && record.shown.length > 0
+              ? approvalWords(record.shown, formatTime(new Date(), 'YYYY-MM-DD'))
+              : '生效日期不晚于今天或没有填写的立即生效；退学、转学的学生离校，账号停用。'
+          }
+        />
+      )}
       <p className="form-hint">
         {result === 'pass'
           ? '只批准待学校审批的异动，生效日期按申请；不符合条件的会保留并说明原因。'
@@ -257,7 +293,7 @@ export const FilingForm = ({ record, ...drawer }: DrawerProps<Ticked>) => (
     action={() => formAction(fileChanges, afterwards(record, '已登记备案文号'), record?.rows)}
     onSaved={(answer) => {
       record?.done(answer.failed)
-      if (answer.failed.length > 0) tellFailures('登记备案文号', answer)
+      if (answer.failed.length > 0) tellFailures('登记备案文号', answer, numberOf(record))
     }}
   >
     <p className="form-hint">只登记已批准和已生效的异动；已有文号的以新文号为准。</p>

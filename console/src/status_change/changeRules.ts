@@ -227,6 +227,28 @@ export const differences = (
     changed: (before[field] ?? undefined) !== (after[field] ?? undefined),
   }))
 
+/** Not decided yet, or not in effect yet. */
+export const OPEN = ['draft', 'pending_site', 'pending_target_site', 'pending_school', 'approved'] as const
+
+/** Whoever leaves has no account any more. */
+const leaves = (type: Type) => type === 'dropout' || type === 'transfer_out'
+
+/** What a bulk approval does: how many of which type, who takes effect at once, whose accounts are switched off. */
+export const approvalWords = (rows: readonly Pick<Row, 'type' | 'status' | 'effectiveOn'>[], today: string) => {
+  const waiting = rows.filter(({ status }) => status === 'pending_school')
+  if (waiting.length === 0) return '所选的都不是待学校审批的异动。'
+  const counts = new Map<Type, number>()
+  for (const { type } of waiting) counts.set(type, (counts.get(type) ?? 0) + 1)
+  const byType = [...counts].map(([type, count]) => `${labelOf(listChanges, 'type', type)}${count}人`).join('、')
+  const now = waiting.filter(({ effectiveOn }) => !effectiveOn || effectiveOn <= today).length
+  const when =
+    now === waiting.length
+      ? '批准后立即生效。'
+      : `${now > 0 ? `其中${now}人批准后立即生效，其余` : ''}到各自的生效日期生效。`
+  const gone = waiting.filter(({ type }) => leaves(type)).length
+  return `待学校审批的${waiting.length}条：${byType}。${when}${gone > 0 ? `${gone}人离校，生效后账号停用。` : ''}`
+}
+
 type Told = Pick<
   Row,
   'type' | 'before' | 'after' | 'afterNames' | 'reasonCode' | 'suspendFrom' | 'suspendUntil' | 'targetSchoolName'

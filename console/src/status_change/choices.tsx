@@ -90,14 +90,13 @@ export const StudentSelect = ({
   )
 }
 
-/** 目标层次: another level has other majors. */
-export const LevelSelect = ({ onChange, known, ...rest }: ControlProps & { known?: Choice }) => {
+/** 目标层次: another than the student's, with other majors. */
+export const LevelSelect = ({ onChange, ...rest }: ControlProps & { known?: Choice; except?: number }) => {
   const { form } = Form.useFormContext()
   return (
     <BasicSelect
       {...rest}
       type="level"
-      known={known}
       onChange={(id) => {
         form.setFieldsValue({ 'after.majorId': undefined, 'after.classId': undefined })
         onChange?.(id)
@@ -109,17 +108,18 @@ export const LevelSelect = ({ onChange, known, ...rest }: ControlProps & { known
 interface MajorSelectProps extends ControlProps {
   levelId: number | undefined
   known?: Choice
+  /** One's own. */
+  except?: number
 }
 
 /** 目标专业 of a level: another major has other classes. */
-export const MajorSelect = ({ levelId, onChange, known, ...rest }: MajorSelectProps) => {
+export const MajorSelect = ({ levelId, onChange, ...rest }: MajorSelectProps) => {
   const { form } = Form.useFormContext()
   return (
     <BasicSelect
       {...rest}
       type="major"
       parentId={levelId}
-      known={known}
       disabled={levelId === undefined}
       placeholder={levelId === undefined ? '请先选择层次' : '请选择'}
       onChange={(id) => {

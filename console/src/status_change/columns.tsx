@@ -66,7 +66,7 @@ export const applications: Column<Row>[] = [
   ...person,
   ...columnsOf(listChanges, [{ field: 'type', width: 110 }]),
   told('target', '拟转', 200, targetWords, { help: '新专业、新层次、新站点和班级，休学起止，或退学原因、转入院校' }),
-  ...columnsOf(listChanges, [{ field: 'waitingDays', width: 90, help: '处于当前状态的天数' }]),
+  ...columnsOf(listChanges, [{ field: 'waitingDays', width: 110, help: '处于当前状态的天数' }]),
   oldLevel(),
   oldMajor(),
   oldGrade,
