@@ -100,8 +100,8 @@ const photo = async (page: Page) => {
   return { name: '报到照片.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(drawn, 'base64') }
 }
 
-const saved = async (page: Page, words: string | RegExp) => {
-  await press(page, '保存')
+const saved = async (page: Page, words: string | RegExp, button = '保存') => {
+  await press(page, button)
   await told(page, words)
 }
 
@@ -140,13 +140,13 @@ test('from the audit by the fee and the report to the register', async ({ page }
   await act(page, name, '报到')
   const form = dialog(page, `办理报到 ${name}`)
   await expect(form.getByText(/还没有缴费/)).toHaveCount(0)
-  await press(page, '保存')
+  await press(page, '报到')
   await expect(form.getByText('请选择核验方式')).toBeVisible()
   await form.getByText('人工', { exact: true }).click()
   await form.getByRole('checkbox', { name: '身份证复印件' }).press('Space')
   await form.locator('input[type=file]').setInputFiles(await photo(page))
   await expect(form.getByText('报到照片.jpg')).toBeVisible()
-  await press(page, '保存')
+  await press(page, '报到')
   const arrived = dialog(page, `${name} 已报到`)
   await expect(arrived.getByText('学号', { exact: true })).toBeVisible()
   await expectAccessible(page)
@@ -181,7 +181,7 @@ test('what was done is seen and printed, and a report that was wrong is taken ba
   await actInMore(page, name, '撤销报到')
   await expect(dialog(page).getByText(/学籍和账号一并删除/)).toBeVisible()
   await fill(page, { 原因: '登记错人' })
-  await saved(page, `已撤销“${name}”的报到`)
+  await saved(page, `已撤销“${name}”的报到`, '撤销报到')
   await closed(page)
   await expect(rowOf(page, name)).toContainText('待报到')
   await openPage(page, paths.students, '在籍学生', known.comes.examineeNo)
@@ -200,14 +200,14 @@ test('a place is kept until a day, and taken up again', async ({ page }) => {
     .locator('input[type=file]')
     .setInputFiles({ name: '申请.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') })
   await expect(dialog(page).getByText('申请.pdf')).toBeVisible()
-  await saved(page, `已保留“${name}”的入学资格`)
+  await saved(page, `已保留“${name}”的入学资格`, '保留')
   await closed(page)
   await expect(rowOf(page, name)).toContainText('保留入学资格')
 
   await act(page, name, '恢复')
   await expect(dialog(page, `恢复入学资格 ${name}`).getByText(`保留至 ${inAMonth}`)).toBeVisible()
   await expectAccessible(page)
-  await saved(page, `已恢复“${name}”的入学资格`)
+  await saved(page, `已恢复“${name}”的入学资格`, '恢复')
   await closed(page)
   await expect(rowOf(page, name)).toContainText('待报到')
 })
@@ -218,7 +218,7 @@ test('who gives the place up can be deleted, lies in the bin and comes back', as
   await openArrivals(page, known.stays)
   await actInMore(page, name, '放弃')
   await fill(page, { 原因: '工作调动' })
-  await saved(page, '已登记放弃入学资格')
+  await saved(page, '已登记放弃入学资格', '放弃')
   await closed(page)
   await expect(rowOf(page, name)).toContainText('放弃入学资格')
   await act(page, name, '删除', `删除“${name}”的报到数据？`)

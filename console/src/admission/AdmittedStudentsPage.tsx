@@ -95,6 +95,7 @@ export const AdmittedStudentsPage = () => {
   const chosen = (rows: Ticked['rows'], count: number): Ticked => ({
     rows,
     count,
+    numberOf: ({ id }) => table.tickedRows.find((row) => row.id === id)?.examineeNo,
     done: (failed = []) => (failed.length > 0 ? table.tickRows(failed) : table.clearSelection()),
   })
   const editing = useMutation({

@@ -12,6 +12,8 @@ import { allocateAdmissions } from './api'
 /** The people whom a step is for; one person is named. */
 export interface Ticked extends Selected<{ id: number; version: number }, object> {
   name?: string
+  /** By what a person is known in a list of failures. */
+  numberOf?: (row: { id: number }) => string | undefined
 }
 
 const Field = fieldsOf(allocateAdmissions)
@@ -25,7 +27,7 @@ export const AllocateSite = ({ record, ...drawer }: DrawerProps<Ticked>) => (
     action={() => formAction(allocateAdmissions, afterwards(record, '分配站点已完成'), record?.rows)}
     onSaved={(result) => {
       record?.done(result.failed)
-      if (result.failed.length > 0) tellFailures('分配站点', result)
+      if (result.failed.length > 0) tellFailures('分配站点', result, record?.numberOf)
     }}
   >
     {record && record.count > 1 && (

@@ -9,7 +9,10 @@ import type { Row } from './admissionRules'
 import { auditAdmission, auditAdmissions } from './api'
 
 /** The people whom a step is for. */
-export type Ticked = Selected<{ id: number; version: number }, object>
+export interface Ticked extends Selected<{ id: number; version: number }, object> {
+  /** By what a person is known in a list of failures. */
+  numberOf?: (row: { id: number }) => string | undefined
+}
 
 const Rejected = fieldsOf(auditAdmissions)
 
@@ -19,12 +22,14 @@ export const RejectForm = ({ record, ...drawer }: DrawerProps<Ticked>) => (
     {...drawer}
     record={undefined}
     title={`${record?.count ?? 0}人不予入学`}
+    okText="不予入学"
+    danger
     action={() =>
       formAction(auditAdmissions, afterwards(record, '批量不予入学已完成'), { ...record?.rows, result: 'reject' })
     }
     onSaved={(result) => {
       record?.done(result.failed)
-      if (result.failed.length > 0) tellFailures('批量不予入学', result)
+      if (result.failed.length > 0) tellFailures('批量不予入学', result, record?.numberOf)
     }}
   >
     <Rejected name="remark" label="原因" required help="2至200个字符；不予入学后释放站点名额，可以撤销" />
@@ -39,6 +44,8 @@ export const RevokeForm = ({ record, ...drawer }: DrawerProps<Row>) => (
     {...drawer}
     record={undefined}
     title={`撤销审核 ${record?.name ?? ''}`}
+    okText="撤销审核"
+    danger
     action={() =>
       formAction(auditAdmission, `已撤销“${record?.name}”的审核`, {
         id: record?.id,

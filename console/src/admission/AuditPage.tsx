@@ -39,11 +39,12 @@ export const AuditPage = () => {
   const chosen = (rows: Ticked['rows'], count: number): Ticked => ({
     rows,
     count,
+    numberOf: ({ id }) => table.tickedRows.find((row) => row.id === id)?.examineeNo,
     done: (failed = []) => (failed.length > 0 ? table.tickRows(failed) : table.clearSelection()),
   })
   const actionsOf = (row: Row): RowAction[] => [
-    { label: '审核', do: auditAdmission, disabled: can.audit(row), onClick: () => audit.open(row) },
-    { label: '撤销', do: auditAdmission, danger: true, disabled: can.revoke(row), onClick: () => revoke.open(row) },
+    ...(can.audit(row) ? [] : [{ label: '审核', do: auditAdmission, onClick: () => audit.open(row) }]),
+    ...(can.revoke(row) ? [] : [{ label: '撤销', do: auditAdmission, danger: true, onClick: () => revoke.open(row) }]),
     { label: '查看', do: viewAdmission, onClick: () => table.open(row) },
   ]
   return (
@@ -82,7 +83,7 @@ export const AuditPage = () => {
             openAll: (filter, count) => reject.open(chosen({ filter }, count)),
           },
         ]}
-        actionsWidth={170}
+        actionsWidth={120}
         actions={actionsOf}
         file={(row) => <AdmissionFile id={row.id} />}
         empty="没有待审核的人员。请先在“录取学生”中分配站点。"

@@ -16,6 +16,8 @@ export const CancelForm = ({ record, ...drawer }: DrawerProps<Row>) => {
       {...drawer}
       record={undefined}
       title={`${verb}录取 ${record?.name ?? ''}`}
+      okText={`${verb}录取`}
+      danger={!restores}
       action={() =>
         formAction(cancelAdmission, `已${verb}“${record?.name}”的录取`, {
           id: record?.id,

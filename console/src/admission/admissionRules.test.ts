@@ -6,6 +6,8 @@ import {
   completion,
   differencesFrom,
   differencesOf,
+  isDoubtful,
+  maybeAnother,
   mayConfirm,
   nextAssigned,
   type Row,
@@ -83,4 +85,15 @@ it('knows the one refusal that may be confirmed', () => {
   expect(mayConfirm(new ApiError(409, '请确认后通过', { confirm: 'confirmDuplicate' }))).toBe(true)
   expect(mayConfirm(new ApiError(409, '该人员为在籍学生，不能审核通过'))).toBe(false)
   expect(mayConfirm(new ApiError(422, '请填写原因', [{ field: 'remark', message: '请填写原因' }]))).toBe(false)
+})
+
+it('doubts whoever may be somebody else', () => {
+  expect(isDoubtful({ differences: [] })).toBe(false)
+  expect(isDoubtful({ differences: ['major', 'site'] })).toBe(false)
+  expect(isDoubtful({ differences: ['name'] })).toBe(true)
+  expect(isDoubtful({ differences: ['examinee_no', 'id_card_no'] })).toBe(true)
+  expect(maybeAnother(admitted, lead)).toBe(false)
+  expect(maybeAnother(admitted, { ...lead, name: '买买提' })).toBe(true)
+  expect(maybeAnother(admitted, { ...lead, sameIdCard: false })).toBe(true)
+  expect(maybeAnother(admitted, { ...lead, examineeNo: '26110002' })).toBe(true)
 })

@@ -39,7 +39,7 @@ export const tellFailures = (
       ),
       `${label}失败明细.csv`,
     )
-  Modal.info({
+  Modal.warning({
     title: `${label}：成功${formatNumber(done)}条，失败${formatNumber(failed.length)}条`,
     style: { width: 640 },
     okText: '知道了',

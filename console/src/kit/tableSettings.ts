@@ -77,10 +77,11 @@ export const useTableSettings = <Row>(list: string, columns: readonly Column<Row
     hidden: columns.filter((column) => column.hidden).map((column) => column.key),
     density: 'middle',
   }
-  const [settings, setSettings] = useState<Settings>(() => read(key) ?? usual)
+  const [chosen, setChosen] = useState<Settings | undefined>(() => read(key))
+  const settings = chosen ?? usual
   const change = (changed: Partial<Settings>) => {
     const next = { ...settings, ...changed }
-    setSettings(next)
+    setChosen(next)
     localStorage.setItem(key, JSON.stringify(next))
   }
   const all = inOrder(columns, settings.order ?? [])

@@ -17,6 +17,8 @@ export interface Payers {
   /** The one person has paid already. */
   paid?: boolean
   done: (failed?: BulkResult['failed']) => void
+  /** By what a person is known in a list of failures. */
+  numberOf?: (row: { id: number }) => string | undefined
 }
 
 const Field = fieldsOf(markRegistrationFees)
@@ -28,10 +30,10 @@ const Payment = ({ single }: { single: boolean }) => {
   if (!feePaid) return <p className="form-hint">实缴金额、日期和流水号一并清除；在线支付的不能取消，请办理退费。</p>
   return (
     <>
-      <Field name="paidAmount" label="实缴金额(元)" required help={single ? undefined : '每人的实缴金额'}>
+      <Field name="paidAmount" label="实缴金额(元)" required help={single ? '' : '每人的实缴金额'}>
         <Tuition />
       </Field>
-      <Field name="paidAt" required />
+      <Field name="paidAt" required help="" />
       {single && <Field name="tradeNo" help="收据号或银行流水号" />}
     </>
   )
@@ -52,10 +54,10 @@ export const FeeForm = ({ record, ...drawer }: DrawerProps<Payers>) => (
     action={() => marking(record)}
     onSaved={(result) => {
       record?.done(result.failed)
-      if (result.failed.length > 0) tellFailures('缴费标记', result)
+      if (result.failed.length > 0) tellFailures('缴费标记', result, record?.numberOf)
     }}
   >
-    <Field name="feePaid" label="缴费">
+    <Field name="feePaid" label="缴费" help="">
       <Radio.Group
         options={[
           { value: true, label: '已缴费' },

@@ -66,7 +66,7 @@ const Student = ({ person: { studentId, studentNo, name }, sealed }: Shown) => {
   const places = usePlaces()
   const may = useAllowed()(listStudents)
   if (!studentId) return <span className="nothing">—</span>
-  const words = studentNo ?? '学号未生成'
+  const words = studentNo ?? '学号稍后统一编排'
   if (!may || sealed) return words
   return (
     <Link className="overview-link" to={places('students', { keyword: studentNo ?? name, open: studentId })}>

@@ -36,7 +36,7 @@ import {
   undoReport,
   viewRegistration,
 } from './api'
-import { columns } from './columns'
+import { columnsOfState } from './columns'
 import { ExportLists } from './ExportLists'
 import { FeeForm, type Payers } from './FeeForm'
 import { ImportResults } from './ImportResults'
@@ -79,7 +79,8 @@ const Registrations = ({ onStatistics }: { onStatistics: (batchId: string | unde
   const paper = useDrawer<Wanted>()
   const items = table.tickedRows.map(itemOf)
   const done: Ticked['done'] = (failed = []) => (failed.length > 0 ? table.tickRows(failed) : table.clearSelection())
-  const chosen = (rows: Ticked['rows'], count: number): Ticked => ({ rows, count, done })
+  const numberOf: Ticked['numberOf'] = ({ id }) => table.tickedRows.find((row) => row.id === id)?.examineeNo
+  const chosen = (rows: Ticked['rows'], count: number): Ticked => ({ rows, count, done, numberOf })
   /** A form begins with all that is known of the person. */
   const opening = useMutation({
     mutationFn: ({ row }: { row: Row; drawer: ReturnType<typeof useDrawer<View>> }) =>
@@ -178,7 +179,7 @@ const Registrations = ({ onStatistics }: { onStatistics: (batchId: string | unde
       </FilterBar>
       <QueryTable
         table={table}
-        columns={columns}
+        columns={columnsOfState(table.filters.status)}
         nameOf={(row) => row.name}
         tools={
           <Space size={4}>
@@ -199,7 +200,7 @@ const Registrations = ({ onStatistics }: { onStatistics: (batchId: string | unde
           {
             label: '缴费标记',
             do: markRegistrationFees,
-            open: () => fee.open({ items, done }),
+            open: () => fee.open({ items, done, numberOf }),
           },
           {
             label: '批量放弃',

@@ -81,6 +81,13 @@ const MethodChoice = ({ none, ...props }: MethodChoiceProps) => (
 const MaterialTicks = ({ 'aria-label': label, ...props }: ControlProps<string[]>) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame and a legend of its own
   <div role="group" aria-label={label}>
+    <Checkbox
+      checked={props.value?.length === materials.length}
+      indeterminate={Boolean(props.value?.length) && props.value?.length !== materials.length}
+      onChange={(all) => props.onChange?.(all ? materials.map(([value]) => value) : [])}
+    >
+      全选
+    </Checkbox>
     <Checkbox.Group
       {...props}
       direction="vertical"
@@ -165,6 +172,7 @@ export const ReportForm = ({ record, onReported, ...drawer }: ReportFormProps) =
       record={record && atDesk(arrivalOf(record))}
       width={640}
       title={`办理报到 ${record?.name ?? ''}`}
+      okText="报到"
       action={(arrival) => reporting(arrival, record?.name ?? '')}
       reload={async (arrival, call) => atDesk(await reload(arrival, call))}
       onSaved={(reported) => record && onReported(record, reported)}
@@ -242,7 +250,7 @@ export const ArrivedDialog = ({ visible, record, onClose, onPrint }: ArrivedDial
               <CopyButton label="学号" value={record.studentNo} />
             </>
           ) : (
-            '按学号规则在之后生成'
+            '学号稍后统一编排'
           ),
         },
         { label: '班级', value: record?.className ?? '未分班' },
@@ -276,7 +284,7 @@ export const EditForm = ({ record, ...drawer }: DrawerProps<View>) => {
       {isStudent ? (
         <p className="form-hint">已报到的人员只补充材料；照片在学籍中更换。</p>
       ) : (
-        <Field name="verifyMethod">
+        <Field name="verifyMethod" help="未核验的，报到时再选择核验方式">
           <MethodChoice none="未核验" />
         </Field>
       )}
@@ -314,16 +322,17 @@ export const ReportManyForm = ({ record, ...drawer }: DrawerProps<Ticked>) => (
     record={undefined}
     initial={{ verifyMethod: NONE }}
     title={`为${record?.count ?? 0}人办理报到`}
+    okText="报到"
     action={() => reportingMany(record)}
     onSaved={(result) => {
       record?.done(result.failed)
-      if (result.failed.length > 0) tellFailures('批量报到', result)
+      if (result.failed.length > 0) tellFailures('批量报到', result, record?.numberOf)
     }}
   >
     <Alert
       className="form-lead"
       type="info"
-      content="报到后生成学籍、学号和账号；没有照片、未核验的，以及学校要求缴费而未缴费的会保留并说明原因。"
+      content="报到后生成学籍、学号和账号；没有照片、未核验的，以及学校要求缴费而未缴费的会保留并说明原因。照片可在“录取数据”中批量导入。"
     />
     <Many name="verifyMethod" help="选择核验方式的，所选人员均按已核验登记">
       <MethodChoice none="只办理已核验的人员" />

@@ -16,6 +16,8 @@ import { majorsOfLevel, type Row, type View } from './registrationRules'
 /** The people whom a step is for; one person is named. */
 export interface Ticked extends Selected<{ id: number; version: number }, object> {
   name?: string
+  /** By what a person is known in a list of failures. */
+  numberOf?: (row: { id: number }) => string | undefined
 }
 
 /** Papers that say why. */
@@ -32,6 +34,7 @@ export const ReserveForm = ({ record, ...drawer }: DrawerProps<Row>) => (
     {...drawer}
     record={undefined}
     title={`保留入学资格 ${record?.name ?? ''}`}
+    okText="保留"
     action={() => formAction(reserveRegistration, `已保留“${record?.name}”的入学资格`, itemOf(record))}
   >
     <Reserve name="reserveReason" />
@@ -51,10 +54,12 @@ export const AbandonForm = ({ record, ...drawer }: DrawerProps<Ticked>) => (
     {...drawer}
     record={undefined}
     title={record?.name ? `放弃入学资格 ${record.name}` : `${record?.count ?? 0}人放弃入学资格`}
+    okText="放弃"
+    danger
     action={() => formAction(abandonRegistrations, afterwards(record, '已登记放弃入学资格'), record?.rows)}
     onSaved={(result) => {
       record?.done(result.failed)
-      if (result.failed.length > 0) tellFailures('放弃入学资格', result)
+      if (result.failed.length > 0) tellFailures('放弃入学资格', result, record?.numberOf)
     }}
   >
     <Abandon name="reason" required help={`${REASON}；放弃后不能再报到`} />
@@ -69,12 +74,14 @@ export const UndoForm = ({ record, ...drawer }: DrawerProps<Row>) => (
     {...drawer}
     record={undefined}
     title={`撤销报到 ${record?.name ?? ''}`}
+    okText="撤销报到"
+    danger
     action={() => formAction(undoReport, `已撤销“${record?.name}”的报到`, itemOf(record))}
   >
     <Alert
       className="form-lead"
       type="warning"
-      content={`学籍和账号一并删除，学号${record?.studentNo ?? ''}不再使用；已有业务数据的不能撤销。`}
+      content={`学籍和账号一并删除${record?.studentNo ? `，学号${record.studentNo}不再使用` : ''}；已有业务数据的不能撤销。`}
     />
     <Undo name="reason" required help={REASON} />
   </FormDrawer>
@@ -88,6 +95,8 @@ export const RevokeForm = ({ record, ...drawer }: DrawerProps<Row>) => (
     {...drawer}
     record={undefined}
     title={`取消入学资格 ${record?.name ?? ''}`}
+    okText="取消资格"
+    danger
     action={() => formAction(revokeRegistration, `已取消“${record?.name}”的入学资格`, itemOf(record))}
   >
     <Alert className="form-lead" type="warning" content="取消后不能恢复，不计入应到人数。" />
@@ -169,6 +178,7 @@ export const ResumeForm = ({ record, ...drawer }: DrawerProps<View>) => (
     record={undefined}
     initial={{ way: 'here' }}
     title={`恢复入学资格 ${record?.name ?? ''}`}
+    okText="恢复"
     action={() => resuming(record)}
   >
     {record && (

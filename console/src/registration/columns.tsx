@@ -17,7 +17,7 @@ const Status = ({ row: { status, carriedOn } }: { row: Row }) =>
     <Word tone={statusTones[status]}>{labelOf(listRegistrations, 'status', status)}</Word>
   )
 
-export const columns = columnsOf(listRegistrations, [
+const columns = columnsOf(listRegistrations, [
   { field: 'name', width: 155, fixed: 'left' },
   { field: 'examineeNo', width: 150, under: 'name' },
   { field: 'status', title: '状态', width: 130, fixed: 'left', render: (row) => <Status row={row} /> },
@@ -65,3 +65,21 @@ export const columns = columnsOf(listRegistrations, [
   { field: 'batchName', width: 180, hidden: true },
   { field: 'createdAt', hidden: true },
 ])
+
+/** What a state is about, which other lists do not show at first. */
+const about: Readonly<Record<string, readonly string[]>> = {
+  reserved: ['reserveUntil', 'reason'],
+  abandoned: ['reason'],
+  revoked: ['reason'],
+}
+const ofState = new Map(
+  Object.entries(about).map(([status, keys]) => {
+    const told = columns.filter(({ key }) => keys.includes(key)).map((column) => ({ ...column, hidden: false }))
+    const others = columns.filter(({ key }) => !keys.includes(key))
+    const at = others.findIndex(({ key }) => key === 'feePaid')
+    return [status, [...others.slice(0, at), ...told, ...others.slice(at)]]
+  }),
+)
+
+/** The columns of a tab: of those who were kept, until when; of those who do not come, why. */
+export const columnsOfState = (status: string | undefined) => ofState.get(status ?? '') ?? columns

@@ -51,7 +51,7 @@ it('says before a report what speaks against it', () => {
   ).toEqual([
     '招生批次不在报到时间内，您没有补办的权限',
     '还没有缴费：学校要求缴费后报到时不能报到，请先标记缴费',
-    '没有报到照片，也没有录取照片，请上传照片',
+    '没有报到照片，也没有录取照片，请上传照片，或在“录取数据”中导入',
   ])
   expect(windowOf({ reportEndsAt: ready.reportEndsAt })).toBe('2026-03-08 23:30止')
 })

@@ -57,7 +57,8 @@ export const reportWarnings = (person: Arriving, late: boolean): string[] => {
     told.push(late ? `${now}，将按补办登记` : `${now}，您没有补办的权限`)
   }
   if (!person.feePaid) told.push('还没有缴费：学校要求缴费后报到时不能报到，请先标记缴费')
-  if (!person.photoUrl && !person.admissionPhotoUrl) told.push('没有报到照片，也没有录取照片，请上传照片')
+  if (!person.photoUrl && !person.admissionPhotoUrl)
+    told.push('没有报到照片，也没有录取照片，请上传照片，或在“录取数据”中导入')
   return told
 }
 

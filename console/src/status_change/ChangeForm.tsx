@@ -214,7 +214,7 @@ const OfType = ({ typed: { type, after = {} }, student, change, gradeId }: OfTyp
       return (
         <>
           <Field name="suspendFrom" required />
-          <Field name="suspendMonths" label="休学时间" required>
+          <Field name="suspendMonths" label="休学时间" required help="">
             <MonthsChoice />
           </Field>
         </>
@@ -230,7 +230,7 @@ const OfType = ({ typed: { type, after = {} }, student, change, gradeId }: OfTyp
         </Target>
       )
     case 'transfer_out':
-      return <Field name="targetSchoolName" required />
+      return <Field name="targetSchoolName" required help="" />
     default:
       return null
   }
@@ -318,7 +318,7 @@ const Fields = ({ opening: { change, student: given } }: { opening: Opening }) =
         gradeId={check.data?.preview?.after.gradeId}
       />
       {reasons.length > 0 && (
-        <Field key={`reason-${type}`} name="reasonCode" required>
+        <Field key={`reason-${type}`} name="reasonCode" required help="">
           <Select
             placeholder="请选择"
             options={reasons.map((value) => ({ value, label: labelOf(saveChange, 'reasonCode', value) }))}

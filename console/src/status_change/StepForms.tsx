@@ -154,7 +154,7 @@ export const AuditForm = ({ record, ...drawer }: DrawerProps<Row>) => (
     reload={reload}
   >
     {record && <Subject row={record} />}
-    <Audit name="effectiveOn" help="不晚于今天的立即生效；不填时为今天" />
+    <Audit name="effectiveOn" help="不晚于今天的立即生效；不填时按申请的日期，申请也没有时为今天" />
     {mayRenumber(record?.type) && <Audit name="renumber" help="生效时按新专业重新编学号" />}
     <Audit name="remark" help="不填时为同意；不批准的请用“驳回”" />
   </FormDrawer>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import {
+  approvalWords,
   askedOf,
   checkOf,
   daysOfMonth,
@@ -159,4 +160,23 @@ it('writes an opinion as it stands on the paper', () => {
   expect(opinionWords({ result: 'pass', remark: null })).toBe('同意。')
   expect(opinionWords({ result: 'pass', remark: '情况属实' })).toBe('同意。情况属实')
   expect(opinionWords({ result: 'reject', remark: '材料不齐' })).toBe('不同意。材料不齐')
+})
+
+it('says what a bulk approval does', () => {
+  const row = (type: Row['type'], effectiveOn?: string, status: Status = 'pending_school') => ({
+    type,
+    effectiveOn,
+    status,
+  })
+  const today = '2026-11-26'
+  expect(approvalWords([row('dropout', undefined, 'draft')], today)).toBe('所选的都不是待学校审批的异动。')
+  expect(approvalWords([row('dropout'), row('dropout', today), row('return', today, 'pending_site')], today)).toBe(
+    '待学校审批的2条：退学2人。批准后立即生效。2人离校，生效后账号停用。',
+  )
+  expect(approvalWords([row('professional', '2026-11-27'), row('suspension', '2026-11-25')], today)).toBe(
+    '待学校审批的2条：转专业1人、休学1人。其中1人批准后立即生效，其余到各自的生效日期生效。',
+  )
+  expect(approvalWords([row('professional', '2026-11-27')], today)).toBe(
+    '待学校审批的1条：转专业1人。到各自的生效日期生效。',
+  )
 })
