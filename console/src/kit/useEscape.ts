@@ -22,7 +22,7 @@ export const useEscape = (visible: boolean, within: RefObject<HTMLElement | null
     const listen = (event: KeyboardEvent) => {
       const { key, target } = event
       if (target instanceof HTMLElement && within.current?.contains(target)) {
-        if (key === 'Escape' || key === 'Enter') {
+        if ((key === 'Escape' || key === 'Enter') && target.closest('[role=combobox], .arco-select')) {
           setTimeout(() => document.activeElement === document.body && target.focus())
         }
         return

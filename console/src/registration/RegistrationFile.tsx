@@ -218,7 +218,8 @@ const sectionsOf = (shown: Shown) => [
       <Facts
         facts={[
           { label: '缴费', value: shown.person.feePaid ? '已缴费' : '未缴费' },
-          ...(['paidAmount', 'paidAt', 'feeSource', 'tradeNo'] as const).map((name) => factOf(shown, name)),
+          { label: '实缴金额', value: written(shown, 'paidAmount') },
+          ...(['paidAt', 'feeSource', 'tradeNo'] as const).map((name) => factOf(shown, name)),
         ]}
       />
     ),

@@ -1,6 +1,5 @@
 import { Empty, Table } from '@arco-design/web-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import type { BodyOf, DataOf } from '@/api/operation'
 import { isOverAll, useRequest, useSchoolContext } from '@/api/schoolContext'
@@ -155,7 +154,14 @@ type Group = (typeof groups)[number][0]
 const OfSchool = () => {
   const [search, change] = useAddress()
   const open = useOpenBatch()
-  const [by, setBy] = useState<Group>('site')
+  const by: Group = search.get('by') === 'major' ? 'major' : 'site'
+  const set = (name: 'by' | 'batchId', value: string | undefined) =>
+    change((before) => {
+      const after = new URLSearchParams(before)
+      if (value === undefined) after.delete(name)
+      else after.set(name, value)
+      return after
+    })
   const batchId = Number(search.get('batchId')) || open.batchId
   const told = useFigures({ batchId, by }, batchId !== undefined || open.isSettled)
   const choice = useSchoolChoice()
@@ -168,17 +174,15 @@ const OfSchool = () => {
           <BatchSelect
             closed
             value={batchId}
-            onChange={(id) =>
-              change((before) => {
-                const after = new URLSearchParams(before)
-                if (id === undefined) after.delete('batchId')
-                else after.set('batchId', String(id))
-                return after
-              })
-            }
+            onChange={(id) => set('batchId', id === undefined ? undefined : String(id))}
           />
         </div>
-        <TabList label="统计方式" tabs={groups} value={by} onChange={setBy} />
+        <TabList
+          label="统计方式"
+          tabs={groups}
+          value={by}
+          onChange={(next) => set('by', next === 'site' ? undefined : next)}
+        />
       </div>
       <Loaded query={told}>
         {(answer) => (

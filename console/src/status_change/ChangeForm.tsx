@@ -297,11 +297,12 @@ const Fields = ({ opening: { change, student: given } }: { opening: Opening }) =
   const { type } = typed
   const reasons = reasonsOf(type)
   const called = student ?? given ?? (change && { id: change.studentId, name: change.name })
+  const number = student?.studentNo ?? student?.examineeNo
   return (
     <>
       <Field name="studentId">
         <StudentSelect
-          known={called && { code: called.id, desc: called.name }}
+          known={called && { code: called.id, desc: [called.name, number].filter(Boolean).join(' · ') }}
           disabled={change !== undefined || given !== undefined}
         />
       </Field>
