@@ -93,6 +93,9 @@ const filterOf = (body: object) => {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !others.includes(name)))
 }
 
+/** Why a step is not to be had once all that the list names are meant. */
+const ONLY_TICKED = '只能对勾选的记录办理，请取消“选择全部”'
+
 /** Whether an entry can be done for all that the list names. */
 const takesAll = (entry: BulkEntry) => ('open' in entry ? entry.openAll : entry.all) !== undefined
 
@@ -146,6 +149,7 @@ const BulkButton = ({ action, table, numberOf }: BulkButtonProps) => {
       size="small"
       status={action.danger ? 'danger' : undefined}
       disabled={table.everything && !action.all}
+      title={table.everything && !action.all ? ONLY_TICKED : undefined}
       loading={run.isPending}
       onClick={start}
     >
@@ -184,6 +188,7 @@ export const BulkBar = ({ actions, table, numberOf }: BulkBarProps) => {
               key={action.label}
               size="small"
               disabled={everything && !action.openAll}
+              title={everything && !action.openAll ? ONLY_TICKED : undefined}
               onClick={() => (everything ? action.openAll?.(filterOf(table.body), total) : action.open(selected))}
             >
               {action.label}
