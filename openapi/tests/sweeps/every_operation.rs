@@ -205,7 +205,8 @@ fn what_an_edit_would_empty_is_told_by_the_view() {
 }
 
 /// Fields of an edit that its view does not tell, and why a caller who leaves them out loses nothing.
-const NOT_VIEWED: [(&str, &str, &str); 7] = [
+const NOT_VIEWED: [(&str, &str, &str); 8] = [
+    ("editRegistration", "attachment", "the key of an upload; without one the paper stays, which attachmentUrl shows"),
     ("editRegistration", "photo", "the key of an upload; without one the photo stays, which photoUrl shows"),
     ("editSchool", "activate", "asks for a step and keeps nothing"),
     ("editSchoolSetting", "id", "names the school in the operators' area"),

@@ -1,5 +1,5 @@
 //! Whom the authority admitted to the open batch of a demonstration school: those of the leads that were admitted, some whom nobody
-//! knew, and one or two with each problem; every second of those without one was audited, and is to report (05 G4).
+//! knew, and one or two with each problem; of those without one the first few and every second were audited, and are to report (05 G4).
 
 use chrono::NaiveDate;
 use classes::demo::Places;
@@ -12,6 +12,10 @@ use serde_json::{Value, json};
 const FIRST_ROW: usize = 800_000;
 /// Of a hundred who were admitted so many told nobody before that they want to study.
 const UNKNOWN: usize = 9;
+/// As many, however few there are, so that each problem occurs.
+const FEWEST: usize = 12;
+/// So many are audited one after the other, so that everything that becomes of people who report occurs.
+const AUDITED: usize = 8;
 
 /// Where they were admitted to.
 pub struct Draw<'a> {
@@ -64,7 +68,7 @@ pub async fn fill(tx: &mut Tx, sources: &mut Sources, draw: &Draw<'_>) -> Result
     let majors = majors(tx, batch.id).await?;
     let mut rows = known(tx, batch.id, batch.grade_id).await?;
     // As many as the file has beside them.
-    let strangers = (rows.len() * UNKNOWN / 100).max(6);
+    let strangers = (rows.len() * UNKNOWN / 100).max(FEWEST);
     let names: Vec<i64> = majors.iter().map(|major| major.major_id).collect();
     for nth in 0..strangers {
         let row = FIRST_ROW + nth;
@@ -77,8 +81,8 @@ pub async fn fill(tx: &mut Tx, sources: &mut Sources, draw: &Draw<'_>) -> Result
     }
     planted(&mut rows);
     student(tx, &mut rows).await?;
-    let assigned = rows.iter_mut().map(|(_, row)| row).filter(|row| row.status == "assigned");
-    assigned.step_by(2).for_each(|row| row.status = "audited");
+    let clean = rows.iter_mut().map(|(_, row)| row).filter(|row| row.status == "assigned").enumerate();
+    clean.filter(|(nth, _)| *nth < AUDITED || nth % 2 == 0).for_each(|(_, row)| row.status = "audited");
     let total = i32::try_from(rows.len()).unwrap_or(i32::MAX);
     let import = sqlx::query_scalar!(
         "insert into admission_import (batch_id, file_name, sha256, mode, total, inserted, updated, unchanged, created_by,
@@ -206,6 +210,16 @@ fn planted(rows: &mut [(i64, Row)]) {
     }
     if let Some(row) = strangers.next() {
         row.status = "cancelled";
+    }
+    // Somebody gave a site to every second of the others but the last one, who is a student.
+    let site = rows.iter().find_map(|(_, row)| row.site);
+    let others = rows.iter_mut().map(|(_, row)| row);
+    let others = others.filter(|row| row.lead.is_none() && row.issues.is_empty() && row.status == "imported");
+    let mut others: Vec<&mut Row> = others.collect();
+    others.pop();
+    for row in others.into_iter().step_by(2) {
+        row.site = site;
+        row.status = if site.is_some() { "assigned" } else { "imported" };
     }
     // The authority writes the name otherwise; nobody looked yet who is right.
     if let Some((_, row)) = rows.iter_mut().find(|(_, row)| row.lead.is_some()) {

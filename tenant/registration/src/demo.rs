@@ -19,12 +19,12 @@ type Outcome = (RegistrationStatus, bool);
 /// Each of these occurs, however few people there are.
 const PLANTED: [Outcome; 9] = [
     (RegistrationStatus::Reported, true),
-    (RegistrationStatus::Pending, true),
-    (RegistrationStatus::Pending, false),
     (RegistrationStatus::Reserved, true),
     (RegistrationStatus::Abandoned, false),
     (RegistrationStatus::NoShow, false),
     (RegistrationStatus::Revoked, false),
+    (RegistrationStatus::Pending, false),
+    (RegistrationStatus::Pending, true),
     (RegistrationStatus::Reported, true),
     (RegistrationStatus::Reported, true),
 ];

@@ -131,8 +131,12 @@ async fn item(life: &Life<'_>, name: &str, more: Value) -> Value {
 }
 
 async fn fees(life: &mut Life<'_>) {
-    let body = item(life, "吴二", json!({ "feePaid": false })).await;
-    assert_eq!(life.put(&format!("{REGISTRATION}/fee"), body).await["done"], json!(1));
+    let mut unpaid = Vec::new();
+    for name in ["吴二", "卫八", "蒋九", "沈十", "韩甲", "杨乙"] {
+        unpaid.push(person(life, name).await);
+    }
+    let body = json!({ "items": items(&unpaid), "feePaid": false });
+    assert_eq!(life.put(&format!("{REGISTRATION}/fee"), body).await["done"], json!(6));
     life.get(&format!("{REGISTRATION}/fee/import/template")).await;
     let (number, name) = (row(PEOPLE[1].0)[0].clone(), format!("{MARK}吴二"));
     let day = life.server.app.clock().today().to_string();

@@ -113,6 +113,7 @@ pub struct AdmissionFilter {
     /// 状态
     pub status: Option<AdmissionStatus>,
     /// 问题
+    /// 缺少照片为还没有录取照片的人员，不论是否导入过照片
     pub issue: Option<AdmissionIssue>,
     /// 有问题
     pub has_issue: Option<bool>,
@@ -187,7 +188,8 @@ macro_rules! of_list {
                 and ($2::bigint is null or a.import_id = $2)
                 and ($3::text is null or a.match_status = $3)
                 and ($4::text is null or a.status = $4)
-                and ($5::text is null or a.issues <> '{}' and a.issues @> array[$5])
+                and ($5::text is null or a.issues <> '{}' and a.issues @> array[$5]
+                     or $5 = 'photo_missing' and a.photo_id is null)
                 and ($6::boolean is null or (a.issues <> '{}') = $6)
                 and ($7::boolean is null or (a.site_id is not null) = $7)
                 and ($8::bigint is null or a.grade_id = $8)
