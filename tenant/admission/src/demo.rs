@@ -81,7 +81,10 @@ pub async fn fill(tx: &mut Tx, sources: &mut Sources, draw: &Draw<'_>) -> Result
     }
     planted(&mut rows);
     student(tx, &mut rows).await?;
-    let clean = rows.iter_mut().map(|(_, row)| row).filter(|row| row.status == "assigned").enumerate();
+    let mut clean: Vec<&mut Row> = rows.iter_mut().map(|(_, row)| row).filter(|row| row.status == "assigned").collect();
+    // Somebody waits for the audit.
+    clean.pop();
+    let clean = clean.into_iter().enumerate();
     clean.filter(|(nth, _)| *nth < AUDITED || nth % 2 == 0).for_each(|(_, row)| row.status = "audited");
     let total = i32::try_from(rows.len()).unwrap_or(i32::MAX);
     let import = sqlx::query_scalar!(
