@@ -83,7 +83,7 @@ export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row,
     if (await draft.mayClose()) onClose()
   }
   useSaveKey(visible, () => save(false))
-  useEscape(visible, draft.wrapper, close)
+  useEscape(visible, draft.wrapper)
 
   return (
     <Drawer

@@ -37,7 +37,7 @@ export const goBack = (place: Place) => {
   let last: HTMLElement | undefined
   const focus = () => {
     last = nearest(place)
-    last?.focus()
+    last?.focus({ preventScroll: true })
   }
   const first = setTimeout(focus)
   const watch = setInterval(() => {
