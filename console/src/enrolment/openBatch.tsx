@@ -6,6 +6,7 @@ import { useAllowed } from '@/api/identity'
 import { listOptions } from '@/api/infra'
 import { useOptions } from '@/api/options'
 import { isOverAll, useRequest, useSchoolContext } from '@/api/schoolContext'
+import { BegunFilters } from '@/kit/FilterBar'
 import { useAddress } from '@/kit/useAddress'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
 import { listEnrollmentBatches } from './api'
@@ -41,12 +42,14 @@ export const FromOpenBatch = ({ children }: { children: ReactNode }) => {
   const overAll = isOverAll(useSchoolContext())
   // Asked for once: who takes the batch off sees those of all batches.
   const [begins, setBegins] = useState(() => !overAll && isPlain(search))
+  const [begun, setBegun] = useState<number>()
   const { batchId, isSettled } = useOpenBatch(begins)
   const isOver = begins && (!isPlain(search) || (isSettled && batchId === undefined))
   if (isOver) setBegins(false)
-  if (!begins || isOver) return children
+  if (!begins || isOver) return <BegunFilters value={{ batchId: begun }}>{children}</BegunFilters>
   if (batchId === undefined) return <Skeleton text={{ rows: 10 }} animation />
-  const begun = new URLSearchParams(search)
-  begun.set('batchId', String(batchId))
-  return <Navigate replace to={{ search: `?${begun}` }} />
+  if (begun !== batchId) setBegun(batchId)
+  const address = new URLSearchParams(search)
+  address.set('batchId', String(batchId))
+  return <Navigate replace to={{ search: `?${address}` }} />
 }

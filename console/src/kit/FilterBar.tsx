@@ -1,6 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import { IconDown, IconUp } from '@arco-design/web-react/icon'
-import { Children, type FormEvent, isValidElement, type ReactNode, useState } from 'react'
+import { Children, createContext, type FormEvent, isValidElement, type ReactNode, useContext, useState } from 'react'
 import type { OperationMeta } from '@/api/operation'
 import { isOverAll, useSchoolContext } from '@/api/schoolContext'
 import { Chip, wordsOf } from './Chip'
@@ -32,6 +32,9 @@ const fieldsOf = (filter: ReactNode) =>
 /** A filter whose choices are read from one school. */
 const asksSchool = (filter: ReactNode) =>
   isValidElement<{ options?: { names?: boolean } }>(filter) && filter.props.options?.names === true
+
+/** What a page began with by itself: the row of filters tells it, and nobody searched for it. */
+export const BegunFilters = createContext<Record<string, unknown>>({})
 
 /** A filter that a link brought and the bar has no control for. */
 const AppliedField = ({ field }: { field: string }) => {
@@ -74,7 +77,14 @@ export const FilterBar = ({ table, children }: FilterBarProps) => {
     },
     as: 'control',
   }
-  const chips: Draft = { ...draft, as: 'chip', valueOf: (field) => table.filters[field], set: table.setFilters }
+  const begun = useContext(BegunFilters)
+  const isBegun = (field: string) => field in begun && String(table.filters[field]) === String(begun[field])
+  const chips: Draft = {
+    ...draft,
+    as: 'chip',
+    valueOf: (field) => (isBegun(field) ? undefined : table.filters[field]),
+    set: table.setFilters,
+  }
   const inBar = new Set(all.flatMap(fieldsOf))
   const beside = Object.keys(table.filters).filter((field) => !inBar.has(field))
   const submit = (event: FormEvent) => {
@@ -115,7 +125,7 @@ export const FilterBar = ({ table, children }: FilterBarProps) => {
           </div>
         </form>
       </DraftContext.Provider>
-      {Object.keys(table.filters).length > 0 && (
+      {!Object.keys(table.filters).every(isBegun) && (
         <DraftContext.Provider value={chips}>
           <section className="applied" aria-label="已应用的筛选">
             {all}

@@ -36,9 +36,9 @@ const figures: readonly Figure[] = [
   { field: 'registered', label: '网报', help: '已网报的人数，含已录取和未录取' },
   { field: 'admitted', label: '录取', help: '考试状态为已录取的人数', behind: { examStatus: 'admitted' } },
 ]
-const RATE_HELP = '录取人数占网报人数的百分比'
+const RATE_HELP = '录取率：录取人数占网报人数的百分比'
 const REPORTED_HELP = '已录取并已报到的人数'
-const REPORT_RATE_HELP = '报到人数占录取人数的百分比'
+const REPORT_RATE_HELP = '报到率：报到人数占录取人数的百分比'
 
 /** How far the people of each school came. */
 const Schools = ({ schools }: { schools: readonly OfSchool[] }) => (
@@ -79,6 +79,14 @@ const Reported = ({ all }: { all: Figures | undefined }) => {
   )
 }
 
+/** How many of those of the step before. */
+const Rate = ({ of, help }: { of: number | null | undefined; help: string }) =>
+  of == null ? null : (
+    <small className="funnel-rate" title={help}>
+      {percent(of)}
+    </small>
+  )
+
 interface FunnelProps {
   /** Of this batch, else of all. */
   batchId: number | undefined
@@ -111,22 +119,16 @@ export const Funnel = ({ batchId, onFollow }: FunnelProps) => {
               ) : (
                 formatNumber(all?.[field]) || '—'
               )}
+              {field === 'admitted' && <Rate of={all?.admissionRate} help={RATE_HELP} />}
             </dd>
           </div>
         ))}
-        <div title={RATE_HELP}>
-          <dt>录取率</dt>
-          <dd>{percent(all?.admissionRate)}</dd>
-        </div>
         <div title={REPORTED_HELP}>
           <dt>报到</dt>
           <dd>
             <Reported all={all} />
+            <Rate of={all?.reportRate} help={REPORT_RATE_HELP} />
           </dd>
-        </div>
-        <div title={REPORT_RATE_HELP}>
-          <dt>报到率</dt>
-          <dd>{percent(all?.reportRate)}</dd>
         </div>
       </dl>
       {funnel.isError && (

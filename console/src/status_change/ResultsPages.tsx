@@ -58,12 +58,40 @@ const Results = ({ type, place }: ResultsProps) => {
       onClick: () => revoke.open(row),
     },
   ]
+  // Alone it takes the height of the page, with its tools beside the title.
+  const list = (
+    <QueryTable
+      table={table}
+      columns={resultsOf(type)}
+      nameOf={(row) => row.name}
+      primary={
+        <Can do={saveChange}>
+          <Button type="primary" icon={<IconPlus />} onClick={() => form.open({ type })}>
+            新增{word}
+          </Button>
+        </Can>
+      }
+      tools={
+        <Space size={4}>
+          {!overAll && (
+            <Button aria-expanded={counts} onClick={() => setCounts(!counts)}>
+              统计
+            </Button>
+          )}
+          <ExportButton do={exportChanges} table={table} />
+        </Space>
+      }
+      actionsWidth={180}
+      actions={actionsOf}
+      file={(row) => <ChangeDetail id={row.id} />}
+      empty={`还没有办理的${word}。申请批准后在这里查看。`}
+    />
+  )
   return (
     <>
       <FilterBar table={table}>
         <TextFilter of={listChanges} field="keyword" label="姓名或号码" />
         <EnumFilter of={listChanges} field="status" only={RESULTS} />
-        <DateRangeFilter of={listChanges} from="effectiveFrom" to="effectiveTo" label="生效时间" />
         <OptionFilter of={listChanges} field="batchId" {...batches} />
         <OptionFilter of={listChanges} field="gradeId" {...grades} />
         <OptionFilter of={listChanges} field="levelId" {...levels} />
@@ -71,38 +99,16 @@ const Results = ({ type, place }: ResultsProps) => {
         <EnumFilter of={listChanges} field="studyForm" />
         <OptionFilter of={listChanges} field="siteId" {...sites} />
         <OptionFilter of={listChanges} field="classId" {...classes} />
+        <DateRangeFilter of={listChanges} from="effectiveFrom" to="effectiveTo" label="生效时间" />
       </FilterBar>
-      <div className="change-results">
-        <div className="change-list">
-          <QueryTable
-            table={table}
-            columns={resultsOf(type)}
-            nameOf={(row) => row.name}
-            primary={
-              <Can do={saveChange}>
-                <Button type="primary" icon={<IconPlus />} onClick={() => form.open({ type })}>
-                  新增{word}
-                </Button>
-              </Can>
-            }
-            tools={
-              <Space size={4}>
-                {!overAll && (
-                  <Button aria-expanded={counts} onClick={() => setCounts(!counts)}>
-                    统计
-                  </Button>
-                )}
-                <ExportButton do={exportChanges} table={table} />
-              </Space>
-            }
-            actionsWidth={180}
-            actions={actionsOf}
-            file={(row) => <ChangeDetail id={row.id} />}
-            empty={`还没有办理的${word}。申请批准后在这里查看。`}
-          />
+      {counts && !overAll ? (
+        <div className="change-results">
+          <div className="change-list">{list}</div>
+          <ChangeChart place={place} type={type} table={table} />
         </div>
-        {counts && !overAll && <ChangeChart place={place} type={type} table={table} />}
-      </div>
+      ) : (
+        list
+      )}
       <ChangeForm key={`form-${form.key}`} {...form.props} />
       <RevokeForm key={`revoke-${revoke.key}`} {...revoke.props} />
       <ChangePaper key={`paper-${paper.key}`} {...paper.props} />
