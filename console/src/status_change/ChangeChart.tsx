@@ -47,7 +47,7 @@ export const ChangeChart = ({ place, type, table }: ChangeChartProps) => {
   const leading = (filters: Record<string, string>) => places(place, { ...tab, ...table.filters, ...filters })
   const point = ({ key, name, toKey, toName, count }: Line) =>
     by === 'month'
-      ? { name, value: count, link: leading(daysOfMonth(key)) }
+      ? { name, value: count, link: key ? leading(daysOfMonth(key)) : undefined }
       : { name: `${name} → ${toName ?? ''}`, value: count, link: toKey ? leading({ majorId: toKey }) : undefined }
   return (
     <aside className="change-chart" aria-label="异动统计">
@@ -69,7 +69,7 @@ export const ChangeChart = ({ place, type, table }: ChangeChartProps) => {
             )}
             <p className="form-hint">
               {`共${formatNumber(total)}条，条件与列表相同；`}
-              {by === 'month' ? '没有生效日期的不计入；' : '点击查看现专业为新专业的异动；'}
+              {by === 'month' ? '没有生效日期的计入“未定”；' : '点击查看现专业为新专业的异动；'}
               {`截至 ${formatTime(new Date(told.dataUpdatedAt), 'YYYY-MM-DD HH:mm')}`}
             </p>
           </div>
