@@ -89,7 +89,6 @@ const RECRUITMENT: &[Setting] = &[
         },
         "学信网文件的 CC 列",
     ),
-    Setting::yes_no("classManagerReview", "信息审核增加班主任环节", false, ""),
 ];
 
 const PERIODS: &[&[&str]] = &[
