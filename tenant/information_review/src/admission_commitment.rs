@@ -1,5 +1,6 @@
 //! 入学资格审查 (02 §11): its permissions and operations.
 
+mod filling;
 mod manager;
 mod own;
 mod reading;

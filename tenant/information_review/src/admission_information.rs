@@ -1,5 +1,6 @@
 //! 学籍注册信息 (02 §11): its permissions and operations.
 
+mod filling;
 mod manager;
 mod own;
 mod reading;

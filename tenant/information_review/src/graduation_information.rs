@@ -1,5 +1,6 @@
 //! 毕业登记 (02 §11): its permissions and operations.
 
+mod filling;
 mod manager;
 mod own;
 mod reading;

@@ -14,7 +14,7 @@ pub(crate) mod submit;
 pub(crate) mod view;
 
 use infra::{
-    Entity, History, Part,
+    Bulk, Entity, Part, Tx,
     setting::{Setting, Settings},
 };
 
@@ -30,3 +30,9 @@ pub const PART: Part = Part {
     settings: &[Settings { group: "recruitment", settings: &[CLASS_MANAGER_REVIEW] }],
     ..Part::NONE
 };
+
+/// The rows of a bulk step, which people know by their students' names.
+pub(crate) fn named(tx: Tx) -> Bulk {
+    let rows = "(select i.id, s.name from student_information i join student s on s.id = i.student_id) information";
+    Bulk::named(tx, rows, "name")
+}
