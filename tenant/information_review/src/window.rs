@@ -11,7 +11,7 @@ mod select;
 use infra::clock::Moment;
 
 pub(crate) use form::{InformationWindowForm, insert, update};
-pub(crate) use select::{InformationWindow, Standing, all, of_grade};
+pub(crate) use select::{InformationWindow, all};
 
 use crate::enums::InformationWindowPhase;
 

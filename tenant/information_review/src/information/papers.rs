@@ -6,12 +6,9 @@ use infra::{App, Error, OnConstraint, Result, Tx, files};
 use poem_openapi::Object;
 use sqlx::PgConnection;
 
+use super::submit::{ATTACHMENT, PAPER};
 use crate::content::InformationFileForm;
 
-/// What proves something.
-pub(crate) const ATTACHMENT: &str = "attachment";
-/// What was signed on paper.
-pub(crate) const PAPER: &str = "paper";
 /// How the keys of a school's own fields begin.
 const OWN: &str = "x_";
 
@@ -82,17 +79,12 @@ fn is_purpose(kind: &str) -> bool {
     matches!(kind, ATTACHMENT | PAPER) || kind.strip_prefix(OWN).is_some_and(|rest| !rest.is_empty())
 }
 
-/// Replaces the files by those wanted; those that stay are not touched.
+/// Replaces the files of a form by those wanted; those that stay are not touched.
 ///
 /// # Errors
 /// 422 at `files[n].kind` for a purpose that is none; at `files[n].key` when a file is named twice, an upload was not completed
 /// or the file is another record's.
-pub(crate) async fn set(
-    tx: &mut Tx,
-    id: i64,
-    before: &[InformationFile],
-    wanted: &[InformationFileForm],
-) -> Result<()> {
+pub(crate) async fn set(tx: &mut Tx, id: i64, wanted: &[InformationFileForm]) -> Result<()> {
     for (index, paper) in wanted.iter().enumerate() {
         if !is_purpose(&paper.kind) {
             return Err(Error::field(&format!("files[{index}].kind"), "文件用途不正确，请重新选择"));
@@ -101,6 +93,7 @@ pub(crate) async fn set(
             return Err(Error::field(&format!("files[{index}].key"), "同一文件重复上传，请删除其中一个"));
         }
     }
+    let before = of(tx, id).await?;
     let same = |old: &InformationFile, paper: &InformationFileForm| old.key == paper.key && old.kind == paper.kind;
     let gone: Vec<String> =
         before.iter().filter(|old| !wanted.iter().any(|paper| same(old, paper))).map(|old| old.key.clone()).collect();
@@ -134,21 +127,14 @@ pub(crate) async fn set(
     Ok(())
 }
 
-/// Takes over a picture that the form itself names (签名, 入学照片) in the place of the one before; answers its number.
+/// Takes over the picture of a signature in the place of the one before; answers its number.
 ///
 /// # Errors
-/// 422 at `field` when the upload was not completed or the file is another record's.
-pub(crate) async fn picture(tx: &mut Tx, id: i64, before: Option<i64>, key: &str, field: &str) -> Result<i64> {
-    let file = adopted(tx, id, key, field).await?;
-    let old = before.filter(|old| *old != file);
-    if let Some(old) = old {
-        let keys = sqlx::query_scalar!(
-            "select key from file_object where id = $1 and owner_type = 'student_information' and owner_id = $2",
-            old,
-            id
-        )
-        .fetch_all(&mut **tx)
-        .await?;
+/// 422 at `signature` when the upload was not completed or the file is another record's.
+pub(crate) async fn signed(tx: &mut Tx, id: i64, before: Option<i64>, key: &str) -> Result<i64> {
+    let file = adopted(tx, id, key, "signature").await?;
+    if let Some(old) = before.filter(|old| *old != file) {
+        let keys = sqlx::query_scalar!("select key from file_object where id = $1", old).fetch_all(&mut **tx).await?;
         files::release(tx, &keys).await?;
     }
     Ok(file)

@@ -1,4 +1,4 @@
-//! How windows are read, and which of them stands for a grade.
+//! How windows are read.
 
 use infra::{Error, Result, clock::Moment};
 use poem_openapi::Object;
@@ -104,40 +104,4 @@ async fn select(
             version: row.version,
         })
         .collect())
-}
-
-/// What the enabled window of a grade says.
-#[derive(Debug, Clone)]
-pub(crate) struct Standing {
-    pub(crate) template_text: Option<String>,
-    pub(crate) template_version: i32,
-    pub(crate) closes_at: Moment,
-    pub(crate) require_signature: bool,
-    /// Now.
-    pub(crate) open: bool,
-}
-
-/// The enabled window of a grade, at whatever time.
-///
-/// # Errors
-/// Those of the database; none when the grade has no enabled window.
-pub(crate) async fn of_grade(
-    connection: &mut PgConnection,
-    kind: InformationKind,
-    grade: i64,
-    now: Moment,
-) -> Result<Option<Standing>> {
-    let found = sqlx::query_as!(
-        Standing,
-        r#"select w.template_text, w.template_version, w.closes_at, w.require_signature,
-                  w.opens_at <= $3 and $3 < w.closes_at as "open!"
-           from information_window_grade o join information_window w on w.id = o.information_window_id
-           where o.kind = $1 and o.enabled and o.grade_id = $2"#,
-        kind.as_str(),
-        grade,
-        now as _
-    )
-    .fetch_optional(connection)
-    .await?;
-    Ok(found)
 }
