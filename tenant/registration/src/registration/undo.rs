@@ -1,5 +1,6 @@
 //! 撤销报到: somebody reported by mistake; the file is taken back, the number is never given again (02 §7).
 
+use information_review::opening;
 use infra::{Allowed, Body, Error, Reply, Result, Saved, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use student_status::student::arrival::depart;
@@ -51,6 +52,7 @@ impl Undo {
         let mut after = before.clone();
         after.wait();
         write(&mut tx, std::slice::from_ref(&after)).await?;
+        opening::departing(&mut tx, student).await?;
         let gone = depart(&mut tx, student, &reason, &caller.scope()).await?;
         tx.commit_all(vec![changed(&before, &after).because(Some(&reason)), gone]).await?;
         Ok(reply(Saved { id: wanted.id }))
