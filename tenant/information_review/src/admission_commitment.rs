@@ -59,6 +59,7 @@ impl Group for AdmissionCommitments {
     const KIND: InformationKind = InformationKind::AdmissionCommitment;
     const EXPORT: &'static str = "admission_commitment.export";
     type Exporting = ExportAdmissionCommitments;
+    type ExportingPlain = ExportPlainAdmissionCommitments;
 }
 
 /// The operations on them.

@@ -64,6 +64,7 @@ impl Group for AdmissionInformations {
     const KIND: InformationKind = InformationKind::AdmissionInformation;
     const EXPORT: &'static str = "admission_information.export";
     type Exporting = ExportAdmissionInformations;
+    type ExportingPlain = ExportPlainAdmissionInformations;
 }
 
 /// The operations on them.

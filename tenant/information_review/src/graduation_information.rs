@@ -61,6 +61,7 @@ impl Group for GraduationInformations {
     const KIND: InformationKind = InformationKind::GraduationInformation;
     const EXPORT: &'static str = "graduation_information.export";
     type Exporting = ExportGraduationInformations;
+    type ExportingPlain = ExportPlainGraduationInformations;
 }
 
 /// The operations on them.
