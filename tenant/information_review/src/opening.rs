@@ -4,6 +4,7 @@
 use infra::{
     Change, Part, Result, Tx,
     directory::School,
+    files,
     jobs::{JobKind, JobRun, Outcome},
     schedule::{Schedule, When},
 };
@@ -58,6 +59,26 @@ pub async fn departing(tx: &mut Tx, student: i64) -> Result<()> {
     .execute(&mut **tx)
     .await?;
     Ok(())
+}
+
+/// The forms of a student who was never one, whatever was filled in: 学信网 did not take them (02 §9.9). Answers the files, which go
+/// when nothing refers to them any more.
+///
+/// # Errors
+/// Those of the database.
+pub async fn struck(tx: &mut Tx, student: i64) -> Result<Vec<i64>> {
+    let forms = sqlx::query_scalar!("select id from student_information where student_id = $1 order by id", student)
+        .fetch_all(&mut **tx)
+        .await?;
+    let papers = files::of_records(tx, "student_information", &forms).await?;
+    sqlx::query!("delete from student_information_file where student_information_id = any($1)", &forms)
+        .execute(&mut **tx)
+        .await?;
+    sqlx::query!("delete from student_information_step where student_information_id = any($1)", &forms)
+        .execute(&mut **tx)
+        .await?;
+    sqlx::query!("delete from student_information where id = any($1)", &forms).execute(&mut **tx).await?;
+    Ok(papers)
 }
 
 /// Opens the forms that the students of a window still lack, once it has begun; answers how many.

@@ -4,6 +4,7 @@ pub mod admission_photo;
 pub mod arrival;
 mod change_status;
 pub mod check;
+pub mod chsi;
 pub mod confirm;
 pub mod correct;
 mod edit;
