@@ -62,11 +62,11 @@ const item = (key: Item['key'], label: string, ok?: boolean, more: Partial<Item>
 })
 
 it('says what holds an approval back', () => {
-  const view = { status: 'submitted', classManagerReview: false, items: [], photoCheck: null } as const
+  const view = { status: 'submitted', classManagerReview: false, photoCheck: null } as const
   expect(passRefusal('admission_information', { ...view, items: [] })).toBeUndefined()
   expect(passRefusal('admission_information', { ...view, items: [], classManagerReview: true })).toBe('待班主任审核')
-  const classPassed = { ...view, items: [], status: 'class_passed', classManagerReview: true } as const
-  expect(passRefusal('admission_information', classPassed)).toBeUndefined()
+  const classPassed = { ...view, status: 'class_passed', classManagerReview: true } as const
+  expect(passRefusal('admission_information', { ...classPassed, items: [] })).toBeUndefined()
   const wrong = [item('birthday', '出生日期', false), item('name', '姓名', true)]
   expect(passRefusal('admission_information', { ...view, items: wrong })).toContain('存在1项核对不符')
   const mended = [item('birthday', '出生日期', false, { settled: true })]
