@@ -6,6 +6,7 @@ pub(crate) mod export;
 pub(crate) mod held;
 pub(crate) mod items;
 pub(crate) mod list;
+pub(crate) mod managed;
 pub(crate) mod papers;
 pub(crate) mod remind;
 pub(crate) mod review;
