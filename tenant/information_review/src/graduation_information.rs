@@ -2,7 +2,9 @@
 
 mod filling;
 mod manager;
+mod opinion;
 mod own;
+mod photo_check;
 mod reading;
 mod steps;
 
@@ -33,7 +35,11 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    jobs: &[export_job::<Sheet<GraduationInformations>>(), job::<steps::GraduationInformationsReview>()],
+    jobs: &[
+        export_job::<Sheet<GraduationInformations>>(),
+        job::<steps::GraduationInformationsReview>(),
+        job::<opinion::WriteOpinions>(),
+    ],
     // Who may see a form follows its student.
     plain: &[UnmaskedFields {
         entity: "graduationInformation",
@@ -66,5 +72,10 @@ impl Group for GraduationInformations {
 
 /// The operations on them.
 pub(crate) fn api() -> impl OpenApi {
-    (reading::Reading, steps::Steps, own::Own, manager::OfManager)
+    (
+        (reading::Reading, photo_check::PhotoChecking, opinion::Opinions),
+        steps::Steps,
+        own::Own,
+        manager::OfManager,
+    )
 }
