@@ -49,7 +49,10 @@ pub const PART: Part = Part {
         fields: &[
             ("idCardNo", "id_card_no"),
             ("phone", "phone"),
-            ("declaredIdCardNo", "(jsonb_path_query_first(content, '$.items[*] ? (@.key == \"id_card_no\").declared') #>> '{}')"),
+            (
+                "declaredIdCardNo",
+                "(jsonb_path_query_first(content, '$.items[*] ? (@.key == \"id_card_no\").declared') #>> '{}')",
+            ),
             ("contactAfter", "(content ->> 'contactAfter')"),
         ],
         scope: ("site_id", Some("class_id")),
@@ -72,10 +75,5 @@ impl Group for GraduationInformations {
 
 /// The operations on them.
 pub(crate) fn api() -> impl OpenApi {
-    (
-        (reading::Reading, photo_check::PhotoChecking, opinion::Opinions),
-        steps::Steps,
-        own::Own,
-        manager::OfManager,
-    )
+    ((reading::Reading, photo_check::PhotoChecking, opinion::Opinions), steps::Steps, own::Own, manager::OfManager)
 }
