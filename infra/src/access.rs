@@ -2,7 +2,8 @@
 //!
 //! - [`Allowed<P>`]: a back-office session that holds the code of `P`, in the area of `P`;
 //! - [`SignedIn<M>`]: any back-office session; - [`Public<M>`]: anybody;
-//! - [`Client<K, M>`]: a person of a school in one of the client applications of `K`.
+//! - [`Client<K, M>`]: a person of a school in one of the client applications of `K`; - [`Sender<K, M>`]: such a person, or a
+//!   visitor who shows the token of a link.
 //!
 //! `P` is a type made by [`permissions!`], one for each use of a code: it says whether the call writes. A call that only
 //! reads gets no writing transaction, and a read-only session is refused before the body is looked at.
@@ -37,7 +38,7 @@ use crate::{
     tx::{ReadTx, Tx},
 };
 
-pub use client::{Client, Clients};
+pub use client::{Client, Clients, Sender};
 pub use once::Once;
 pub use realm::{
     Anywhere, AtHome, Data, EachSchool, FromOutside, HomeOrNamed, InPlatform, InSchool, ManySchools, MayWrite, Mode,
@@ -447,6 +448,17 @@ impl<M: Mode + MayWrite> Public<M> {
     pub async fn begin_in(&self, school: &School) -> Result<Tx> {
         let inner = self.app.db().in_school(school.key()?, Purpose::Write).await?;
         Tx::open(inner, self.app.clone(), self.nobody(), None).await
+    }
+
+    /// The same for what a visitor does there without an account, because the link that they have opens it; `door` stands in
+    /// the trail.
+    ///
+    /// # Errors
+    /// 409 while the school is being opened or migrated.
+    pub async fn visit_in(&self, school: &School, door: &str) -> Result<Tx> {
+        let mut tx = self.begin_in(school).await?;
+        tx.acts_now(Actor { kind: "public".to_owned(), name: door.to_owned(), ..self.nobody() });
+        Ok(tx)
     }
 
     fn nobody(&self) -> Actor {

@@ -34,7 +34,7 @@ pub use by_row::{ByRow, RowImport, refuse};
 pub use export::{Export, Exported, Rows, export, export_job};
 pub use import::{
     DIRECT_ROWS, EffectCount, Finished, Import, ImportAnswer, ImportForm, RowDifference, SentFile, SentSheet, Written,
-    import, import_into, import_job, import_with, keep_marked, kept, limits, template, workbook,
+    import, import_into, import_job, import_once, import_with, keep_marked, kept, limits, template, workbook,
 };
 
 pub const PART: Part = Part { params: &[import::PARAMS], ..Part::NONE };

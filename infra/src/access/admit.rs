@@ -10,7 +10,8 @@ use poem_openapi::{
 };
 
 use super::{
-    Allowed, Caller, Client, Clients, Data, Mode, Permission, Public, Realm, SignedIn, client, not_whole, wrong_area,
+    Allowed, Caller, Client, Clients, Data, Mode, Permission, Public, Realm, Sender, SignedIn, client, not_whole,
+    wrong_area,
 };
 use crate::{
     app::App,
@@ -312,13 +313,22 @@ security_scheme!([M: Mode, P: Realm] SignedIn<M, P>, match (P::NAMED, M::WRITES)
 });
 
 security_scheme!([M: Mode] Public<M>, if M::WRITES { "public|Anywhere|Writes" } else { "public|Anywhere|Reads" },
-|request| Self {
-    app: app_of(request)?,
-    visit: RequestOrigin::of(request),
-    token: request.header("token").map(ToOwned::to_owned),
-    slot: request.extensions().get::<CallLog>().cloned().unwrap_or_default(),
-    mode: PhantomData,
-});
+|request| Self::of(request)?);
+
+impl<M: Mode> Public<M> {
+    pub(super) fn of(request: &Request) -> Result<Self> {
+        Ok(Self {
+            app: app_of(request)?,
+            visit: RequestOrigin::of(request),
+            token: request.header("token").map(ToOwned::to_owned),
+            slot: request.extensions().get::<CallLog>().cloned().unwrap_or_default(),
+            mode: PhantomData,
+        })
+    }
+}
+
+security_scheme!([K: Clients, M: Mode] Sender<K, M>, if M::WRITES { K::OPEN_WRITING } else { K::OPEN_READING },
+|request| client::admit_sender::<K, M>(request).await?);
 
 security_scheme!([K: Clients, M: Mode] Client<K, M>, if M::WRITES { K::WRITING } else { K::READING },
 |request| client::admit::<K, M>(request).await?);

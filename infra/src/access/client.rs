@@ -5,7 +5,7 @@ use std::{marker::PhantomData, sync::Arc};
 use futures_util::{FutureExt, future::BoxFuture};
 use poem::Request;
 
-use super::{MayWrite, Mode, Reads, admit::app_of};
+use super::{MayWrite, Mode, Public, Reads, admit::app_of};
 use crate::{
     app::App,
     audit::Actor,
@@ -26,6 +26,9 @@ pub trait Clients: Send + Sync + 'static {
     /// The names as the document tells them, then place and mode.
     const READING: &'static str;
     const WRITING: &'static str;
+    /// The same for [`Sender`].
+    const OPEN_READING: &'static str;
+    const OPEN_WRITING: &'static str;
 }
 
 /// Names an audience of client applications.
@@ -44,6 +47,10 @@ macro_rules! clients {
                 const NAMES: &'static [&'static str] = &[$first $(, $more)*];
                 const READING: &'static str = concat!("client:", $first $(, ",client:", $more)*, "|InClient|Reads");
                 const WRITING: &'static str = concat!("client:", $first $(, ",client:", $more)*, "|InClient|Writes");
+                const OPEN_READING: &'static str =
+                    concat!("public,client:", $first $(, ",client:", $more)*, "|InClient|Reads");
+                const OPEN_WRITING: &'static str =
+                    concat!("public,client:", $first $(, ",client:", $more)*, "|InClient|Writes");
             }
         )+
     };
@@ -60,6 +67,13 @@ pub struct Client<K: Clients, M: Mode = Reads> {
     pub(super) operation: String,
     slot: CallLog,
     audience: PhantomData<(K, M)>,
+}
+
+/// Somebody in one of the client applications of `K`, or a visitor without a session who shows the token of a link in the query,
+/// which nobody has looked at yet.
+pub enum Sender<K: Clients, M: Mode = Reads> {
+    Person(Box<Client<K, M>>),
+    Visitor(Box<Public<M>>),
 }
 
 impl<K: Clients, M: Mode> Client<K, M> {
@@ -111,6 +125,18 @@ impl<K: Clients, M: Mode + MayWrite> Client<K, M> {
 
 /// A person of the clients may leave theirs alone so long (01 §1.4.15).
 const IDLE: chrono::Duration = chrono::Duration::hours(12);
+
+/// The name in a query under which a visitor shows the token of a link.
+const LINK: &str = "publicToken=";
+
+/// The check of a request that a visitor may make too: whoever shows the token of a session is no visitor.
+pub(super) async fn admit_sender<K: Clients, M: Mode>(request: &Request) -> Result<Sender<K, M>> {
+    let shows_link = request.uri().query().is_some_and(|query| query.split('&').any(|pair| pair.starts_with(LINK)));
+    if shows_link && request.header("token").is_none() {
+        return Ok(Sender::Visitor(Box::new(Public::of(request)?)));
+    }
+    Ok(Sender::Person(Box::new(admit(request).await?)))
+}
 
 /// The check of every request with a token of the clients, in the order of 01 §1.2.
 pub(super) fn admit<K: Clients, M: Mode>(request: &Request) -> BoxFuture<'_, Result<Client<K, M>>> {

@@ -1,4 +1,5 @@
-//! Writing calls of the clients that may come twice: a telephone that lost the answer sends the same again (02 §13).
+//! Writing calls of the clients that may come twice: a telephone that lost the answer sends the same again (02 §13). Visitors
+//! without a session may too; whoever takes their calls says whose numbers they are.
 
 use std::ops::{Deref, DerefMut};
 
@@ -45,6 +46,46 @@ impl DerefMut for Once {
 }
 
 impl Once {
+    /// Of a visitor's transaction: `whose` says among whose numbers the call's own is one, and must tell visitors apart.
+    ///
+    /// # Errors
+    /// [`Error::replayed`] when the same was sent before, 409 when the number was used for something else.
+    pub async fn of_visitor(
+        tx: Tx,
+        (kind, whose): (&str, i64),
+        request_id: String,
+        operation: &'static str,
+        body: &(impl ToJSON + Sync),
+    ) -> Result<Self> {
+        let sent = Sent {
+            person_kind: kind.to_owned(),
+            person_id: whose,
+            request_id,
+            operation: operation.to_owned(),
+            body_hash: hash_of(body),
+        };
+        Self::begun(tx, sent).await
+    }
+
+    async fn begun(mut tx: Tx, sent: Sent) -> Result<Self> {
+        // The same call beside this one waits here until the first has ended, before either does any work.
+        sqlx::query("select pg_advisory_xact_lock(hashtextextended($1, $2))")
+            .bind(format!("{} {}", sent.person_kind, sent.request_id))
+            .bind(sent.person_id)
+            .execute(&mut *tx)
+            .await?;
+        sent.answered(&mut tx).await?;
+        Ok(Self { tx, sent })
+    }
+
+    /// Ends a call that was refused, with what counts all the same; sent again, it is looked at again.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub async fn commit_untracked(self, because: &'static str) -> Result<()> {
+        self.tx.commit_untracked(because).await
+    }
+
     /// Writes the record of the change and keeps the answer, and commits both.
     ///
     /// # Errors
@@ -80,24 +121,21 @@ impl<K: Clients, M: Mode + MayWrite> Client<K, M> {
     /// # Errors
     /// [`Error::answered`] when the person sent the same before, 409 when the number was used for something else.
     pub async fn begin_once(&self, request_id: &str, body: &(impl ToJSON + Sync)) -> Result<Once> {
-        let mut tx = self.begin().await?;
-        let body = body.to_json().unwrap_or(Value::Null).to_string();
+        let tx = self.begin().await?;
         let sent = Sent {
             person_kind: self.session.kind.clone(),
             person_id: self.session.person_id,
             request_id: request_id.to_owned(),
             operation: self.operation.clone(),
-            body_hash: digest::digest(&digest::SHA256, body.as_bytes()).as_ref().to_vec(),
+            body_hash: hash_of(body),
         };
-        // The same call beside this one waits here until the first has ended, before either does any work.
-        sqlx::query("select pg_advisory_xact_lock(hashtextextended($1, $2))")
-            .bind(format!("{} {request_id}", sent.person_kind))
-            .bind(sent.person_id)
-            .execute(&mut *tx)
-            .await?;
-        sent.answered(&mut tx).await?;
-        Ok(Once { tx, sent })
+        Once::begun(tx, sent).await
     }
+}
+
+fn hash_of(body: &impl ToJSON) -> Vec<u8> {
+    let body = body.to_json().unwrap_or(Value::Null).to_string();
+    digest::digest(&digest::SHA256, body.as_bytes()).as_ref().to_vec()
 }
 
 impl Sent {

@@ -13,7 +13,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use super::{Attachment, folder, school_of};
 use crate::{
     App, Change, Error, Reply, Result, Scope, Tx,
-    access::{Allowed, Caller, MayWrite, Permission},
+    access::{Allowed, Caller, Client, Clients, MayWrite, Mode, Permission},
     clock::Moment,
     files,
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
@@ -379,6 +379,94 @@ async fn imported<I: Import>(
     }))
 }
 
+/// The same for somebody in a client, within `scope`: done once within 24 hours however often it is sent under this number of
+/// the call. Jobs are the console's, so a sheet has no more rows than are answered directly.
+///
+/// # Errors
+/// As [`import_into`]; 422 at `file` for a longer sheet, 409 when the number was used for something else.
+pub fn import_once<'c, I: Import, K: Clients, M: Mode + MayWrite>(
+    client: &'c Client<K, M>,
+    form: ImportForm,
+    request_id: &'c str,
+    scope: Scope,
+    into: Option<i64>,
+) -> BoxFuture<'c, Result<Reply<ImportAnswer>>> {
+    imported_once::<I, K, M>(client, form, request_id, scope, into).boxed()
+}
+
+async fn imported_once<I: Import, K: Clients, M: Mode + MayWrite>(
+    client: &Client<K, M>,
+    form: ImportForm,
+    request_id: &str,
+    scope: Scope,
+    into: Option<i64>,
+) -> Result<Reply<ImportAnswer>> {
+    let app = &client.app;
+    let dry_run = form.dry_run.unwrap_or(false);
+    let sent = SentSheet::receive(app, I::template().title, form.file, form.sha256.as_deref()).await?;
+    let file = Kept { path: sent.path(), name: &sent.name, sha256: &sent.sha256 };
+    let (more, school) = (Value::Null, Some(client.school.id));
+    let aim = Aim { scope, into, dry_run, more: &more, school };
+    let total = {
+        let mut read = client.read().await?;
+        let mut reader = opened::<I>(app, &mut read, &file).await?;
+        let headings: Vec<String> = reader.headings().map(ToOwned::to_owned).collect();
+        I::admit(&mut read, &file.told(&headings, &aim)).await?;
+        drop(read);
+        count(&mut reader).await?
+    };
+    if total > DIRECT_ROWS {
+        return Err(Error::field("file", format!("一次最多导入{DIRECT_ROWS}行，请分成几个文件导入")));
+    }
+    if dry_run {
+        let mut tx = client.begin().await?;
+        let (checked, _) = tried::<I>(&mut tx, &file, aim, None).await?;
+        drop(tx);
+        return Ok(reply(told_to_client(client, &sent, checked).await?));
+    }
+    let mut once = client.begin_once(request_id, &json!({ "into": into, "sha256": sent.sha256 })).await?;
+    let (checked, mut changes) = tried::<I>(&mut once, &file, aim, None).await?;
+    let last = if checked.errors.is_empty() { changes.pop() } else { None };
+    let Some(last) = last else {
+        drop(once);
+        return Ok(reply(told_to_client(client, &sent, checked).await?));
+    };
+    once.record(&changes).await?;
+    let answer = told_to_client(client, &sent, checked).await?;
+    once.commit(last, answer).await
+}
+
+/// What an import of a client answers; the marked copy of its sheet is nobody's account.
+async fn told_to_client<K: Clients, M: Mode>(
+    client: &Client<K, M>,
+    sent: &SentSheet,
+    checked: Checked,
+) -> Result<ImportAnswer> {
+    let Checked { total, imported, written, errors, warnings, differences, effect, entered_at } = checked;
+    let original = Original { title: sent.title, path: sent.path(), foreign: None };
+    let error_file_id = keep_copy(&client.app, Some(client.school.id), 0, original, &errors, &warnings).await?;
+    let error_file_url = match error_file_id {
+        Some(id) => files::address(&client.app, &mut *client.platform().await?, id).await?.map(|(url, _)| url),
+        None => None,
+    };
+    Ok(ImportAnswer {
+        total,
+        imported,
+        errors,
+        warnings,
+        differences,
+        inserted: written.map(|written| written.inserted),
+        updated: written.map(|written| written.updated),
+        unchanged: written.map(|written| written.unchanged),
+        effect,
+        entered_at,
+        error_file_id,
+        error_file_url,
+        job_id: None,
+        sha256: sent.sha256.clone(),
+    })
+}
+
 /// The body of an `import/template` operation.
 pub fn template<I: Import>(app: &App) -> BoxFuture<'_, Result<Attachment>> {
     workbook(app, I::template())
@@ -505,14 +593,33 @@ async fn opened<I: Import>(app: &App, connection: &mut PgConnection, file: &Kept
 
 /// Checks and writes all rows; what was written is undone unless every row was right.
 async fn work<I: Import>(mut tx: Tx, file: &Kept<'_>, aim: Aim<'_>, run: Option<&JobRun>) -> Result<Checked> {
+    let dry_run = aim.dry_run;
+    let (checked, changes) = tried::<I>(&mut tx, file, aim, run).await?;
+    if dry_run || !checked.errors.is_empty() {
+        return Ok(checked);
+    }
+    if let Some(run) = run {
+        run.mark_done(&mut tx, &checked.outcome(false)).await?;
+    }
+    tx.commit_all(changes).await?;
+    Ok(checked)
+}
+
+/// The same up to its end: where every row was right, the records that are still to be written with the commit.
+async fn tried<I: Import>(
+    tx: &mut Tx,
+    file: &Kept<'_>,
+    aim: Aim<'_>,
+    run: Option<&JobRun>,
+) -> Result<(Checked, Vec<Change>)> {
     let app = tx.app().clone();
-    let mut reader = opened::<I>(&app, &mut tx, file).await?;
+    let mut reader = opened::<I>(&app, tx, file).await?;
     let headings: Vec<String> = reader.headings().map(ToOwned::to_owned).collect();
     let batch = app.random().uuid();
     let sent = file.told(&headings, &aim);
     let Aim { scope, into, dry_run, .. } = aim;
-    let mut import = I::start(&mut tx, scope, into).await?;
-    import.begin(&mut tx, &sent).await?;
+    let mut import = I::start(tx, scope, into).await?;
+    import.begin(tx, &sent).await?;
     let mut checked = Checked::default();
     let mut counted: BTreeMap<(String, String), i64> = BTreeMap::new();
     let mut last = Vec::new();
@@ -525,7 +632,7 @@ async fn work<I: Import>(mut tx: Tx, file: &Kept<'_>, aim: Aim<'_>, run: Option<
             }
         }
         let write = !dry_run && checked.errors.is_empty();
-        let changes = import.rows(&mut tx, &mut rows, write).await?;
+        let changes = import.rows(tx, &mut rows, write).await?;
         checked.warnings.extend(rows.iter_mut().flat_map(Row::take_warnings));
         checked.errors.extend(rows.into_iter().flat_map(Row::into_errors));
         if write && checked.errors.is_empty() {
@@ -539,7 +646,7 @@ async fn work<I: Import>(mut tx: Tx, file: &Kept<'_>, aim: Aim<'_>, run: Option<
     if checked.total == 0 {
         return Err(Error::field("file", "文件中没有可导入的数据"));
     }
-    let finished = import.finish(&mut tx, !dry_run && checked.errors.is_empty()).await?;
+    let finished = import.finish(tx, !dry_run && checked.errors.is_empty()).await?;
     last.extend(finished.changes.into_iter().map(|change| change.imported(batch)));
     checked.errors.extend(finished.errors);
     checked.warnings.extend(finished.warnings);
@@ -550,15 +657,11 @@ async fn work<I: Import>(mut tx: Tx, file: &Kept<'_>, aim: Aim<'_>, run: Option<
     checked.effect.extend(import.effect());
     checked.differences = import.differences();
     if dry_run || !checked.errors.is_empty() {
-        return Ok(checked);
+        return Ok((checked, Vec::new()));
     }
     checked.imported = checked.total;
-    checked.entered_at = Some(sqlx::query_scalar(r#"select now()"#).fetch_one(&mut *tx).await?);
-    if let Some(run) = run {
-        run.mark_done(&mut tx, &checked.outcome(false)).await?;
-    }
-    tx.commit_all(last).await?;
-    Ok(checked)
+    checked.entered_at = Some(sqlx::query_scalar(r#"select now()"#).fetch_one(&mut **tx).await?);
+    Ok((checked, last))
 }
 
 /// How many rows the sheet has.
