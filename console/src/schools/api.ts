@@ -99,6 +99,41 @@ export const editSchool = /* @__PURE__ */ operation<operations['editSchool']>({
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
+export const editSchoolInfo = /* @__PURE__ */ operation<operations['editSchoolInfo']>({
+  id: 'editSchoolInfo',
+  method: 'PUT',
+  path: '/user/pc/schoolInfo/edit',
+  title: '编辑学校信息',
+  permission: 'user:pc:schoolInfo:edit',
+  area: 'school',
+  writes: true,
+  fields: {
+    confirmed: { label: '已确认', kind: 'boolean', help: '已向学信网导出后修改院校代码时须确认' },
+    group: {
+      label: '分组',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['basic', '基本信息'],
+        ['brand', '品牌'],
+        ['domain', '域名'],
+        ['help_center', '帮助中心'],
+        ['params', '业务参数'],
+        ['school_info', '学校信息'],
+        ['recruitment', '招生与学籍'],
+        ['teaching', '教学'],
+        ['examination', '考试与毕业'],
+        ['statistics', '统计与督学'],
+        ['support', '帮助与数据'],
+      ],
+      help: '学校信息或招生与学籍',
+    },
+    value: { label: '值', kind: 'object', required: true, help: '以设置项为键' },
+    version: { label: '版本', kind: 'integer', required: true },
+  },
+  columns: { version: { label: '版本', kind: 'integer', required: true } },
+})
+
 export const editSchoolSetting = /* @__PURE__ */ operation<operations['editSchoolSetting']>({
   id: 'editSchoolSetting',
   method: 'PUT',
@@ -527,6 +562,21 @@ export const viewSchool = /* @__PURE__ */ operation<operations['viewSchool']>({
     studentQuota: { label: '学生配额', kind: 'integer' },
     title: { label: '站点标题', kind: 'text' },
     version: { label: '版本', kind: 'integer', required: true },
+  },
+})
+
+export const viewSchoolInfo = /* @__PURE__ */ operation<operations['viewSchoolInfo']>({
+  id: 'viewSchoolInfo',
+  method: 'GET',
+  path: '/user/pc/schoolInfo/view',
+  title: '查看学校信息',
+  permission: 'user:pc:schoolInfo:view',
+  area: 'school',
+  writes: false,
+  fields: {},
+  columns: {
+    groups: { label: '设置', kind: 'list', required: true, help: '学校信息、招生与学籍两组' },
+    school: { label: '院校', kind: 'object', required: true },
   },
 })
 

@@ -604,6 +604,18 @@ export const fetchDivisionImportTemplate = /* @__PURE__ */ operation<operations[
   columns: {},
 })
 
+export const fetchFeeFlagTemplate = /* @__PURE__ */ operation<operations['fetchFeeFlagTemplate']>({
+  id: 'fetchFeeFlagTemplate',
+  method: 'GET',
+  path: '/adult/pc/studentRoll/feeFlag/import/template',
+  title: '欠费标记导入模板',
+  permission: 'adult:pc:studentRoll:import',
+  area: 'school',
+  writes: false,
+  fields: {},
+  columns: {},
+})
+
 export const fetchStudentNumberTemplate = /* @__PURE__ */ operation<operations['fetchStudentNumberTemplate']>({
   id: 'fetchStudentNumberTemplate',
   method: 'GET',
@@ -670,6 +682,38 @@ export const importDivision = /* @__PURE__ */ operation<operations['importDivisi
   path: '/user/pc/student/divide/import',
   title: '导入分班',
   permission: 'user:pc:student:allocation',
+  area: 'school',
+  writes: true,
+  fields: {},
+  columns: {
+    differences: {
+      label: '差异',
+      kind: 'list',
+      required: true,
+      help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
+    },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
+    errorFileUrl: { label: '错误文件地址', kind: 'text' },
+    errors: { label: '错误', kind: 'list', required: true },
+    imported: { label: '已导入行数', kind: 'integer', required: true },
+    inserted: { label: '新增行数', kind: 'integer', help: '只有区分新增和修改的导入列出，下同' },
+    jobId: { label: '任务编号', kind: 'integer' },
+    sha256: { label: '文件摘要', kind: 'text', required: true },
+    total: { label: '总行数', kind: 'integer', required: true },
+    unchanged: { label: '未变行数', kind: 'integer' },
+    updated: { label: '修改行数', kind: 'integer' },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
+  },
+})
+
+export const importFeeFlags = /* @__PURE__ */ operation<operations['importFeeFlags']>({
+  id: 'importFeeFlags',
+  method: 'POST',
+  path: '/adult/pc/studentRoll/feeFlag/import',
+  title: '导入欠费标记',
+  permission: 'adult:pc:studentRoll:import',
   area: 'school',
   writes: true,
   fields: {},
@@ -1372,6 +1416,29 @@ export const packStudentPhotos = /* @__PURE__ */ operation<operations['packStude
     },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+})
+
+export const printStudent = /* @__PURE__ */ operation<operations['printStudent']>({
+  id: 'printStudent',
+  method: 'GET',
+  path: '/adult/pc/studentRoll/print',
+  title: '打印学籍登记表',
+  permission: 'adult:pc:studentRoll:view',
+  area: 'both',
+  writes: false,
+  names: true,
+  fields: {},
+  columns: {
+    admittedOn: { label: '录取日期', kind: 'date' },
+    header: { label: '页眉', kind: 'text', required: true },
+    history: { label: '学籍变动', kind: 'list', required: true },
+    printedAt: { label: '打印时间', kind: 'datetime', required: true },
+    resume: { label: '简历', kind: 'list', required: true },
+    schoolName: { label: '院校', kind: 'text', required: true },
+    sealUrl: { label: '印章地址', kind: 'text' },
+    student: { label: '学籍', kind: 'object', required: true },
+    ticketNo: { label: '准考证号', kind: 'text' },
+  },
 })
 
 export const registerStudents = /* @__PURE__ */ operation<operations['registerStudents']>({

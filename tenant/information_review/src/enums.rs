@@ -100,8 +100,6 @@ enumeration! {
     }
 }
 
-/// Corrections have an evidence of their own, and no two types share a name in the document.
-
 enumeration! {
     /// 信息打印
     pub enum InformationPaper = "informationPaper" {

@@ -117,6 +117,25 @@ export type SchoolEdit = {
   title?: string | null
   version: number
 }
+export type SchoolIdentity = {
+  address?: string | null
+  code: string
+  domain?: string | null
+  logo?: string | null
+  name: string
+  shortName?: string | null
+  status: SchoolStatus
+}
+export type SchoolInfo = {
+  groups: SettingsOfGroup[]
+  school: SchoolIdentity
+}
+export type SchoolInfoEdit = {
+  confirmed?: boolean | null
+  group: SettingGroup
+  value: unknown
+  version: number
+}
 export type SchoolOption = {
   code: number
   desc: string
@@ -239,6 +258,20 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<Saved>
+        }
+      }
+    }
+  }
+  editSchoolInfo: {
+    requestBody: {
+      content: {
+        'application/json': SchoolInfoEdit
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<SavedSettings>
         }
       }
     }
@@ -400,6 +433,15 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<School>
+        }
+      }
+    }
+  }
+  viewSchoolInfo: {
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<SchoolInfo>
         }
       }
     }

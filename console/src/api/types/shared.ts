@@ -57,6 +57,17 @@ export type ChangeType =
   | 'suspension'
   | 'return'
   | 'transfer_out'
+export type CorrectionEvidenceForm = {
+  key: string
+  kind: EvidenceKind
+}
+export type CorrectionStatus =
+  | 'pending_site'
+  | 'pending_school'
+  | 'pending_province'
+  | 'approved'
+  | 'rejected'
+  | 'cancelled'
 export type EffectCount = {
   column: string
   count: number
@@ -99,6 +110,7 @@ export type EnrollmentField =
   | 'admitted_on'
   | 'site'
 export type EntryLevel = 'high_school_to_associate' | 'associate_to_bachelor' | 'high_school_to_bachelor'
+export type EvidenceKind = 'id_card' | 'hukou' | 'police_certificate' | 'birth_certificate' | 'exam_ticket' | 'other'
 export type ExamCategory =
   | 'liberal'
   | 'science'
@@ -186,6 +198,7 @@ export type OneClick = {
 }
 export type PreEduLevel = 'senior_high' | 'vocational_high' | 'equivalent' | 'associate' | 'bachelor' | 'other'
 export type PreRegistrationStatus = 'pending' | 'returned' | 'approved' | 'rejected' | 'cancelled'
+export type RegisterResult = 'none' | 'exported' | 'accepted' | 'rejected'
 export type RegistrationStatus = 'pending' | 'reported' | 'reserved' | 'abandoned' | 'no_show' | 'revoked'
 export type RowDifference = {
   after: string

@@ -11,6 +11,7 @@ import type {
   JobStarted,
   OneClick,
   PreEduLevel,
+  RegisterResult,
   Saved,
   SchoolPage,
   SortOrder,
@@ -147,7 +148,13 @@ export type Paged_StudentFilter = {
   studyForm?: StudyForm | null
 }
 export type PhotoKind = 'admission' | 'enrol' | 'graduation'
-export type RegisterResult = 'none' | 'exported' | 'accepted' | 'rejected'
+export type PrintedResumeLine = {
+  duty?: string | null
+  from: string
+  to?: string | null
+  unit: string
+  witness?: string | null
+}
 export type RegisterScope =
   | 'all'
   | 'pending_registration'
@@ -528,6 +535,17 @@ export type StudentPhotoExport = {
   statusReason?: WithdrawReason | null
   studyForm?: StudyForm | null
 }
+export type StudentPrint = {
+  admittedOn?: string | null
+  header: string
+  history: StudentStatusChange[]
+  printedAt: string
+  resume: PrintedResumeLine[]
+  schoolName: string
+  sealUrl?: string | null
+  student: StudentDetail
+  ticketNo?: string | null
+}
 export type StudentRegistration = {
   filter?: StudentFilter | null
   items?: StudentItem[] | null
@@ -739,6 +757,15 @@ export interface operations {
       }
     }
   }
+  fetchFeeFlagTemplate: {
+    responses: {
+      200: {
+        content: {
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': Blob
+        }
+      }
+    }
+  }
   fetchStudentNumberTemplate: {
     responses: {
       200: {
@@ -777,6 +804,20 @@ export interface operations {
     }
   }
   importDivision: {
+    requestBody: {
+      content: {
+        'multipart/form-data': FormData
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<ImportAnswer>
+        }
+      }
+    }
+  }
+  importFeeFlags: {
     requestBody: {
       content: {
         'multipart/form-data': FormData
@@ -898,6 +939,20 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<JobStarted>
+        }
+      }
+    }
+  }
+  printStudent: {
+    parameters: {
+      query: {
+        id: number
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<StudentPrint>
         }
       }
     }
