@@ -5,6 +5,7 @@ import { routes as catalogue } from '@/catalogue/routes'
 import { routes as courses } from '@/courses/routes'
 import { routes as enrolment } from '@/enrolment/routes'
 import { routes as fieldAttributes } from '@/field_attributes/routes'
+import { routes as informationReview } from '@/information_review/routes'
 import type { Screen } from '@/kit/screen'
 import { routes as logs } from '@/logs/routes'
 import { routes as messages } from '@/messages/routes'
@@ -34,6 +35,7 @@ export const screens: readonly Screen[] = [
   ...enrolment,
   ...recruitment,
   ...registration,
+  ...informationReview,
   ...schools,
   ...settings,
   ...statusChange,

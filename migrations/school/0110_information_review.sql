@@ -201,7 +201,7 @@ create table student_information_step (
 --;;
 create index student_information_step_information on student_information_step (student_information_id);
 --;;
--- 催办: a class is reminded once in 24 hours.
+-- 催办: a class is reminded once in 24 hours. What it says of a class that is gone is of no account.
 create table information_reminder (
     kind        text        not null,
     class_id    bigint      not null,
@@ -209,8 +209,5 @@ create table information_reminder (
     constraint information_reminder_key primary key (kind, class_id),
     constraint information_reminder_kind_known check (
         kind in ('admission_information', 'admission_commitment', 'graduation_information')
-    ),
-    constraint information_reminder_of_class foreign key (class_id) references class (id)
+    )
 );
---;;
-create index information_reminder_class on information_reminder (class_id);

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
-import { type FormField, inGroups, isFile, useStageForm } from '@/field_attributes/stage'
+import { type FormField, inGroups, isFile, ownValue, useStageForm } from '@/field_attributes/stage'
 import { show } from '@/kit/columns'
 import { Loaded } from '@/kit/Loaded'
 import { fieldOf } from '@/kit/labels'
@@ -75,14 +75,6 @@ const written = ({ person, sealed }: Reading, name: Name): ReactNode => {
 }
 
 const isName = (person: View, key: string): key is Name => key in person
-
-/** A value of a field of the school's own, in words. */
-const ownValue = ({ options }: FormField, value: unknown): string | undefined => {
-  if (value === null || value === undefined || value === '') return undefined
-  const word = (each: unknown) => options.find((option) => option.value === each)?.label ?? String(each)
-  if (typeof value === 'boolean') return value ? '是' : '否'
-  return Array.isArray(value) ? value.map(word).join('、') : word(value)
-}
 
 const read = (reading: Reading, field: FormField): ReactNode => {
   const { person } = reading

@@ -1,10 +1,9 @@
 import type { ReactElement } from 'react'
-import { ApiError, fieldErrors } from '@/api/errors'
 import type { BodyOf } from '@/api/operation'
 import type { AttachmentForm } from '@/api/types/recruitment'
 import type { Saved } from '@/api/types/shared'
 import { OwnField } from '@/field_attributes/StageForm'
-import { type FormField, inGroups, isFile, useStageForm } from '@/field_attributes/stage'
+import { atFormField, type FormField, inGroups, isFile, useStageForm } from '@/field_attributes/stage'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { type FormAction, formAction } from '@/kit/formAction'
@@ -147,18 +146,6 @@ const packed = (values: object, person: View | undefined) => {
   return { ...(renumbered && { birthday: null }), ...values, extra, attachments: papers }
 }
 
-/** The server names the school's own fields; the form has them under `extra` and in 材料. */
-const atFormField = (error: unknown, fields: readonly FormField[]) => {
-  if (!(error instanceof ApiError)) return error
-  const own = fields.filter(({ builtIn }) => !builtIn)
-  const placed = fieldErrors(error).map(({ field, message }) => {
-    const named = own.find(({ fieldKey }) => fieldKey === field)
-    if (!named) return { field, message }
-    return { field: isFile(named) ? 'attachments' : `extra.${field}`, message }
-  })
-  return placed.length > 0 ? new ApiError(error.code, error.message, placed) : error
-}
-
 const saving = (person: View | undefined, fields: readonly FormField[]): FormAction<Saved> => {
   const action = person
     ? formAction(editPreRegistration, '已保存预报名', person)
@@ -169,7 +156,7 @@ const saving = (person: View | undefined, fields: readonly FormField[]): FormAct
       try {
         return await action.send(packed(values, person), request)
       } catch (error) {
-        throw atFormField(error, fields)
+        throw atFormField(error, fields, 'attachments')
       }
     },
   }

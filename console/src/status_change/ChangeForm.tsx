@@ -49,6 +49,7 @@ export interface Opening {
   student?: { id: number; name: string }
   /** With which it begins. */
   type?: Type
+  reasonCode?: Typed['reasonCode']
 }
 
 const Field = fieldsOf(saveChange)
@@ -369,13 +370,13 @@ const saving = (typed: Typed | undefined, submits: { current: boolean }): FormAc
 /** 申请异动 for a student, and its mending before somebody has looked at it. */
 export const ChangeForm = ({ record: opening = {}, ...drawer }: DrawerProps<Opening>) => {
   const submits = useRef(false)
-  const { change, student, type } = opening
+  const { change, student, type, reasonCode } = opening
   const name = change?.name ?? student?.name ?? ''
   return (
     <FormDrawer<Typed, Saved>
       {...drawer}
       record={change && typedOf(change)}
-      initial={{ studentId: student?.id, type, submit: true, renumber: false, attachments: [] }}
+      initial={{ studentId: student?.id, type, reasonCode, submit: true, renumber: false, attachments: [] }}
       width={760}
       title={`${change ? '编辑学籍异动' : '申请学籍异动'} ${name}`.trim()}
       action={(typed) => saving(typed, submits)}

@@ -11,6 +11,7 @@
 //!
 //! Invariant: no cell that was exported as text is a formula, and no phone or identity number is a number.
 
+pub mod dbf;
 mod export;
 pub mod foreign;
 pub mod formula;

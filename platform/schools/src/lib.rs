@@ -14,6 +14,7 @@ pub mod demo;
 pub mod nightly;
 pub mod provision;
 pub mod school;
+pub mod school_info;
 pub mod setting;
 pub mod suspension;
 
@@ -29,9 +30,24 @@ enum Tag {
 
 pub const MODULE: Module = Module {
     name: "schools",
-    parts: &[school::PART, suspension::PART, closing::PART, setting::PART, provision::PART, nightly::PART],
+    parts: &[
+        school::PART,
+        suspension::PART,
+        closing::PART,
+        setting::PART,
+        school_info::PART,
+        provision::PART,
+        nightly::PART,
+    ],
 };
 
 pub fn api() -> impl OpenApi {
-    (school::Schools, school::SchoolExport, suspension::Standing, closing::Closing, setting::SchoolSettings)
+    (
+        school::Schools,
+        school::SchoolExport,
+        suspension::Standing,
+        closing::Closing,
+        setting::SchoolSettings,
+        school_info::SchoolInfos,
+    )
 }

@@ -16,7 +16,7 @@ mod registry;
 mod row;
 
 use infra::{
-    Allowed, Body, Entity, Error, Part, Reply, Result, directory,
+    Allowed, App, Body, Entity, Error, Part, Reply, Result, Tx, directory,
     files::purpose,
     permissions, reply,
     setting::{Setting, Settings, kind::SettingType},
@@ -27,6 +27,7 @@ use poem_openapi::{
     types::{Any, Example},
 };
 use serde_json::{Map, Value, json};
+use sqlx::PgConnection;
 
 pub use defaults::copy_into;
 pub use item::{SettingItem, SettingOption, SettingPart};
@@ -223,4 +224,27 @@ impl SchoolSettings {
         };
         Ok(reply(SavedSettings { version }))
     }
+}
+
+/// A group that stands in the rows of a school, as its own people see it.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn view_kept(
+    app: &App,
+    connection: &mut PgConnection,
+    school: &directory::School,
+    group: SettingGroup,
+) -> Result<SettingsOfGroup> {
+    let (version, items) = kept::view(app, connection, school, group).await?;
+    let (school_id, school_name) = (Some(school.id), Some(school.name.clone()));
+    Ok(SettingsOfGroup { group, school_id, school_name, version, items, groups: Vec::new() })
+}
+
+/// Saves such a group, and commits; answers its number.
+///
+/// # Errors
+/// 409 when it was saved since it was read; 422 at each wrong value.
+pub(crate) async fn save_kept(tx: Tx, school: i64, edit: &SettingEdit) -> Result<i32> {
+    kept::edit(tx, school, edit).await
 }

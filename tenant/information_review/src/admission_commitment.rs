@@ -1,11 +1,17 @@
 //! 入学资格审查 (02 §11): its permissions and operations.
 
+mod filling;
 mod manager;
 mod own;
+mod pre_check;
 mod reading;
 mod steps;
 
-use infra::{Part, UnmaskedFields, permissions, steps::job, transfer::export_job};
+use infra::{
+    Part, UnmaskedFields, permissions,
+    steps::job,
+    transfer::{export_job, import_job},
+};
 use poem_openapi::OpenApi;
 
 use crate::{enums::InformationKind, group::Group, information::export::Sheet};
@@ -24,6 +30,8 @@ permissions! {
     InSchool    Writes      ReviewAdmissionCommitment       = "user:pc:admissionCommitment:review" "审核入学资格审查";
     InSchool    Writes      ReviewAdmissionCommitments      = "user:pc:admissionCommitment:batchReview" "批量审核入学资格审查";
     InSchool    Writes      RejectAdmissionCommitment       = "user:pc:admissionCommitment:reject" "退回入学资格审查";
+    InSchool    Writes      ImportPreChecks                 = "user:pc:admissionCommitment:import" "导入前置学历清查结果";
+    InSchool    Reads       FetchPreCheckSheet              = "user:pc:admissionCommitment:import" "导入前置学历清查结果";
     EachSchool  ReadsLogged ExportAdmissionCommitments      = "user:pc:admissionCommitment:export" "导出入学资格审查";
     EachSchool  ReadsLogged DownloadAdmissionCommitments    = "user:pc:admissionCommitment:batchDownload" "打包下载入学资格审查";
     EachSchool  ReadsLogged ExportPlainAdmissionCommitments = "user:pc:admissionCommitment:exportPlain" "导出入学资格审查完整证件号和手机";
@@ -32,7 +40,11 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    jobs: &[export_job::<Sheet<AdmissionCommitments>>(), job::<steps::AdmissionCommitmentsReview>()],
+    jobs: &[
+        export_job::<Sheet<AdmissionCommitments>>(),
+        import_job::<pre_check::PreCheckSheet>(),
+        job::<steps::AdmissionCommitmentsReview>(),
+    ],
     // Who may see a form follows its student.
     plain: &[UnmaskedFields {
         entity: "admissionCommitment",
@@ -58,9 +70,10 @@ impl Group for AdmissionCommitments {
     const KIND: InformationKind = InformationKind::AdmissionCommitment;
     const EXPORT: &'static str = "admission_commitment.export";
     type Exporting = ExportAdmissionCommitments;
+    type ExportingPlain = ExportPlainAdmissionCommitments;
 }
 
 /// The operations on them.
 pub(crate) fn api() -> impl OpenApi {
-    (reading::Reading, steps::Steps, own::Own, manager::OfManager)
+    (reading::Reading, steps::Steps, pre_check::PreCheck, own::Own, manager::OfManager)
 }

@@ -1,5 +1,6 @@
 //! 学籍注册信息 (02 §11): its permissions and operations.
 
+mod filling;
 mod manager;
 mod own;
 mod reading;
@@ -63,6 +64,7 @@ impl Group for AdmissionInformations {
     const KIND: InformationKind = InformationKind::AdmissionInformation;
     const EXPORT: &'static str = "admission_information.export";
     type Exporting = ExportAdmissionInformations;
+    type ExportingPlain = ExportPlainAdmissionInformations;
 }
 
 /// The operations on them.

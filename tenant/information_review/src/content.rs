@@ -99,16 +99,16 @@ pub struct AdmissionInformationForm {
     #[oai(default, validator(max_items = 20))]
     pub items: Vec<ItemAnswer>,
     /// 手机
-    #[oai(validator(max_length = 20))]
+    #[oai(validator(pattern = "^1[3-9][0-9]([0-9]{4}|[*]{4})[0-9]{4}$"))]
     pub phone: Option<String>,
     /// 邮箱
-    #[oai(validator(max_length = 100))]
+    #[oai(validator(max_length = 100, pattern = "^[^@ ]+@[^@ ]+[.][^@ ]+$"))]
     pub email: Option<String>,
     /// 通讯地址
     #[oai(validator(max_length = 200))]
     pub address: Option<String>,
     /// 邮编
-    #[oai(validator(max_length = 6))]
+    #[oai(validator(pattern = "^[0-9]{6}$"))]
     pub postal_code: Option<String>,
     /// 工作单位
     #[oai(validator(max_length = 60))]
@@ -123,7 +123,7 @@ pub struct AdmissionInformationForm {
     #[oai(validator(max_length = 50))]
     pub emergency_contact: Option<String>,
     /// 紧急联系电话
-    #[oai(validator(max_length = 20))]
+    #[oai(validator(pattern = "^[0-9*-]{5,20}$"))]
     pub emergency_phone: Option<String>,
     /// 入学照片
     /// 上传后的文件标识；不填时保留已有照片

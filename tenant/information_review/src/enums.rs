@@ -15,6 +15,7 @@ pub const PART: Part = Part {
         ChsiPreCheck::ENUMERATION,
         PhotoCheck::ENUMERATION,
         InformationWindowPhase::ENUMERATION,
+        InformationPaper::ENUMERATION,
     ],
     ..Part::NONE
 };
@@ -90,12 +91,25 @@ enumeration! {
 
 enumeration! {
     /// 证明方式
-    pub enum EvidenceKind = "evidenceKind" {
+    pub enum DiplomaEvidence = "evidenceKind" {
         OnlineCode = "online_code" "教育部学历证书电子注册备案表",
         Report = "report" "学历认证报告",
         DiplomaCopy = "diploma_copy" "毕业证复印件",
         HighSchool = "high_school" "高中/中职毕业证",
         Equivalent = "equivalent" "同等学力证明",
+    }
+}
+
+/// Corrections have an evidence of their own, and no two types share a name in the document.
+pub use DiplomaEvidence as EvidenceKind;
+
+enumeration! {
+    /// 信息打印
+    pub enum InformationPaper = "informationPaper" {
+        CheckSheet = "check_sheet" "学籍注册信息核对表",
+        Commitment = "commitment" "承诺书",
+        Qualification = "qualification" "入学资格审查表",
+        Graduation = "graduation" "毕业生登记表",
     }
 }
 

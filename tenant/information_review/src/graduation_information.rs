@@ -1,7 +1,10 @@
 //! 毕业登记 (02 §11): its permissions and operations.
 
+mod filling;
 mod manager;
+mod opinion;
 mod own;
+mod photo_check;
 mod reading;
 mod steps;
 
@@ -32,7 +35,11 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    jobs: &[export_job::<Sheet<GraduationInformations>>(), job::<steps::GraduationInformationsReview>()],
+    jobs: &[
+        export_job::<Sheet<GraduationInformations>>(),
+        job::<steps::GraduationInformationsReview>(),
+        job::<opinion::WriteOpinions>(),
+    ],
     // Who may see a form follows its student.
     plain: &[UnmaskedFields {
         entity: "graduationInformation",
@@ -60,9 +67,15 @@ impl Group for GraduationInformations {
     const KIND: InformationKind = InformationKind::GraduationInformation;
     const EXPORT: &'static str = "graduation_information.export";
     type Exporting = ExportGraduationInformations;
+    type ExportingPlain = ExportPlainGraduationInformations;
 }
 
 /// The operations on them.
 pub(crate) fn api() -> impl OpenApi {
-    (reading::Reading, steps::Steps, own::Own, manager::OfManager)
+    (
+        (reading::Reading, photo_check::PhotoChecking, opinion::Opinions),
+        steps::Steps,
+        own::Own,
+        manager::OfManager,
+    )
 }

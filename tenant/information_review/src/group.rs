@@ -11,4 +11,6 @@ pub(crate) trait Group: Send + Sync + 'static {
     const EXPORT: &'static str;
     /// Who may export its list.
     type Exporting: Permission<Realm = EachSchool>;
+    /// Who may have whole numbers in it.
+    type ExportingPlain: Permission<Realm = EachSchool>;
 }

@@ -6,6 +6,7 @@ pub(crate) mod export;
 pub(crate) mod held;
 pub(crate) mod items;
 pub(crate) mod list;
+pub(crate) mod managed;
 pub(crate) mod papers;
 pub(crate) mod remind;
 pub(crate) mod review;
@@ -14,7 +15,7 @@ pub(crate) mod submit;
 pub(crate) mod view;
 
 use infra::{
-    Entity, History, Part,
+    Bulk, Entity, Part, Tx,
     setting::{Setting, Settings},
 };
 
@@ -30,3 +31,9 @@ pub const PART: Part = Part {
     settings: &[Settings { group: "recruitment", settings: &[CLASS_MANAGER_REVIEW] }],
     ..Part::NONE
 };
+
+/// The rows of a bulk step, which people know by their students' names.
+pub(crate) fn named(tx: Tx) -> Bulk {
+    let rows = "(select i.id, s.name from student_information i join student s on s.id = i.student_id) information";
+    Bulk::named(tx, rows, "name")
+}

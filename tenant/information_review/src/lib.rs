@@ -23,7 +23,7 @@ mod information;
 pub mod opening;
 mod window;
 
-use infra::Module;
+use infra::{Module, clients};
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]
@@ -47,4 +47,11 @@ pub const MODULE: Module = Module {
 
 pub fn api() -> impl OpenApi {
     (admission_information::api(), admission_commitment::api(), graduation_information::api())
+}
+
+clients! {
+    /// Students.
+    pub StudentClient = "student";
+    /// Teachers and class managers.
+    pub TeacherClient = "teacher";
 }

@@ -4,18 +4,23 @@ pub mod admission_photo;
 pub mod arrival;
 mod change_status;
 pub mod check;
+pub mod chsi;
+pub mod confirm;
 pub mod correct;
 mod edit;
 pub mod enrol;
 mod export;
+mod fee_flag;
 pub mod form;
 mod history;
 mod import;
 mod import_numbers;
 pub(crate) mod list;
 pub mod number;
+mod own;
 mod photo;
 mod photo_export;
+mod print;
 pub(crate) mod quota;
 pub mod references;
 mod save;
@@ -82,6 +87,7 @@ pub const PART: Part = Part {
         job::<change_status::Expire>(),
         job::<number::Generate>(),
         import_job::<import_numbers::NumberSheet>(),
+        import_job::<fee_flag::FeeFlagSheet>(),
     ],
     settings: &[Settings {
         group: "recruitment",
@@ -297,5 +303,6 @@ pub(crate) fn api() -> impl OpenApi {
         photo_export::PhotoExport,
         ExportStudents,
         history::History,
+        (print::Print, fee_flag::FeeFlags, own::Own),
     )
 }

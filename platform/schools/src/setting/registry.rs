@@ -32,12 +32,7 @@ const fn text(max: usize) -> Kind {
 
 const FIVE_DIGITS: Kind = Kind::Text { default: "", max: 5, pattern: Some("^[0-9]{5}$"), hint: "应为5位数字" };
 
-const fn words(default: &'static str) -> Kind {
-    Kind::Text { default, max: 20, pattern: None, hint: "" }
-}
-
 const SCHOOL_INFO: &[Setting] = &[
-    Setting::new("nationalCode", "院校代码", FIVE_DIGITS, "用于证书和学信网文件；未填时取5位数字的院校代码"),
     Setting::new("englishName", "英文名", text(100), ""),
     Setting::new("presidentName", "校长", text(30), ""),
     Setting::new("collegeName", "继续教育学院名称", text(60), ""),
@@ -70,24 +65,6 @@ const SCHOOL_INFO: &[Setting] = &[
             ],
         },
         "毕业、结业证书编号的第6位",
-    ),
-];
-
-const RECRUITMENT: &[Setting] = &[
-    Setting::yes_no("commitmentRequiredForRegister", "注册须承诺书通过", true, "导出学信网文件前须有审核通过的承诺书"),
-    Setting::yes_no("chsiStudentNoCheck", "检查学号长度", true, "超过15位的学号不进入学信网文件"),
-    Setting::new(
-        "chsiLevelMap",
-        "学信网层次名称",
-        Kind::Object {
-            fields: &[
-                Field::new("high_school_to_associate", "高起专", words("专科")),
-                Field::new("associate_to_bachelor", "专升本", words("专升本")),
-                Field::new("high_school_to_bachelor", "高起本", words("本科")),
-            ],
-            sum: None,
-        },
-        "学信网文件的 CC 列",
     ),
 ];
 
@@ -327,9 +304,9 @@ pub(super) const fn to_come(group: SettingGroup) -> &'static [Setting] {
         | SettingGroup::Brand
         | SettingGroup::Domain
         | SettingGroup::HelpCenter
-        | SettingGroup::Params => &[],
+        | SettingGroup::Params
+        | SettingGroup::Recruitment => &[],
         SettingGroup::SchoolInfo => SCHOOL_INFO,
-        SettingGroup::Recruitment => RECRUITMENT,
         SettingGroup::Teaching => TEACHING,
         SettingGroup::Examination => EXAMINATION,
         SettingGroup::Statistics => STATISTICS,

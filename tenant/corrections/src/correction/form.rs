@@ -73,6 +73,32 @@ impl<'a> Applicant<'a> {
     }
 }
 
+/// Opens a correction for somebody who said elsewhere what is wrong; a student's begins at the site, staff's at the school.
+/// `account` is the one that acts in a student's place.
+///
+/// # Errors
+/// As those of an application: 404 for a student outside the scope; 409 when something of theirs is asked for already, or after
+/// the diploma; 422 for what may not be corrected, or not by this evidence (`attachments`).
+pub async fn open(
+    tx: &mut Tx,
+    form: CorrectionForm,
+    by_student: bool,
+    account: Option<i64>,
+    scope: &Scope,
+) -> Result<(Warned, Change)> {
+    let applicant = if by_student {
+        Applicant {
+            source: CorrectionSource::StudentClient,
+            begins: CorrectionStatus::PendingSite,
+            account,
+            scope,
+        }
+    } else {
+        Applicant::office(scope)
+    };
+    insert(tx, form, &applicant).await
+}
+
 /// What was asked for, and may be.
 struct Asked {
     before: KeyFields,

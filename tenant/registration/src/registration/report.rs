@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
+use information_review::opening;
 use infra::{
     Allowed, Body, BulkFailure, BulkResult, BulkWarning, Change, Error, Reply, Result, Scope, Tx,
     access::Permission,
@@ -289,7 +290,9 @@ async fn enter(tx: &mut Tx, coming: Vec<Coming>, scope: &Scope, refused: Refused
             }
         }
     }
-    write(tx, &after).await
+    write(tx, &after).await?;
+    let students: Vec<i64> = after.iter().filter_map(|person| person.student_id).collect();
+    opening::arrived(tx, &students).await
 }
 
 /// People of a demonstration report. They have no pictures: whatever else a report asks for is in them, and who is refused by the

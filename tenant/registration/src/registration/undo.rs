@@ -1,15 +1,17 @@
 //! 撤销报到: somebody reported by mistake; the file is taken back, the number is never given again (02 §7).
 
-use infra::{Allowed, Body, Error, Reply, Result, Saved, reply};
+use information_review::opening;
+use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, files, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
-use student_status::student::arrival::depart;
+use student_status::student::arrival::{depart, strike};
 
 use super::{
     ChangeRegistrationStatus,
     held::{changed, held_one, write},
     leave::said,
+    reserve::{Keeping, keep, last_day},
 };
-use crate::enums::RegistrationStatus;
+use crate::enums::{RegistrationStatus, ReserveReason};
 
 /// Whose report, and why.
 #[derive(Debug, Clone, Object)]
@@ -29,6 +31,55 @@ impl Example for ReportUndo {
     fn example() -> Self {
         Self { id: 1, version: 2, reason: Some("误操作".to_owned()) }
     }
+}
+
+/// What becomes of somebody whom 学信网 did not take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Untaken {
+    /// 保留入学资格
+    Reserved,
+    /// 取消入学资格
+    Revoked,
+}
+
+/// Takes the report of a student back whom 学信网 did not take: the file goes, with the forms of the student, and the place is kept
+/// or lost (02 §9.9).
+///
+/// # Errors
+/// 404 for nobody who reported, or beyond the scope; 409 of who is registered, or to whom something refers.
+pub async fn untaken(tx: &mut Tx, student: i64, to: Untaken, reason: &str, scope: &Scope) -> Result<Vec<Change>> {
+    let id = sqlx::query_scalar!("select id from registration where student_id = $1 and deleted_at is null", student)
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or_else(|| Error::conflict("该生不是由报到入学的，请走学籍异动"))?;
+    let before = held_one(tx, id, None, scope).await?;
+    before.only(&[RegistrationStatus::Reported], "撤销报到").map_err(Error::conflict)?;
+    let mut waiting = before.clone();
+    waiting.wait();
+    write(tx, std::slice::from_ref(&waiting)).await?;
+    let papers = opening::struck(tx, student).await?;
+    let gone = strike(tx, student, reason, scope).await?;
+    let app = tx.app().clone();
+    files::remove(&app, tx, &papers).await?;
+    let last = match to {
+        Untaken::Reserved => {
+            let entry = sqlx::query_scalar!("select enrolled_on from enrollment_batch where id = $1", before.batch_id)
+                .fetch_one(&mut **tx)
+                .await?;
+            let reserve_until = last_day(entry, ReserveReason::Other);
+            let reason = Some(reason.to_owned());
+            let keeping = Keeping { reserve_reason: ReserveReason::Other, reserve_until, reason, attachment: None };
+            keep(tx, waiting.clone(), &keeping).await?
+        }
+        Untaken::Revoked => {
+            let mut after = waiting.clone();
+            after.status = RegistrationStatus::Revoked;
+            after.reason = Some(reason.to_owned());
+            write(tx, std::slice::from_ref(&after)).await?;
+            changed(&waiting, &after)
+        }
+    };
+    Ok(vec![changed(&before, &waiting).because(Some(reason)), gone, last])
 }
 
 pub struct Undo;
@@ -51,6 +102,7 @@ impl Undo {
         let mut after = before.clone();
         after.wait();
         write(&mut tx, std::slice::from_ref(&after)).await?;
+        opening::departing(&mut tx, student).await?;
         let gone = depart(&mut tx, student, &reason, &caller.scope()).await?;
         tx.commit_all(vec![changed(&before, &after).because(Some(&reason)), gone]).await?;
         Ok(reply(Saved { id: wanted.id }))

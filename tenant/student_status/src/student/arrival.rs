@@ -227,6 +227,18 @@ async fn entered(tx: &mut Tx, ids: &[i64]) -> Result<HashMap<i64, (Option<String
 /// 404 when the student is beyond the scope by now; 409 when they were registered or reported to 学信网, or when something refers
 /// to them.
 pub async fn depart(tx: &mut Tx, id: i64, reason: &str, scope: &Scope) -> Result<Change> {
+    leave(tx, id, reason, scope, &[RegisterResult::None]).await
+}
+
+/// The same of somebody whom 学信网 did not take: its answer says so, whatever it was told before (02 §9.9).
+///
+/// # Errors
+/// As [`depart`].
+pub async fn strike(tx: &mut Tx, id: i64, reason: &str, scope: &Scope) -> Result<Change> {
+    leave(tx, id, reason, scope, &[RegisterResult::None, RegisterResult::Exported, RegisterResult::Rejected]).await
+}
+
+async fn leave(tx: &mut Tx, id: i64, reason: &str, scope: &Scope, allowed: &[RegisterResult]) -> Result<Change> {
     tx.lock("student", id).await?;
     let student = sqlx::query!(
         r#"select name, student_no, examinee_no, status as "status: StudentStatus",
@@ -243,7 +255,7 @@ pub async fn depart(tx: &mut Tx, id: i64, reason: &str, scope: &Scope) -> Result
     if student.status != StudentStatus::PendingRegistration {
         return Err(Error::conflict(format!("当前学籍状态为{}，不能撤销报到", student.status.zh())));
     }
-    if student.register_result != RegisterResult::None {
+    if !allowed.contains(&student.register_result) {
         let result = student.register_result.zh();
         return Err(Error::conflict(format!("该生学信网注册结果为{result}，不能撤销报到")));
     }

@@ -14,6 +14,7 @@ use student_numbers::{allocation::allocate, rule::given_at_report};
 
 use super::{
     ChangeStudentStatus, ExportStudents, RegisterStudents, Student,
+    chsi::tell,
     list::{StudentFilter, StudentRow},
     lock,
     number::{as_numbered, give},
@@ -67,21 +68,23 @@ impl Example for StudentStatusMark {
 
 /// Who waits for registration and has a number may be registered.
 fn may_register(student: &Student, on: NaiveDate, today: NaiveDate) -> Result<(), String> {
-    match student.status {
-        StudentStatus::PendingRegistration => {}
-        StudentStatus::Registered
-        | StudentStatus::Suspended
-        | StudentStatus::Withdrawn
-        | StudentStatus::TransferredOut
-        | StudentStatus::Expired
-        | StudentStatus::Graduated
-        | StudentStatus::Completed
-        | StudentStatus::Incomplete => return Err(format!("当前学籍状态为{}，不能标记已注册", student.status.zh())),
+    registrable(student.status, student.student_no.as_deref(), student.enrolled_on, (on, today))
+}
+
+/// The same of what is known of somebody.
+pub(super) fn registrable(
+    status: StudentStatus,
+    number: Option<&str>,
+    enrolled_on: NaiveDate,
+    (on, today): (NaiveDate, NaiveDate),
+) -> Result<(), String> {
+    if status != StudentStatus::PendingRegistration {
+        return Err(format!("当前学籍状态为{}，不能标记已注册", status.zh()));
     }
-    if student.student_no.is_none() {
+    if number.is_none() {
         return Err("还没有学号，不能标记已注册".to_owned());
     }
-    if on < student.enrolled_on || on > today {
+    if on < enrolled_on || on > today {
         return Err("注册日期应在入学日期与今天之间".to_owned());
     }
     Ok(())
@@ -178,6 +181,7 @@ async fn register(
     if let Some(seats) = seats {
         seats.take(1)?;
     }
+    tell(tx, student.id, student.student_no.as_deref().unwrap_or_default()).await?;
     mark(tx, &student, &Marking { to: StudentStatus::Registered, kind: "register", on, reason: None }).await
 }
 

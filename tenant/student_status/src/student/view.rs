@@ -64,7 +64,8 @@ impl View {
     }
 }
 
-async fn detail(app: &App, connection: &mut PgConnection, student: Student) -> Result<StudentDetail> {
+/// The student as people see them, with photos and words.
+pub(super) async fn detail(app: &App, connection: &mut PgConnection, student: Student) -> Result<StudentDetail> {
     let (ethnicities, political) = words(app).await?;
     let label = |words: &[Word], value: Option<&str>| {
         words.iter().find(|word| Some(word.value.as_str()) == value).map(|word| word.label.clone())

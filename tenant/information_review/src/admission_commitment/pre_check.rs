@@ -1,0 +1,356 @@
+//! 导入清查结果: what 学信网 found of the former diplomas, by sheet; all or none (02 §11.5).
+//!
+//! What is found after an approval does not take it back: the form stays approved and its conclusion becomes unqualified, and
+//! qualified again when a later sheet says that all is well.
+
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+use infra::{
+    Allowed, Change, Reply, Result, Scope, Tx,
+    sheet::{InputColumn, Row, RowError, Template},
+    transfer::{self, Attachment, Finished, Import, ImportAnswer, ImportForm},
+};
+use poem_openapi::OpenApi;
+use serde_json::{Value, json};
+use student_status::{
+    id_card::{IdCardType, fold, normalise},
+    student::check::NOT_YOURS,
+};
+
+use super::{FetchPreCheckSheet, ImportPreChecks};
+use crate::enums::{ChsiPreCheck, CommitmentConclusion, InformationStage, InformationStatus};
+
+const EXAMINEE_NO: &str = "考生号";
+const NAME: &str = "姓名";
+const ID_CARD_NO: &str = "身份证号";
+const RESULT: &str = "清查结果";
+const DAY: &str = "清查日期";
+
+/// What a sheet may say.
+const RESULTS: [(&str, ChsiPreCheck); 3] = [
+    (ChsiPreCheck::Passed.zh(), ChsiPreCheck::Passed),
+    (ChsiPreCheck::ToCheck.zh(), ChsiPreCheck::ToCheck),
+    (ChsiPreCheck::Failed.zh(), ChsiPreCheck::Failed),
+];
+
+pub struct PreCheck;
+
+#[OpenApi(prefix_path = "/user/pc/admissionCommitment", tag = "crate::Tag::InformationReview")]
+impl PreCheck {
+    /// 导入清查结果
+    #[oai(path = "/preCheck/import", method = "post", operation_id = "importPreChecks")]
+    async fn import(&self, caller: Allowed<ImportPreChecks>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
+        transfer::import::<PreCheckSheet>(&caller, form).await
+    }
+
+    /// 清查结果导入模板
+    #[oai(path = "/preCheck/import/template", method = "get", operation_id = "fetchPreCheckTemplate")]
+    async fn template(&self, caller: Allowed<FetchPreCheckSheet>) -> Result<Attachment> {
+        transfer::template::<PreCheckSheet>(caller.app()).await
+    }
+}
+
+/// A row that is right by itself.
+#[derive(Debug)]
+struct Line {
+    row: u32,
+    examinee_no: String,
+    name: String,
+    id_card_no: String,
+    result: ChsiPreCheck,
+    on: NaiveDate,
+}
+
+impl Line {
+    fn note(&self, column: &str, message: impl Into<String>) -> RowError {
+        RowError { row: self.row, column: column.to_owned(), message: message.into() }
+    }
+}
+
+/// The form of a student as a sheet finds it.
+#[derive(Debug, Clone)]
+struct Found {
+    id: i64,
+    examinee_no: String,
+    name: String,
+    id_card_no: String,
+    active: bool,
+    status: InformationStatus,
+    conclusion: Option<CommitmentConclusion>,
+    pre_check: ChsiPreCheck,
+    checked_on: Option<NaiveDate>,
+}
+
+impl Found {
+    /// As the trail keeps it.
+    fn told(conclusion: Option<CommitmentConclusion>, pre_check: ChsiPreCheck, checked_on: Option<NaiveDate>) -> Value {
+        json!({
+            "conclusion": conclusion.map(CommitmentConclusion::as_str), "chsiPreCheck": pre_check.as_str(),
+            "chsiCheckedOn": checked_on,
+        })
+    }
+
+    fn is_settled(&self, line: &Line) -> bool {
+        self.pre_check == line.result && self.checked_on == Some(line.on)
+    }
+}
+
+/// The conclusion behind a result.
+fn concluded(
+    status: InformationStatus,
+    (before, conclusion): (ChsiPreCheck, Option<CommitmentConclusion>),
+    result: ChsiPreCheck,
+) -> Option<CommitmentConclusion> {
+    match (status, before, result) {
+        (InformationStatus::Approved, _, ChsiPreCheck::Failed) => Some(CommitmentConclusion::Unqualified),
+        (InformationStatus::Approved, ChsiPreCheck::Failed, ChsiPreCheck::Passed) => {
+            Some(CommitmentConclusion::Qualified)
+        }
+        _ => conclusion,
+    }
+}
+
+/// One import. Forms are held in the order of their numbers, all of them behind the last row.
+pub(crate) struct PreCheckSheet {
+    scope: Scope,
+    today: NaiveDate,
+    lines: Vec<Line>,
+}
+
+impl Import for PreCheckSheet {
+    const KIND: &'static str = "admission_commitment.pre_check_import";
+    type Permission = ImportPreChecks;
+    const COUNTED: &'static [&'static str] = &[RESULT];
+
+    fn template() -> Template {
+        Template {
+            title: "清查结果",
+            columns: vec![
+                InputColumn::required(EXAMINEE_NO, ""),
+                InputColumn::required(NAME, "与学籍一致"),
+                InputColumn::required(ID_CARD_NO, "与学籍一致"),
+                InputColumn::required(RESULT, "").one_of(RESULTS.map(|(word, _)| word)),
+                InputColumn::optional(DAY, "例如 2026-06-20，不填为导入当日"),
+            ],
+        }
+    }
+
+    async fn start(tx: &mut Tx, scope: Scope, _into: Option<i64>) -> Result<Self> {
+        let today = tx.app().clock().today();
+        Ok(Self { scope, today, lines: Vec::new() })
+    }
+
+    async fn rows(&mut self, _tx: &mut Tx, rows: &mut [Row], _write: bool) -> Result<Vec<Change>> {
+        for row in rows {
+            if let Some(line) = self.line(row) {
+                self.lines.push(line);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    async fn finish(&mut self, tx: &mut Tx, write: bool) -> Result<Finished> {
+        let lines = std::mem::take(&mut self.lines);
+        let known = held(tx, &lines, &self.scope).await?;
+        let mut finished = Finished::default();
+        let (mut first, mut right) = (HashMap::new(), Vec::with_capacity(lines.len()));
+        for line in &lines {
+            let Some(found) = known.get(&line.examinee_no) else {
+                let whole = self.scope.is_whole();
+                let told = if whole { "没有该考生号的入学资格审查" } else { NOT_YOURS };
+                finished.errors.push(line.note(EXAMINEE_NO, told));
+                continue;
+            };
+            let row = *first.entry(found.id).or_insert(line.row);
+            match judged(line, found, row) {
+                Ok(()) => right.push((found, line)),
+                Err(wrong) => finished.errors.push(wrong),
+            }
+        }
+        if write && finished.errors.is_empty() {
+            finished.changes = written(tx, &right).await?;
+        }
+        Ok(finished)
+    }
+}
+
+impl PreCheckSheet {
+    /// What the row says; none, with the reasons on the row, when it is wrong.
+    fn line(&self, row: &mut Row) -> Option<Line> {
+        let examinee_no = row.required(EXAMINEE_NO);
+        let name = row.required(NAME);
+        let id_card_no = row.required(ID_CARD_NO);
+        let result = row.one_of(RESULT, &RESULTS);
+        let day = row.date(DAY);
+        if day.is_some_and(|day| day > self.today) {
+            row.refuse(DAY, "不能晚于今天");
+        }
+        if !row.errors().is_empty() {
+            return None;
+        }
+        Some(Line {
+            row: row.number(),
+            examinee_no: fold(&examinee_no),
+            name,
+            id_card_no: normalise(IdCardType::ResidentId, &id_card_no),
+            result: result?,
+            on: day.unwrap_or(self.today),
+        })
+    }
+}
+
+/// The forms of these 考生号 that the scope opens, held with their students until the transaction ends.
+async fn held(tx: &mut Tx, lines: &[Line], scope: &Scope) -> Result<HashMap<String, Found>> {
+    // Numbers are compared in capitals; those that stand otherwise are found in small letters.
+    let numbers: Vec<String> =
+        lines.iter().flat_map(|line| [line.examinee_no.to_lowercase(), line.examinee_no.clone()]).collect();
+    let students = sqlx::query_scalar!(
+        "select id from student
+         where examinee_no = any($1) and ($2::bigint[] is null or site_id = any($2) or class_id = any($3::bigint[]))
+         order by id for update",
+        &numbers,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let rows = sqlx::query_as!(
+        Found,
+        r#"select i.id, s.examinee_no as "examinee_no!", s.name as "name!", s.id_card_no as "id_card_no!",
+                  s.active as "active!", i.status as "status: _", i.conclusion as "conclusion: _",
+                  i.chsi_pre_check as "pre_check!: _", i.chsi_checked_on as checked_on
+           from student_information i join student s on s.id = i.student_id
+           where i.kind = 'admission_commitment' and i.student_id = any($1)
+           order by i.id for update of i"#,
+        &students
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(rows.into_iter().map(|found| (fold(&found.examinee_no), found)).collect())
+}
+
+/// # Errors
+/// What is wrong with the row, at its column.
+fn judged(line: &Line, found: &Found, first: u32) -> Result<(), RowError> {
+    if found.name != line.name {
+        return Err(line.note(NAME, format!("姓名与学籍不一致（{}）", found.name)));
+    }
+    if found.id_card_no != line.id_card_no {
+        return Err(line.note(ID_CARD_NO, "身份证号与学籍不一致"));
+    }
+    if first != line.row {
+        return Err(line.note(EXAMINEE_NO, format!("与第{first}行是同一人")));
+    }
+    if !found.active {
+        return Err(line.note("", "该生已不在籍，不能导入清查结果"));
+    }
+    if found.pre_check == ChsiPreCheck::NotRequired {
+        return Err(line.note("", "该生不需要前置学历清查，请核对层次"));
+    }
+    Ok(())
+}
+
+/// Writes the results; what stands so already is not touched. Each row has a record: that it was said again is one too.
+async fn written(tx: &mut Tx, right: &[(&Found, &Line)]) -> Result<Vec<Change>> {
+    let (by, actor) = (tx.by(), tx.actor().clone());
+    let mut changes = Vec::with_capacity(right.len());
+    let (mut ids, mut results, mut days) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut conclusions, mut remarks): (Vec<Option<&str>>, Vec<&str>) = (Vec::new(), Vec::new());
+    for (found, line) in right {
+        let conclusion = concluded(found.status, (found.pre_check, found.conclusion), line.result);
+        let before = Found::told(found.conclusion, found.pre_check, found.checked_on);
+        let after = Found::told(conclusion, line.result, Some(line.on));
+        changes.push(Change::edited("student_information", found.id, &before, &after));
+        if found.is_settled(line) {
+            continue;
+        }
+        ids.push(found.id);
+        results.push(line.result.as_str());
+        days.push(line.on);
+        conclusions.push(conclusion.map(CommitmentConclusion::as_str));
+        remarks.push(line.result.zh());
+    }
+    sqlx::query!(
+        "update student_information i
+         set chsi_pre_check = w.result, chsi_checked_on = w.checked_on, conclusion = w.conclusion, updated_at = now(),
+             updated_by = $5, version = i.version + 1
+         from unnest($1::bigint[], $2::text[], $3::date[], $4::text[]) as w (id, result, checked_on, conclusion)
+         where i.id = w.id",
+        &ids,
+        &results as _,
+        &days,
+        &conclusions as _,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "insert into student_information_step (student_information_id, step, remark, actor_kind, actor_id, actor_name)
+         select w.id, $3, w.remark, $4, $5, $6 from unnest($1::bigint[], $2::text[]) as w (id, remark)",
+        &ids,
+        &remarks as _,
+        InformationStage::PreCheck.as_str(),
+        actor.kind,
+        actor.id,
+        actor.on_behalf_of.map_or_else(|| actor.name.clone(), |staff| format!("{}（{staff}代）", actor.name))
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(changes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_found_later_does_not_take_an_approval_back() {
+        use ChsiPreCheck::{Failed, Passed, Pending, ToCheck};
+        use CommitmentConclusion::{Qualified, Supplement, Unqualified};
+        use InformationStatus::{Approved, Returned, Submitted};
+        assert_eq!(concluded(Approved, (Pending, Some(Qualified)), Failed), Some(Unqualified));
+        assert_eq!(concluded(Approved, (Failed, Some(Unqualified)), Passed), Some(Qualified));
+        assert_eq!(concluded(Approved, (Failed, Some(Unqualified)), ToCheck), Some(Unqualified));
+        assert_eq!(concluded(Approved, (Pending, Some(Qualified)), ToCheck), Some(Qualified));
+        assert_eq!(concluded(Submitted, (Pending, None), Failed), None);
+        assert_eq!(concluded(Returned, (Pending, Some(Supplement)), Passed), Some(Supplement));
+    }
+
+    #[test]
+    fn a_row_is_of_who_it_says() {
+        let on = NaiveDate::from_ymd_opt(2026, 6, 20).expect("a day");
+        let line = Line {
+            row: 2,
+            examinee_no: "26420101150001".to_owned(),
+            name: "张伟".to_owned(),
+            id_card_no: "429900199603150216".to_owned(),
+            result: ChsiPreCheck::Failed,
+            on,
+        };
+        let found = Found {
+            id: 7,
+            examinee_no: line.examinee_no.clone(),
+            name: line.name.clone(),
+            id_card_no: line.id_card_no.clone(),
+            active: true,
+            status: InformationStatus::Approved,
+            conclusion: Some(CommitmentConclusion::Qualified),
+            pre_check: ChsiPreCheck::Pending,
+            checked_on: None,
+        };
+        let told = |found: &Found, first| judged(&line, found, first).err().map(|wrong| wrong.message);
+        assert_eq!(told(&found, 2), None);
+        assert_eq!(told(&found, 1).as_deref(), Some("与第1行是同一人"));
+        let other = Found { name: "张玮".to_owned(), ..found.clone() };
+        assert_eq!(told(&other, 2).as_deref(), Some("姓名与学籍不一致（张玮）"));
+        let other = Found { id_card_no: "11010519491231002X".to_owned(), ..found.clone() };
+        assert_eq!(told(&other, 2).as_deref(), Some("身份证号与学籍不一致"));
+        let other = Found { active: false, ..found.clone() };
+        assert_eq!(told(&other, 2).as_deref(), Some("该生已不在籍，不能导入清查结果"));
+        let other = Found { pre_check: ChsiPreCheck::NotRequired, ..found.clone() };
+        assert_eq!(told(&other, 2).as_deref(), Some("该生不需要前置学历清查，请核对层次"));
+        let settled = Found { pre_check: ChsiPreCheck::Failed, checked_on: Some(on), ..found };
+        assert!(settled.is_settled(&line));
+    }
+}

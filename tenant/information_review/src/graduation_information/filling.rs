@@ -1,0 +1,119 @@
+//! What 毕业登记 asks for (02 §11.1).
+
+use field_attributes::{
+    enums::FieldStage,
+    stage::{Given, StageFields},
+};
+use infra::{Error, FieldError, Result, Tx};
+use student_status::student::Student;
+
+use crate::{
+    content::{GraduationInformationContent, GraduationInformationForm},
+    enums::InformationKind,
+    information::{
+        held::Form,
+        items,
+        submit::{Filled, gaps, own_file, own_values, resume_wrong, stored, whole},
+    },
+};
+
+const KIND: InformationKind = InformationKind::GraduationInformation;
+/// 自我鉴定, in characters.
+const SHORTEST_ASSESSMENT: usize = 200;
+
+/// The form as it is stored; complete, where it is handed in.
+///
+/// # Errors
+/// 422 at each field that is missing or wrong.
+pub(super) async fn filled(
+    tx: &mut Tx,
+    form: GraduationInformationForm,
+    (before, student): (&Form, &Student),
+) -> Result<Filled> {
+    let app = tx.app().clone();
+    let fields = StageFields::load(&app, tx, FieldStage::GraduationInformation).await?;
+    let former: GraduationInformationContent = before.content()?;
+    let mut wrong = Vec::new();
+    let items = if form.submit {
+        items::answered(student, KIND, &form.items, &former.items).unwrap_or_else(|told| {
+            wrong.extend(told);
+            Vec::new()
+        })
+    } else {
+        items::noted(student, KIND, &form.items, &former.items)
+    };
+    let extra = own_values(&fields, form.extra.clone(), &former.extra, form.submit).unwrap_or_else(|told| {
+        wrong.extend(told);
+        former.extra.clone()
+    });
+    let said = |key: &str, typed: &Option<String>, former: &Option<String>| {
+        if fields.asks(key) { typed.clone().filter(|text| !text.trim().is_empty()) } else { former.clone() }
+    };
+    let contact_after = whole(
+        said("contactAfter", &form.contact_after, &former.contact_after),
+        former.contact_after.as_deref(),
+        None,
+        infra::mask::phone,
+    );
+    let content = GraduationInformationContent {
+        items: items.clone(),
+        resume: if fields.asks("resume") { form.resume.clone() } else { former.resume.clone() },
+        family: if fields.asks("family") { form.family.clone() } else { former.family.clone() },
+        self_assessment: said("selfAssessment", &form.self_assessment, &former.self_assessment),
+        practice: said("practice", &form.practice, &former.practice),
+        thesis_title: said("thesisTitle", &form.thesis_title, &former.thesis_title),
+        rewards: said("rewards", &form.rewards, &former.rewards),
+        punishments: said("punishments", &form.punishments, &former.punishments),
+        contact_after,
+        extra,
+    };
+    wrong.extend(resume_wrong(&content.resume));
+    if form.submit {
+        wrong.extend(fields.wrong(|key| match key {
+            "resume" => Given::some(content.resume.first()),
+            "family" => Given::some(content.family.first()),
+            "selfAssessment" => Given::text(content.self_assessment.as_deref()),
+            "practice" => Given::text(content.practice.as_deref()),
+            "thesisTitle" => Given::text(content.thesis_title.as_deref()),
+            "rewards" => Given::text(content.rewards.as_deref()),
+            "punishments" => Given::text(content.punishments.as_deref()),
+            "contactAfter" => Given::text(content.contact_after.as_deref()),
+            own => own_file(&form.files, own),
+        }));
+        wrong.extend(too_short(content.self_assessment.as_deref()));
+    }
+    if !wrong.is_empty() {
+        return Err(Error::fields(wrong));
+    }
+    let warnings = gaps(&content.resume, app.clock().today());
+    Ok(Filled {
+        submit: form.submit,
+        content: stored(&content),
+        items,
+        files: form.files,
+        signature: form.signature,
+        warnings,
+        ..Filled::default()
+    })
+}
+
+fn too_short(text: Option<&str>) -> Option<FieldError> {
+    let length = text?.trim().chars().count();
+    (length < SHORTEST_ASSESSMENT).then(|| FieldError {
+        field: "selfAssessment".to_owned(),
+        message: format!("自我鉴定应为{SHORTEST_ASSESSMENT}至800个字符，现有{length}个"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_assessment_has_two_hundred_characters() {
+        let told = |length: usize| too_short(Some(&"好".repeat(length))).map(|wrong| wrong.message);
+        assert_eq!(told(199).as_deref(), Some("自我鉴定应为200至800个字符，现有199个"));
+        assert_eq!(told(200), None);
+        assert!(too_short(None).is_none(), "whether it must be there is the field's own setting");
+    }
+}

@@ -1,0 +1,405 @@
+//! Looking at a form: the class manager first where the school wants it so, then the school, and what an approval does (02 §11.2).
+
+use infra::{BulkResult, Change, Error, Result, Scope, Tx};
+use poem_openapi::{Object, types::Example};
+use scenes::{Person, PersonKind, Persons, notify};
+use student_status::{
+    enums::RegisterResult,
+    student::{
+        Student,
+        check::NOT_YOURS,
+        confirm::{Confirmed, PreEducation, confirm, educate},
+    },
+};
+
+use super::{
+    CLASS_MANAGER_REVIEW,
+    held::{Form, InformationReviewItem, counts, held_one, hold_all, note, write},
+    items,
+};
+use crate::{
+    content::{AdmissionCommitmentContent, AdmissionInformationContent, CheckedItem, GraduationInformationContent},
+    enums::{
+        ChsiPreCheck, CommitmentConclusion, InformationItem, InformationKind, InformationResult, InformationStage,
+        InformationStatus, PhotoCheck,
+    },
+};
+
+/// A form that goes back.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct InformationReject {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    /// 原因
+    /// 2至200个字符
+    #[oai(validator(max_length = 200))]
+    pub remark: Option<String>,
+}
+
+impl Example for InformationReject {
+    fn example() -> Self {
+        Self { id: 1, version: 2, remark: Some("照片不清晰".to_owned()) }
+    }
+}
+
+/// What the school says of a form.
+#[derive(Debug, Clone, Object)]
+#[oai(example)]
+pub struct InformationReview {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    /// 审核结果
+    /// 对已通过的信息退回即撤销通过
+    pub result: InformationResult,
+    /// 原因
+    /// 退回时填写，2至200个字符
+    #[oai(validator(max_length = 200))]
+    pub remark: Option<String>,
+}
+
+impl Example for InformationReview {
+    fn example() -> Self {
+        Self { id: 1, version: 2, result: InformationResult::Pass, remark: None }
+    }
+}
+
+impl InformationReview {
+    pub(crate) fn going(self, kind: InformationKind) -> Going {
+        let Self { id, version, result, remark } = self;
+        Going { id, version, kind, turn: Turn::School(result), conclusion: None, remark }
+    }
+}
+
+/// Who says what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turn {
+    Class(InformationResult),
+    School(InformationResult),
+    /// Sent back, and nothing else: what is approved stays so.
+    Reject,
+}
+
+/// A step of one form.
+#[derive(Debug, Clone)]
+pub(crate) struct Going {
+    pub id: i64,
+    pub version: i32,
+    pub kind: InformationKind,
+    pub turn: Turn,
+    /// Of 入学资格审查.
+    pub conclusion: Option<CommitmentConclusion>,
+    pub remark: Option<String>,
+}
+
+impl Going {
+    pub fn rejecting(kind: InformationKind, wanted: InformationReject) -> Self {
+        let InformationReject { id, version, remark } = wanted;
+        Self { id, version, kind, turn: Turn::Reject, conclusion: None, remark }
+    }
+}
+
+/// The status behind a step.
+///
+/// # Errors
+/// The refusal in Chinese.
+fn after(from: InformationStatus, turn: Turn, class_manager_reviews: bool) -> Result<InformationStatus, String> {
+    use InformationResult::{Pass, Return};
+    use InformationStatus::{Approved, ClassPassed, NotSubmitted, Returned, Submitted};
+    match (turn, from) {
+        (Turn::Class(_), _) if !class_manager_reviews => Err("院校未启用班主任审核，由学校审核".to_owned()),
+        (Turn::Class(Pass), Submitted) => Ok(ClassPassed),
+        (Turn::School(Pass), Submitted) if class_manager_reviews => Err("待班主任审核".to_owned()),
+        (Turn::School(Pass), Submitted | ClassPassed) => Ok(Approved),
+        (Turn::Class(Return), Submitted)
+        | (Turn::School(Return), Submitted | ClassPassed | Approved)
+        | (Turn::Reject, Submitted | ClassPassed) => Ok(Returned),
+        (Turn::Class(Pass) | Turn::School(Pass), NotSubmitted | ClassPassed | Approved | Returned) => {
+            Err(format!("当前状态为{}，不能审核通过", from.zh()))
+        }
+        (
+            Turn::Class(Return) | Turn::School(Return) | Turn::Reject,
+            NotSubmitted | ClassPassed | Approved | Returned,
+        ) => Err(format!("当前状态为{}，不能退回", from.zh())),
+    }
+}
+
+/// What a step must come with.
+///
+/// # Errors
+/// 422 at `remark` when a refusal has no reason; at `conclusion` when an approval of 入学资格审查 is not qualified, or another form
+/// has a conclusion.
+fn complete(going: &Going) -> Result<()> {
+    use CommitmentConclusion::{Qualified, Supplement, Unqualified};
+    let passes = matches!(going.turn, Turn::Class(InformationResult::Pass) | Turn::School(InformationResult::Pass));
+    let told = going.remark.as_deref().is_some_and(|remark| remark.trim().chars().count() >= 2);
+    if !passes && !told {
+        return Err(Error::field("remark", "请填写原因"));
+    }
+    match (going.kind, going.turn, going.conclusion) {
+        (InformationKind::AdmissionCommitment, Turn::School(InformationResult::Pass), conclusion) => match conclusion {
+            Some(Qualified) => Ok(()),
+            None => Err(Error::field("conclusion", "请选择审查结论")),
+            Some(Unqualified | Supplement) => Err(Error::field("conclusion", "审查结论为合格的才能通过，其余请退回")),
+        },
+        (InformationKind::AdmissionCommitment, Turn::School(InformationResult::Return), Some(Qualified)) => {
+            Err(Error::field("conclusion", "退回的审查结论应为不合格或待补材料"))
+        }
+        (InformationKind::AdmissionCommitment, _, _) | (_, _, None) => Ok(()),
+        (_, _, Some(_)) => Err(Error::field("conclusion", "该信息没有审查结论")),
+    }
+}
+
+/// Moves a form on. Answers what is worth a second look in what was let through.
+///
+/// # Errors
+/// 404 outside the scope; 409 from a status that does not lead there, of a student who is not active any more, while something is
+/// wrong that others must decide, or when it changed since it was read; 422 when something is missing.
+pub(crate) async fn turn(tx: &mut Tx, going: Going, scope: &Scope) -> Result<(Vec<String>, Change)> {
+    let class_manager_reviews = CLASS_MANAGER_REVIEW.is_on(tx).await?;
+    turn_by(tx, going, scope, class_manager_reviews).await
+}
+
+async fn turn_by(
+    tx: &mut Tx,
+    going: Going,
+    scope: &Scope,
+    class_manager_reviews: bool,
+) -> Result<(Vec<String>, Change)> {
+    let (before, student) = held_one(tx, going.kind, going.id, going.version, scope).await?;
+    counts(&student, if going.turn == Turn::School(InformationResult::Pass) { "审核" } else { "办理" })?;
+    let to = after(before.status, going.turn, class_manager_reviews).map_err(Error::conflict)?;
+    complete(&going)?;
+    let mut form = before.clone();
+    form.status = to;
+    let remark = going.remark.as_deref().map(str::trim).filter(|remark| !remark.is_empty());
+    let (now, name) = (tx.app().clock().now(), tx.actor().name.clone());
+    match going.turn {
+        Turn::Class(_) => {
+            (form.class_review_by, form.class_review_at) = (Some(name), Some(now));
+            form.class_review_remark = remark.map(ToOwned::to_owned);
+        }
+        Turn::School(_) | Turn::Reject => (form.reviewed_by, form.reviewed_at) = (Some(name), Some(now)),
+    }
+    let stage = match (going.turn, to, before.status) {
+        (Turn::Class(_), InformationStatus::ClassPassed, _) => InformationStage::ClassPass,
+        (_, InformationStatus::Approved, _) => {
+            form.conclusion = going.conclusion.or(form.conclusion);
+            approve(tx, &form, &student).await?;
+            InformationStage::Approve
+        }
+        (_, _, InformationStatus::Approved) => {
+            may_take_back(going.kind, &student)?;
+            give_back(&mut form, &going, remark);
+            InformationStage::TakeBack
+        }
+        _ => {
+            give_back(&mut form, &going, remark);
+            InformationStage::Return
+        }
+    };
+    let change = write(tx, &before, &form).await?;
+    note(tx, form.id, stage, remark).await?;
+    if to == InformationStatus::Returned {
+        tell(tx, &form, remark.unwrap_or_default()).await?;
+    }
+    let warnings = if to == InformationStatus::Approved { form.warnings.clone() } else { Vec::new() };
+    Ok((warnings, change.because(remark)))
+}
+
+fn give_back(form: &mut Form, going: &Going, remark: Option<&str>) {
+    form.return_count += 1;
+    form.remark = remark.map(ToOwned::to_owned);
+    form.conclusion = going.conclusion;
+}
+
+/// What was registered on its ground stays.
+///
+/// # Errors
+/// 409 of who is registered with 学信网, or reported there.
+fn may_take_back(kind: InformationKind, student: &Student) -> Result<()> {
+    match (kind, student.register_result) {
+        (InformationKind::GraduationInformation, _) | (_, RegisterResult::None | RegisterResult::Rejected) => Ok(()),
+        (_, RegisterResult::Accepted) => Err(Error::conflict("该生已注册学籍，不能撤销")),
+        (_, RegisterResult::Exported) => Err(Error::conflict("该生已上报学信网，不能撤销，请先导入注册结果")),
+    }
+}
+
+/// The effects of an approval.
+///
+/// # Errors
+/// 409 while something is wrong that others must decide.
+async fn approve(tx: &mut Tx, form: &Form, student: &Student) -> Result<()> {
+    match form.kind {
+        InformationKind::AdmissionInformation => {
+            let content: AdmissionInformationContent = form.content()?;
+            settled(tx, form, student, &content.items).await?;
+            let declared = |key: InformationItem| {
+                content.items.iter().find(|item| item.key == key && !item.ok).and_then(|item| item.declared.clone())
+            };
+            let confirmed = Confirmed {
+                political_status: declared(InformationItem::PoliticalStatus),
+                phone: content.phone,
+                email: content.email,
+                address: content.address,
+                postal_code: content.postal_code,
+                work_unit: content.work_unit,
+                occupation: content.occupation,
+                native_place: content.native_place,
+                emergency_contact: content.emergency_contact,
+                emergency_phone: content.emergency_phone,
+                enrol_photo_id: form.photo_id,
+            };
+            confirm(tx, student, &confirmed).await
+        }
+        InformationKind::AdmissionCommitment => {
+            if form.chsi_pre_check == Some(ChsiPreCheck::Failed) {
+                return Err(Error::conflict("前置学历清查未通过，不能认定为合格"));
+            }
+            let content: AdmissionCommitmentContent = form.content()?;
+            let former = PreEducation {
+                level: content.pre_edu_level,
+                school: content.pre_edu_school,
+                major: content.pre_edu_major,
+                certificate_no: content.pre_edu_certificate_no,
+                graduated_on: content.pre_edu_graduated_on,
+            };
+            educate(tx, student, &former).await
+        }
+        InformationKind::GraduationInformation => {
+            if form.photo_check == Some(PhotoCheck::Different) {
+                return Err(Error::conflict("三照比对不一致，不能通过"));
+            }
+            let content: GraduationInformationContent = form.content()?;
+            settled(tx, form, student, &content.items).await
+        }
+    }
+}
+
+/// # Errors
+/// 409 with the number of items of which the register still says something else, or while their correction is not decided.
+async fn settled(tx: &mut Tx, form: &Form, student: &Student, checked: &[CheckedItem]) -> Result<()> {
+    let undecided = match form.correction_id {
+        None => false,
+        Some(correction) => {
+            sqlx::query_scalar!(
+                r#"select status in ('pending_site', 'pending_school', 'pending_province') as "open!"
+               from student_correction where id = $1"#,
+                correction
+            )
+            .fetch_one(&mut **tx)
+            .await?
+        }
+    };
+    let open = checked
+        .iter()
+        .filter(|item| {
+            !items::settled(student, item) || (undecided && !item.ok && item.key != InformationItem::PoliticalStatus)
+        })
+        .count();
+    if open == 0 {
+        Ok(())
+    } else {
+        Err(Error::conflict(format!("存在{open}项核对不符，请先处理信息更正")))
+    }
+}
+
+/// Tells the student why a form came back.
+async fn tell(tx: &mut Tx, form: &Form, remark: &str) -> Result<()> {
+    let values = [("title", form.kind.zh()), ("remark", remark)];
+    let values = values.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+    let person = Person { kind: PersonKind::Student, id: form.student_id };
+    notify(tx, "information_returned", Persons::Recipients(vec![person]), values, None).await
+}
+
+/// What is said of many forms.
+#[derive(Debug, Clone)]
+pub(crate) struct Verdict {
+    pub kind: InformationKind,
+    pub result: InformationResult,
+    pub conclusion: Option<CommitmentConclusion>,
+    pub remark: Option<String>,
+}
+
+/// The same of many, each for itself.
+///
+/// # Errors
+/// 422 before any row when the reason or the conclusion is missing.
+pub(crate) async fn turn_all(
+    mut tx: Tx,
+    verdict: &Verdict,
+    items: Vec<InformationReviewItem>,
+    scope: &Scope,
+) -> Result<BulkResult> {
+    let Verdict { kind, result, conclusion, ref remark } = *verdict;
+    let going = |item: InformationReviewItem| Going {
+        id: item.id,
+        version: item.version,
+        kind,
+        turn: Turn::School(result),
+        conclusion,
+        remark: remark.clone(),
+    };
+    if let Some(first) = items.first() {
+        complete(&going(*first))?;
+    }
+    let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
+    hold_all(&mut tx, kind, &ids, scope).await?;
+    let class_manager_reviews = CLASS_MANAGER_REVIEW.is_on(&mut tx).await?;
+    let mut bulk = super::named(tx);
+    for item in items {
+        let outcome = turn_by(bulk.row().await?, going(item), scope, class_manager_reviews).await;
+        let outcome = outcome.map(|(_, change)| change).map_err(|error| match error.code {
+            404 => Error::new(404, NOT_YOURS),
+            _ => error,
+        });
+        bulk.ended(item.id, outcome).await?;
+    }
+    bulk.commit().await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_goes_its_way() {
+        use InformationResult::{Pass, Return};
+        use InformationStatus::{Approved, ClassPassed, NotSubmitted, Returned, Submitted};
+        let told = |from, turn, by_class: bool| after(from, turn, by_class);
+        assert_eq!(told(Submitted, Turn::School(Pass), false), Ok(Approved));
+        assert_eq!(told(Submitted, Turn::School(Pass), true), Err("待班主任审核".to_owned()));
+        assert_eq!(told(ClassPassed, Turn::School(Pass), true), Ok(Approved));
+        assert_eq!(told(Submitted, Turn::Class(Pass), true), Ok(ClassPassed));
+        assert_eq!(told(Submitted, Turn::Class(Return), true), Ok(Returned));
+        assert!(told(Submitted, Turn::Class(Pass), false).is_err());
+        assert_eq!(told(Approved, Turn::School(Return), false), Ok(Returned));
+        assert_eq!(told(Approved, Turn::Reject, false), Err("当前状态为已通过，不能退回".to_owned()));
+        assert_eq!(told(NotSubmitted, Turn::School(Pass), false), Err("当前状态为未提交，不能审核通过".to_owned()));
+        assert_eq!(told(ClassPassed, Turn::Class(Return), true), Err("当前状态为班主任通过，不能退回".to_owned()));
+    }
+
+    #[test]
+    fn a_verdict_comes_with_its_reason_or_its_conclusion() {
+        use CommitmentConclusion::{Qualified, Supplement, Unqualified};
+        use InformationResult::{Pass, Return};
+        let told = |kind, result, conclusion, remark: Option<&str>| {
+            let remark = remark.map(str::to_owned);
+            let going = Going { id: 1, version: 1, kind, turn: Turn::School(result), conclusion, remark };
+            complete(&going).err().map(|error| error.msg.into_owned())
+        };
+        let (information, commitment) = (InformationKind::AdmissionInformation, InformationKind::AdmissionCommitment);
+        assert_eq!(told(information, Pass, None, None), None);
+        assert_eq!(told(information, Return, None, Some("否")).as_deref(), Some("请填写原因"));
+        assert_eq!(told(information, Pass, Some(Qualified), None).as_deref(), Some("该信息没有审查结论"));
+        assert_eq!(told(commitment, Pass, Some(Qualified), None), None);
+        assert_eq!(told(commitment, Pass, None, None).as_deref(), Some("请选择审查结论"));
+        assert!(told(commitment, Pass, Some(Supplement), None).is_some());
+        assert_eq!(told(commitment, Return, Some(Unqualified), Some("证书有误")), None);
+        assert!(told(commitment, Return, Some(Qualified), Some("证书有误")).is_some());
+    }
+}

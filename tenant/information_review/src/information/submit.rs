@@ -1,0 +1,419 @@
+//! Filling a form in: by the student while it is collected, or by staff from a form that the student signed on paper (02 §11.2).
+
+use std::collections::BTreeMap;
+
+use chrono::Datelike;
+use corrections::correction::{CorrectionEvidenceForm, CorrectionForm, CorrectionKind};
+use field_attributes::stage::{Given, StageFields};
+use infra::{Change, Error, FieldError, Result, Scope, Tx, Warned, clock::Moment, mask};
+use poem_openapi::types::ToJSON;
+use serde_json::{Map, Value};
+use sqlx::{PgConnection, types::Json};
+use student_status::{album::keep_copy, enums::PhotoKind, student::Student};
+
+use super::{
+    held::{Form, counts, note, write},
+    items, papers,
+};
+use crate::{
+    content::{CheckedItem, InformationFileForm, ResumeLine},
+    enums::{
+        EvidenceKind, InformationItem, InformationKind, InformationStage, InformationStatus, InformationSubmitter,
+    },
+};
+
+/// The use of a file that is a scan of a signed form.
+pub(crate) const PAPER: &str = "paper";
+/// The use of a file that proves something.
+pub(crate) const ATTACHMENT: &str = "attachment";
+/// A longer gap in a résumé is worth a second look, in months.
+const LONGEST_GAP: i32 = 6;
+
+/// Who fills a form in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Hand<'a> {
+    /// The student, from an address; whether the client has compared the face; the account that acts in the student's place.
+    Student {
+        ip: &'a str,
+        face: bool,
+        account: Option<i64>,
+    },
+    Staff(&'a Scope),
+}
+
+/// What the school asks of the students of a grade.
+#[derive(Debug, Clone)]
+pub(crate) struct Collecting {
+    pub opens_at: Moment,
+    pub closes_at: Moment,
+    pub template_text: Option<String>,
+    pub template_version: i32,
+    pub require_signature: bool,
+    pub require_face: bool,
+}
+
+impl Collecting {
+    pub fn is_open(&self, now: Moment) -> bool {
+        self.opens_at <= now && now < self.closes_at
+    }
+}
+
+/// The enabled window of a kind and grade, open or not.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn collecting(
+    connection: &mut PgConnection,
+    kind: InformationKind,
+    grade: i64,
+) -> Result<Option<Collecting>> {
+    let found = sqlx::query_as!(
+        Collecting,
+        r#"select w.opens_at, w.closes_at, w.template_text, w.template_version, w.require_signature, w.require_face
+           from information_window_grade g join information_window w on w.id = g.information_window_id
+           where g.kind = $1 and g.grade_id = $2 and g.enabled"#,
+        kind.as_str(),
+        grade
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(found)
+}
+
+/// 承诺书 with the student's data in the places of `{name} {idCardNo} {school} {level} {major}`.
+pub(crate) fn promise(template: &str, school: &str, student: &Student) -> String {
+    template
+        .replace("{name}", &student.name)
+        .replace("{idCardNo}", &student.id_card_no)
+        .replace("{school}", school)
+        .replace("{level}", &student.level_name)
+        .replace("{major}", &student.major_name)
+}
+
+/// The 承诺书 as the student would sign it now, with the version of its text; none where the school has none.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn commitment_as_of(
+    connection: &mut PgConnection,
+    school: &str,
+    student: &Student,
+) -> Result<Option<(i32, String)>> {
+    let asked = collecting(connection, InformationKind::AdmissionCommitment, student.grade_id).await?;
+    Ok(asked.and_then(|asked| Some((asked.template_version, promise(&asked.template_text?, school, student)))))
+}
+
+/// A form of one group, on its way to be stored.
+#[derive(Debug, Default)]
+pub(crate) struct Filled {
+    pub submit: bool,
+    pub content: Value,
+    pub items: Vec<CheckedItem>,
+    pub files: Vec<InformationFileForm>,
+    pub signature: Option<String>,
+    /// 入学照片 that is handed in.
+    pub photo: Option<String>,
+    /// For the correction that wrong items open.
+    pub evidence: Vec<CorrectionEvidenceForm>,
+    pub evidence_kind: Option<EvidenceKind>,
+    /// 承诺书 as it is signed.
+    pub commitment: Option<(i32, String)>,
+    pub warnings: Vec<String>,
+}
+
+/// Whether a form may be filled in now.
+///
+/// # Errors
+/// 409 when it is decided, not collected, or its student is not active any more.
+pub(crate) fn may_fill(
+    before: &Form,
+    student: &Student,
+    asked: Option<&Collecting>,
+    hand: Hand<'_>,
+    (submit, now): (bool, Moment),
+) -> Result<()> {
+    counts(student, "填写")?;
+    match before.status {
+        InformationStatus::ClassPassed | InformationStatus::Approved => {
+            return Err(Error::conflict("已审核，不能修改"));
+        }
+        InformationStatus::Submitted if !submit => return Err(Error::conflict("已提交待审核，修改后请重新提交")),
+        InformationStatus::NotSubmitted | InformationStatus::Submitted | InformationStatus::Returned => {}
+    }
+    match hand {
+        Hand::Student { .. } if !asked.is_some_and(|asked| asked.is_open(now)) => Err(Error::conflict("采集未开放")),
+        Hand::Student { .. } | Hand::Staff(_) => Ok(()),
+    }
+}
+
+/// What a form must come with besides what its group asks for.
+fn signed_wrong(before: &Form, filled: &Filled, asked: Option<&Collecting>, hand: Hand<'_>) -> Vec<FieldError> {
+    let at = |field: &str, message: &str| FieldError { field: field.to_owned(), message: message.to_owned() };
+    let mut wrong = Vec::new();
+    match hand {
+        Hand::Student { face, .. } => {
+            if asked.is_some_and(|asked| asked.require_signature)
+                && filled.signature.is_none()
+                && before.signature_id.is_none()
+            {
+                wrong.push(at("signature", "请签名"));
+            }
+            if asked.is_some_and(|asked| asked.require_face) && !face {
+                wrong.push(at("faceVerified", "请先完成人脸核验"));
+            }
+        }
+        Hand::Staff(_) => {
+            if !filled.files.iter().any(|file| file.kind == PAPER) {
+                wrong.push(at("files", "代填请上传学生本人签字的纸质表扫描件"));
+            }
+        }
+    }
+    wrong
+}
+
+/// Stores what was filled in, and hands it in where it is wanted.
+///
+/// # Errors
+/// 422 at each field that is missing or wrong; 409 as the correction that wrong items open.
+pub(crate) async fn fill(
+    tx: &mut Tx,
+    before: &Form,
+    student: &Student,
+    filled: Filled,
+    asked: Option<&Collecting>,
+    hand: Hand<'_>,
+) -> Result<(Warned, Change)> {
+    if filled.submit {
+        let wrong = signed_wrong(before, &filled, asked, hand);
+        if !wrong.is_empty() {
+            return Err(Error::fields(wrong));
+        }
+    }
+    let now = tx.app().clock().now();
+    let mut form = before.clone();
+    form.content = Json(filled.content);
+    form.evidence_kind = filled.evidence_kind;
+    form.mismatches = i32::try_from(filled.items.iter().filter(|item| !item.ok).count()).map_err(Error::internal)?;
+    if let Some(key) = &filled.photo {
+        form.photo_id = Some(photographed(tx, key, before).await?);
+    }
+    papers::set(tx, before.id, &filled.files).await?;
+    if let Some(key) = &filled.signature {
+        form.signature_id = Some(papers::signed(tx, before.id, before.signature_id, key).await?);
+        form.signed_at = Some(now);
+    }
+    if let Hand::Student { ip, .. } = hand {
+        form.sign_ip = Some(ip.to_owned());
+    }
+    let mut warnings = Vec::new();
+    if filled.submit {
+        if let Some((version, text)) = filled.commitment {
+            (form.commitment_version, form.commitment_text) = (Some(version), Some(text));
+            form.signed_at = Some(now);
+        }
+        form.status = InformationStatus::Submitted;
+        form.submitted_at = Some(now);
+        form.submitted_by = Some(match hand {
+            Hand::Student { .. } => InformationSubmitter::Student,
+            Hand::Staff(_) => InformationSubmitter::Staff,
+        });
+        (form.class_review_by, form.class_review_at, form.class_review_remark) = (None, None, None);
+        (form.reviewed_by, form.reviewed_at) = (None, None);
+        form.conclusion = None;
+        form.warnings.clone_from(&filled.warnings);
+        warnings = filled.warnings;
+        form.correction_id = correct(tx, student, &filled.items, filled.evidence, (before, hand)).await?;
+        note(tx, form.id, InformationStage::Submit, None).await?;
+    }
+    let change = write(tx, before, &form).await?;
+    Ok((Warned { id: form.id, warnings }, change))
+}
+
+/// Opens the correction of what the student says is wrong; one of theirs that is open already is taken for it. At 毕业登记 nothing is
+/// corrected this way: what was registered is closed, and asks for evidence of its own (02 §9.6).
+async fn correct(
+    tx: &mut Tx,
+    student: &Student,
+    checked: &[CheckedItem],
+    evidence: Vec<CorrectionEvidenceForm>,
+    (before, hand): (&Form, Hand<'_>),
+) -> Result<Option<i64>> {
+    let fields = items::corrections(checked);
+    if before.kind != InformationKind::AdmissionInformation || fields.is_empty() {
+        return Ok(None);
+    }
+    let open = sqlx::query_scalar!(
+        "select id from student_correction
+         where student_id = $1 and status in ('pending_site', 'pending_school', 'pending_province')",
+        student.id
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    if open.is_some() {
+        return Ok(open);
+    }
+    let names: Vec<&str> = checked.iter().filter(|item| !item.ok).map(|item| item.key.zh()).collect();
+    let form = CorrectionForm {
+        student_id: student.id,
+        kind: CorrectionKind::DataError,
+        reason: format!("学籍注册信息核对：{}与登记不符", names.join("、")),
+        attachments: evidence,
+        fields,
+    };
+    let whole = Scope::whole_school();
+    let (by_student, account, scope) = match hand {
+        Hand::Student { account, .. } => (true, account, &whole),
+        Hand::Staff(scope) => (false, None, scope),
+    };
+    let opened = corrections::correction::open(tx, form, by_student, account, scope).await;
+    let (Warned { id, .. }, change) = opened.map_err(of_items)?;
+    tx.record(&[change]).await?;
+    Ok(Some(id))
+}
+
+/// What is wrong with a correction, at the fields of this form.
+fn of_items(error: Error) -> Error {
+    if error.code != 422 {
+        return error;
+    }
+    let told: Vec<FieldError> = serde_json::from_value(error.data.clone()).unwrap_or_default();
+    if told.iter().any(|wrong| wrong.field == "kind") {
+        return Error::conflict(error.msg);
+    }
+    let at = |field: &str| if field.starts_with("attachments") { "evidence" } else { "items" }.to_owned();
+    let told: Vec<FieldError> =
+        told.into_iter().map(|wrong| FieldError { field: at(&wrong.field), message: wrong.message }).collect();
+    if told.is_empty() { error } else { Error::fields(told) }
+}
+
+/// Keeps a clean copy of 入学照片; what was sent in, and the picture before, are nobody's.
+///
+/// # Errors
+/// 422 at `enrolPhoto` for what is no picture of a person, or was not sent completely.
+async fn photographed(tx: &mut Tx, key: &str, before: &Form) -> Result<i64> {
+    let at = |error: Error| if error.code == 422 { Error::field("enrolPhoto", error.msg) } else { error };
+    let sent = infra::files::adopt(tx, key, "student_information", before.id).await.map_err(at)?;
+    if before.photo_id == Some(sent) {
+        return Ok(sent);
+    }
+    let copy = keep_copy(tx, key, PhotoKind::Enrol, ("student_information", before.id)).await.map_err(at)?;
+    infra::files::release(tx, &[key.to_owned()]).await?;
+    Ok(copy)
+}
+
+/// What came back masked was not typed: it is what was said before, or what the register has.
+pub(crate) fn whole(
+    typed: Option<String>,
+    before: Option<&str>,
+    registered: Option<&str>,
+    mask: fn(&str) -> String,
+) -> Option<String> {
+    mask::kept(mask::kept(typed, before, mask), registered, mask)
+}
+
+/// The school's own values of a stage: checked when the form is handed in, as they are in a draft.
+///
+/// # Errors
+/// One sentence for each wrong field.
+pub(crate) fn own_values(
+    fields: &StageFields,
+    typed: BTreeMap<String, Value>,
+    before: &BTreeMap<String, Value>,
+    submit: bool,
+) -> Result<BTreeMap<String, Value>, Vec<FieldError>> {
+    if !submit {
+        return Ok(typed.into_iter().filter(|(key, _)| fields.asks(key)).collect());
+    }
+    let before: Map<String, Value> = before.clone().into_iter().collect();
+    Ok(fields.own_values(&typed, &before)?.into_iter().collect())
+}
+
+/// Whether the school's own file of this key is there.
+pub(crate) fn own_file<'f>(files: &'f [InformationFileForm], key: &str) -> Given<'f> {
+    Given::some(files.iter().find(|file| file.kind == key))
+}
+
+/// What is wrong with a résumé.
+pub(crate) fn resume_wrong(resume: &[ResumeLine]) -> Vec<FieldError> {
+    let backwards = resume.iter().enumerate().filter(|(_, line)| line.to.as_ref().is_some_and(|to| *to < line.from));
+    backwards
+        .map(|(place, _)| FieldError {
+            field: format!("resume[{place}].to"),
+            message: "截止年月不能早于起始年月".to_owned(),
+        })
+        .collect()
+}
+
+/// Gaps of a résumé of more than six months, up to today, which are worth a second look.
+pub(crate) fn gaps(resume: &[ResumeLine], today: chrono::NaiveDate) -> Vec<String> {
+    let mut lines: Vec<&ResumeLine> = resume.iter().collect();
+    lines.sort_by(|one, other| one.from.cmp(&other.from));
+    let mut told = Vec::new();
+    let mut until: Option<&str> = None;
+    let today = format!("{:04}-{:02}", today.year(), today.month());
+    let ends: Vec<(&str, &str)> = lines
+        .iter()
+        .map(|line| (line.from.as_str(), line.to.as_deref().unwrap_or(&today)))
+        .chain(std::iter::once((today.as_str(), today.as_str())))
+        .collect();
+    for (from, to) in ends {
+        if let Some(until) = until
+            && months(from) - months(until) > LONGEST_GAP
+        {
+            told.push(format!("简历中{until}至{from}有{}个月空档", months(from) - months(until)));
+        }
+        until = Some(until.map_or(to, |until| if to > until { to } else { until }));
+    }
+    told
+}
+
+/// Months since year 0 of a `2019-09`.
+fn months(text: &str) -> i32 {
+    let part = |range: std::ops::Range<usize>| text.get(range).and_then(|part| part.parse::<i32>().ok()).unwrap_or(0);
+    part(0..4) * 12 + part(5..7)
+}
+
+/// A content as it is stored.
+pub(crate) fn stored(content: &impl ToJSON) -> Value {
+    content.to_json().unwrap_or_else(|| Value::Object(Map::new()))
+}
+
+/// Whether an item is among the wrong ones.
+pub(crate) fn is_wrong(checked: &[CheckedItem], key: InformationItem) -> bool {
+    checked.iter().any(|item| item.key == key && !item.ok)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(from: &str, to: Option<&str>) -> ResumeLine {
+        ResumeLine {
+            from: from.to_owned(),
+            to: to.map(str::to_owned),
+            unit: "第一中学".to_owned(),
+            duty: None,
+            witness: None,
+        }
+    }
+
+    #[test]
+    fn a_long_gap_is_worth_a_look() {
+        let today = "2026-04-10".parse().expect("a day");
+        let told = |lines: &[ResumeLine]| gaps(lines, today);
+        assert!(told(&[line("2019-09", Some("2022-06")), line("2022-12", None)]).is_empty(), "six months are none");
+        assert_eq!(
+            told(&[line("2023-01", None), line("2019-09", Some("2022-06"))]),
+            ["简历中2022-06至2023-01有7个月空档"]
+        );
+        assert_eq!(told(&[line("2019-09", Some("2022-06"))]), ["简历中2022-06至2026-04有46个月空档"]);
+        assert!(told(&[line("2019-09", Some("2026-01")), line("2020-01", Some("2020-06"))]).is_empty());
+    }
+
+    #[test]
+    fn a_resume_does_not_run_backwards() {
+        assert!(resume_wrong(&[line("2019-09", Some("2019-09")), line("2020-01", None)]).is_empty());
+        let wrong = resume_wrong(&[line("2019-09", None), line("2020-05", Some("2020-01"))]);
+        assert_eq!(wrong.iter().map(|wrong| wrong.field.as_str()).collect::<Vec<_>>(), ["resume[1].to"]);
+    }
+}

@@ -1,0 +1,171 @@
+//! What 学信网 is told of students, and what it answers: the only writers of 注册结果 beside 标记已注册 (02 §9.2, §9.9).
+
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+use infra::{Change, Result, Tx};
+use scenes::{Person, PersonKind, Persons, notify};
+use serde_json::json;
+
+use super::{change_status::registrable, quota};
+use crate::enums::{RegisterResult, StudentStatus};
+
+/// A student who is held, as far as 学信网 is concerned.
+#[derive(Debug, Clone)]
+pub struct Applicant {
+    pub id: i64,
+    pub name: String,
+    pub id_card_no: String,
+    pub student_no: Option<String>,
+    pub status: StudentStatus,
+    pub register_result: RegisterResult,
+    pub enrolled_on: NaiveDate,
+    pub site_id: i64,
+    pub class_id: Option<i64>,
+}
+
+impl Applicant {
+    /// # Errors
+    /// Why the student is not registered on that day.
+    pub fn registrable(&self, on: NaiveDate, today: NaiveDate) -> Result<(), String> {
+        registrable(self.status, self.student_no.as_deref(), self.enrolled_on, (on, today))
+    }
+
+    /// # Errors
+    /// Why an answer of 学信网 is of no account any more.
+    pub fn waits(&self) -> Result<(), String> {
+        if self.status == StudentStatus::PendingRegistration {
+            Ok(())
+        } else {
+            Err(format!("当前学籍状态为{}，不能导入该注册结果", self.status.zh()))
+        }
+    }
+}
+
+/// Holds these students, in the order of their numbers.
+///
+/// # Errors
+/// Those of the database.
+pub async fn hold(tx: &mut Tx, ids: &[i64]) -> Result<HashMap<i64, Applicant>> {
+    let rows = sqlx::query_as!(
+        Applicant,
+        r#"select id, name, id_card_no, student_no, status as "status: _", register_result as "register_result: _",
+                  enrolled_on, site_id, class_id
+           from student where id = any($1) order by id for update"#,
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.id, row)).collect())
+}
+
+/// A student as they stand, without holding them.
+///
+/// # Errors
+/// Those of the database.
+pub async fn look(tx: &mut Tx, id: i64) -> Result<Option<Applicant>> {
+    let found = sqlx::query_as!(
+        Applicant,
+        r#"select id, name, id_card_no, student_no, status as "status: _", register_result as "register_result: _",
+                  enrolled_on, site_id, class_id
+           from student where id = $1"#,
+        id
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(found)
+}
+
+/// These students are in a file for 学信网 now; those of them who still wait and are not marked so.
+///
+/// # Errors
+/// Those of the database.
+pub async fn exported(tx: &mut Tx, ids: &[i64]) -> Result<Vec<Change>> {
+    let by = tx.by();
+    let marked = sqlx::query!(
+        r#"update student s set register_result = 'exported', register_message = null, updated_at = now(), updated_by = $2,
+                  version = s.version + 1
+           from (select id, register_result from student
+                 where id = any($1) and status = 'pending_registration' and register_result in ('none', 'rejected')
+                 order by id for update) before
+           where s.id = before.id
+           returning s.id, before.register_result as "before!""#,
+        ids,
+        by
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let told = marked.into_iter().map(|row| {
+        Change::status("student", row.id, "registerResult", row.before.as_str(), RegisterResult::Exported.as_str())
+    });
+    Ok(told.collect())
+}
+
+/// 学信网 registered these students, each on a day; they are held and were looked at.
+///
+/// # Errors
+/// 409 when the school's quota has not so many seats.
+pub async fn accepted(tx: &mut Tx, students: &[(&Applicant, NaiveDate)]) -> Result<Vec<Change>> {
+    quota::admit(tx, students.len()).await?;
+    let by = tx.by();
+    let ids: Vec<i64> = students.iter().map(|(student, _)| student.id).collect();
+    let days: Vec<NaiveDate> = students.iter().map(|(_, on)| *on).collect();
+    sqlx::query!(
+        "update student s set status = 'registered', registered_on = w.day, register_result = 'accepted',
+                register_message = null, updated_at = now(), updated_by = $3, version = s.version + 1
+         from unnest($1::bigint[], $2::date[]) as w (id, day) where s.id = w.id",
+        &ids,
+        &days,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "insert into student_status_change (student_id, kind, from_status, to_status, effective_on, created_by, updated_by)
+         select w.id, 'register', 'pending_registration', 'registered', w.day, $3, $3
+         from unnest($1::bigint[], $2::date[]) with ordinality as w (id, day, place) order by w.place",
+        &ids,
+        &days,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    for (student, _) in students {
+        tell(tx, student.id, student.student_no.as_deref().unwrap_or_default()).await?;
+    }
+    let (from, to) = (StudentStatus::PendingRegistration, StudentStatus::Registered);
+    Ok(ids.into_iter().map(|id| Change::status("student", id, "status", from.as_str(), to.as_str())).collect())
+}
+
+/// Tells a student that they are registered.
+pub(super) async fn tell(tx: &mut Tx, id: i64, number: &str) -> Result<()> {
+    let values = [("studentNo".to_owned(), number.to_owned())].into();
+    let person = Person { kind: PersonKind::Student, id };
+    notify(tx, "status_registered", Persons::Recipients(vec![person]), values, None).await
+}
+
+/// 学信网 did not register these students, and said why.
+///
+/// # Errors
+/// Those of the database.
+pub async fn refused(tx: &mut Tx, students: &[(&Applicant, Option<String>)]) -> Result<Vec<Change>> {
+    let by = tx.by();
+    let ids: Vec<i64> = students.iter().map(|(student, _)| student.id).collect();
+    let messages: Vec<Option<&str>> = students.iter().map(|(_, message)| message.as_deref()).collect();
+    sqlx::query!(
+        "update student s set register_result = 'rejected', register_message = w.message, updated_at = now(),
+                updated_by = $3, version = s.version + 1
+         from unnest($1::bigint[], $2::text[]) as w (id, message) where s.id = w.id",
+        &ids,
+        messages as _,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    let told = students.iter().map(|(student, message)| {
+        let before = json!({ "registerResult": student.register_result.as_str() });
+        let after = json!({ "registerResult": RegisterResult::Rejected.as_str(), "registerMessage": message });
+        Change::edited("student", student.id, &before, &after)
+    });
+    Ok(told.collect())
+}
