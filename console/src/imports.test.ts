@@ -26,16 +26,7 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['student_status', ['basic_data', 'corrections', 'logs', 'people', 'schools', 'settings', 'status_change']],
   [
     'information_review',
-    [
-      'basic_data',
-      'corrections',
-      'field_attributes',
-      'logs',
-      'schools',
-      'settings',
-      'status_change',
-      'student_status',
-    ],
+    ['basic_data', 'corrections', 'field_attributes', 'schools', 'settings', 'status_change', 'student_status'],
   ],
   ['enrolment', ['basic_data', 'logs', 'schools', 'settings', 'student_status']],
   ['recruitment', ['basic_data', 'field_attributes', 'logs', 'people', 'schools', 'settings', 'student_status']],

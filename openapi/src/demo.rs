@@ -207,7 +207,7 @@ async fn fill_one(
             return Err(Error::conflict("该院校已有业务数据，不能写入演示数据"));
         }
         progress(&format!("正在生成 {} 的{}名学生", school.name, filled.students));
-        rows(tx, school.province, &filled).await?;
+        rows(tx, school, &filled).await?;
     } else {
         // A job may need the other connection for long work; none is held while the next is waited for.
         drop(tx);
@@ -217,8 +217,9 @@ async fn fill_one(
 }
 
 /// The modules in the order of their arrows, in one transaction.
-async fn rows(mut tx: Tx, province: &str, filled: &Filled) -> Result<()> {
+async fn rows(mut tx: Tx, school: &School, filled: &Filled) -> Result<()> {
     let Filled { students, seed, as_of: today, years } = *filled;
+    let province = school.province;
     let mut sources = Sources::read();
     let shape = classes::demo::Shape { province, students, years, today };
     let places = classes::demo::fill(&mut tx, &shape).await?;
@@ -235,6 +236,7 @@ async fn rows(mut tx: Tx, province: &str, filled: &Filled) -> Result<()> {
     admission::demo::fill(&mut tx, &mut sources, &admitted).await?;
     registration::demo::fill(&mut tx, seed, today).await?;
     status_change::demo::fill(&mut tx, today).await?;
+    information_review::demo::fill(&mut tx, seed, today, school.name).await?;
     let staff = people::demo::Place { places: &places, province: number, seed, today };
     people::demo::fill(&mut tx, &mut sources, &staff).await?;
     settings::demo::banners(&mut tx, today).await?;

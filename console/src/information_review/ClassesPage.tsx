@@ -67,7 +67,17 @@ const save = (group: Group, lines: readonly Figures[], total: Figures) => {
     rateOf(line.submitRate),
     rateOf(line.passRate),
   ]
-  const heads = ['班级', '年级', '层次', '专业', '站点', '班主任', ...figures.map(({ label }) => label), '提交率', '通过率']
+  const heads = [
+    '班级',
+    '年级',
+    '层次',
+    '专业',
+    '站点',
+    '班主任',
+    ...figures.map(({ label }) => label),
+    '提交率',
+    '通过率',
+  ]
   const rows = [...lines.map((line) => rowOf(line, line.className ?? UNASSIGNED)), rowOf(total, '合计')]
   saveBlob(csvOf(heads, rows), `${group.title}班级统计.csv`)
 }

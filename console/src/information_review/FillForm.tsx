@@ -35,7 +35,9 @@ type GraduationBody = BodyOf<typeof editGraduationInformation>
 type FileForm = NonNullable<CommitmentBody['files']>[number]
 
 /** What the form of any group is filled with. */
-type Typed = Partial<InformationBody> & Partial<CommitmentBody> & Partial<GraduationBody> & { id: number; version: number }
+type Typed = Partial<InformationBody> &
+  Partial<CommitmentBody> &
+  Partial<GraduationBody> & { id: number; version: number }
 
 const PAPER = 'paper'
 const ATTACHMENT = 'attachment'
@@ -411,9 +413,7 @@ export const FillForm = ({ group, record, ...drawer }: DrawerProps<View> & { gro
       </Form.Item>
       {record && (
         <Loaded query={{ ...stage, data: fields }}>
-          {(asked) => (
-            <Sections label={group.form} className="form-grid" sections={sectionsOf(group, record, asked)} />
-          )}
+          {(asked) => <Sections label={group.form} className="form-grid" sections={sectionsOf(group, record, asked)} />}
         </Loaded>
       )}
     </FormDrawer>

@@ -7,7 +7,17 @@ import { Masked } from '@/kit/Masked'
 import { PersonFile } from '@/kit/PersonFile'
 import { Word } from '@/kit/Status'
 import type { Group } from './groups'
-import { Doubts, Facts, Files, Photos, partsOf, type Shown, Steps, ToCorrection, useInformation } from './InformationParts'
+import {
+  Doubts,
+  Facts,
+  Files,
+  Photos,
+  partsOf,
+  type Shown,
+  Steps,
+  ToCorrection,
+  useInformation,
+} from './InformationParts'
 import { isActive, type View } from './informationRules'
 import { conclusionTones, photoTones, preCheckTones, statusTones } from './tones'
 

@@ -133,7 +133,8 @@ export const ToCorrection = ({ view }: Pick<Shown, 'view'>) => {
 export const correctionPlace = (
   places: ReturnType<typeof usePlaces>,
   { studentNo, examineeNo, name, correctionId }: Pick<View, 'studentNo' | 'examineeNo' | 'name' | 'correctionId'>,
-) => places('students', { tab: 'corrections', keyword: studentNo ?? examineeNo ?? name, open: correctionId ?? undefined })
+) =>
+  places('students', { tab: 'corrections', keyword: studentNo ?? examineeNo ?? name, open: correctionId ?? undefined })
 
 /** All that speaks against a form. */
 export const Doubts = ({ group, view }: Shown) => {
@@ -297,9 +298,7 @@ const OwnFields = ({ group, view }: Shown) => {
   const fields = useOwnFields(group).filter((field) => !isFile(field))
   const extra = (view.information ?? view.graduation)?.extra ?? {}
   return (
-    <Facts
-      facts={fields.map((field) => ({ label: field.label, value: ownValue(field, extra[field.fieldKey]) }))}
-    />
+    <Facts facts={fields.map((field) => ({ label: field.label, value: ownValue(field, extra[field.fieldKey]) }))} />
   )
 }
 

@@ -63,10 +63,7 @@ export const ItemsInput = ({ group, view, value = [], onChange, ...named }: Item
   return (
     <div className="information-answers">
       {open.length > 0 && (
-        <Button
-          size="small"
-          onClick={() => onChange?.([...value, ...open.map(({ key }) => ({ key, ok: true }))])}
-        >
+        <Button size="small" onClick={() => onChange?.([...value, ...open.map(({ key }) => ({ key, ok: true }))])}>
           其余{open.length}项无误
         </Button>
       )}

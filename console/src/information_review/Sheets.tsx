@@ -137,9 +137,7 @@ const QualificationSheet = ({ paper }: SheetProps) => {
             ]}
           />
           <Wide label="材料">{view.attachments.map(({ name }) => name).join('、')}</Wide>
-          <Wide label="前置学历清查">
-            {[read('chsiPreCheck'), view.chsiCheckedOn].filter(Boolean).join(' ')}
-          </Wide>
+          <Wide label="前置学历清查">{[read('chsiPreCheck'), view.chsiCheckedOn].filter(Boolean).join(' ')}</Wide>
           <tr>
             <td className="form-declaration" colSpan={5}>
               <p>本人承诺：以上学历信息和所交材料真实有效，如有不实，自愿接受取消入学资格或学籍的处理。</p>

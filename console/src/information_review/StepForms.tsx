@@ -53,9 +53,7 @@ export const TakeBackForm = ({ group, record, ...drawer }: OfGroup<Row>) => (
     title={`撤销通过 ${record?.name ?? ''}`}
     okText="撤销通过"
     danger
-    action={() =>
-      formAction(group.review, `已撤销“${record?.name}”的通过`, { ...itemOf(record), result: 'return' })
-    }
+    action={() => formAction(group.review, `已撤销“${record?.name}”的通过`, { ...itemOf(record), result: 'return' })}
   >
     <Reviewed
       name="remark"

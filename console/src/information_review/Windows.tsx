@@ -54,9 +54,7 @@ const WindowsDrawer = ({ group, onClose }: { group: Group; onClose: () => void }
   return (
     <Drawer title={title} width={860} visible footer={null} onCancel={onClose} unmountOnExit>
       <DialogName name={title} />
-      <p className="form-lead">
-        学生在采集时间内自行填写和提交，代填不受时间限制；每个年级同时只有一项启用的设置。
-      </p>
+      <p className="form-lead">学生在采集时间内自行填写和提交，代填不受时间限制；每个年级同时只有一项启用的设置。</p>
       <Button type="primary" icon={<IconPlus />} className="form-lead" onClick={() => form.open()}>
         新增采集设置
       </Button>

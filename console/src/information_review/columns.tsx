@@ -19,9 +19,7 @@ const Correction = ({ row }: { row: Row }) => {
   const may = useAllowed()(listCorrections)
   if (row.correctionId == null || !row.correctionStatus) return <span className="nothing">—</span>
   const word = (
-    <Word tone={correctionTones[row.correctionStatus]}>
-      {labelOf(listCorrections, 'status', row.correctionStatus)}
-    </Word>
+    <Word tone={correctionTones[row.correctionStatus]}>{labelOf(listCorrections, 'status', row.correctionStatus)}</Word>
   )
   return may ? <Link to={correctionPlace(places, row)}>{word}</Link> : word
 }

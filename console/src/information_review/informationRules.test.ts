@@ -3,8 +3,8 @@ import {
   answersOf,
   familyRefusal,
   figuresOf,
-  inAddress,
   type Item,
+  inAddress,
   itemsRefusal,
   lineFilter,
   newestGrade,
@@ -149,7 +149,12 @@ it('begins a form with what was answered, codes where there are such', () => {
 })
 
 it('takes lines of a résumé and of a family that are whole', () => {
-  expect(resumeRefusal([{ from: '2019-09', to: '2023-07', unit: '第一中学' }, { from: '2023-08', unit: '某厂' }])).toBeUndefined()
+  expect(
+    resumeRefusal([
+      { from: '2019-09', to: '2023-07', unit: '第一中学' },
+      { from: '2023-08', unit: '某厂' },
+    ]),
+  ).toBeUndefined()
   expect(resumeRefusal([{ from: '2019-13', unit: '第一中学' }])).toContain('第1行的起始年月')
   expect(resumeRefusal([{ from: '2019-09', to: '2018-07', unit: '第一中学' }])).toContain('早于起始年月')
   expect(resumeRefusal([{ from: '2019-09', unit: ' ' }])).toContain('学校或单位')

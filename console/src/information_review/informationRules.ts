@@ -167,9 +167,7 @@ export const lineFilter = (line: Figures): Filter => {
 
 /** A filter as it stands in an address. */
 export const inAddress = (filter: object): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(filter).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
-  )
+  Object.fromEntries(Object.entries(filter).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])))
 
 /** A grade as it is offered: `number` is its year. */
 interface Offered {
@@ -207,7 +205,9 @@ export const unknownPlaces = (text: string) => {
 export const itemsRefusal = (items: readonly Item[], answers: readonly Answer[]) => {
   const unanswered = items.filter(({ key }) => !answers.some((answer) => answer.key === key))
   if (unanswered.length > 0) return `请核对：${unanswered.map(({ label }) => label).join('、')}`
-  const empty = items.filter(({ key }) => answers.some((each) => each.key === key && !each.ok && !each.declared?.trim()))
+  const empty = items.filter(({ key }) =>
+    answers.some((each) => each.key === key && !each.ok && !each.declared?.trim()),
+  )
   return empty.length > 0 ? `请填写应为：${empty.map(({ label }) => label).join('、')}` : undefined
 }
 

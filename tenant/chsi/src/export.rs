@@ -29,7 +29,7 @@ use zip::{ZipWriter, write::SimpleFileOptions};
 
 use crate::{
     COMMITMENT_REQUIRED, ExportToChsi, LEVEL_NAMES, NATIONAL_CODE, NUMBER_CHECK,
-    line::{Admitted, Asked, COLUMNS, NAMES, Waiting},
+    line::{Admitted, Asked, COLUMNS, Waiting},
 };
 
 pub(crate) const JOB: JobKind =
@@ -333,6 +333,7 @@ async fn archive(app: &App, sorted: &Sorted) -> Result<NamedTempFile> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::line::NAMES;
 
     #[test]
     fn each_column_has_its_name() {

@@ -1,6 +1,6 @@
 import { Alert, Button, Form, Space } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { request } from '@/api/client'
 import { ApiError, fieldErrors, tellSuccess } from '@/api/errors'
 import type { RowOf } from '@/api/operation'
@@ -62,10 +62,17 @@ interface SettingGroupFormProps {
   /** Whether the group's tab is the one that is seen. */
   active: boolean
   reload: () => Promise<Group>
+  /** Saves the group, where a page of its own has another call. */
+  edit?: typeof editSchoolSetting
+  /** Puts the settings in parts of the form; one below the other otherwise. */
+  arrange?: (settings: readonly Setting[], itemOf: (setting: Setting) => ReactNode) => ReactNode
+  /** Asks before what changed is sent, where that may be a mistake. */
+  ask?: (changed: Readonly<Record<string, unknown>>) => Promise<boolean>
 }
 
 /** The settings of one group, saved together. */
-export const SettingGroupForm = ({ schoolId, group, active, reload }: SettingGroupFormProps) => {
+export const SettingGroupForm = (props: SettingGroupFormProps) => {
+  const { schoolId, group, active, reload, edit = editSchoolSetting, arrange, ask } = props
   const [current, setCurrent] = useState(group)
   const [conflict, setConflict] = useState<string>()
   const first = Object.fromEntries(current.items.map(({ key, value }) => [fieldOf(key), value]))
@@ -86,7 +93,7 @@ export const SettingGroupForm = ({ schoolId, group, active, reload }: SettingGro
   const saving = useMutation({
     mutationFn: (value: Record<string, unknown>) => {
       const body = { id: schoolId, group: current.group, version: current.version, value }
-      return request(editSchoolSetting, { body }, { quiet: (refusal) => refusal.code === 409 })
+      return request(edit, { body }, { quiet: (refusal) => refusal.code === 409 })
     },
     onSuccess: async () => {
       tellSuccess('已保存设置')
@@ -111,7 +118,7 @@ export const SettingGroupForm = ({ schoolId, group, active, reload }: SettingGro
     const values = Object.fromEntries(current.items.map(({ key }) => [key, draft.form.getFieldValue(fieldOf(key))]))
     const changed = changedValues(current.items, values)
     if (Object.keys(changed).length === 0) tellSuccess('没有需要保存的修改')
-    else saving.mutate(changed)
+    else if (!ask || (await ask(changed))) saving.mutate(changed)
   }
   useSaveKey(active, save)
   const reset = (setting: Setting) => {
@@ -119,6 +126,15 @@ export const SettingGroupForm = ({ schoolId, group, active, reload }: SettingGro
     setTyped(draft.form.getFieldsValue())
     draft.formProps.onValuesChange()
   }
+  const itemOf = (setting: Setting) => (
+    <SettingItem
+      key={setting.key}
+      setting={isOfRow ? { ...setting, defaultValue: null, changed: false } : setting}
+      ofPlatform={current.group === 'params'}
+      typed={typed[fieldOf(setting.key)]}
+      onReset={() => reset(setting)}
+    />
+  )
   const editable = current.items.some(({ readOnly }) => !readOnly)
 
   return (
@@ -149,22 +165,14 @@ export const SettingGroupForm = ({ schoolId, group, active, reload }: SettingGro
             }}
             onSubmit={save}
           >
-            {current.items.map((setting) => (
-              <SettingItem
-                key={setting.key}
-                setting={isOfRow ? { ...setting, defaultValue: null, changed: false } : setting}
-                ofPlatform={current.group === 'params'}
-                typed={typed[fieldOf(setting.key)]}
-                onReset={() => reset(setting)}
-              />
-            ))}
+            {arrange ? arrange(current.items, itemOf) : current.items.map(itemOf)}
             <button type="submit" hidden />
           </Form>
           {current.group === 'brand' && <BrandPreview name={current.schoolName ?? ''} values={typed} />}
         </div>
       </div>
       {editable && (
-        <Can do={editSchoolSetting}>
+        <Can do={edit}>
           <Space className="form-page-foot">
             <Button type="primary" loading={saving.isPending} title="Ctrl+S" onClick={save}>
               保存

@@ -113,7 +113,6 @@ impl Steps {
         caller: Allowed<ReviewAdmissionCommitment>,
         Body(wanted): Body<AdmissionCommitmentReview>,
     ) -> Result<Reply<Warned>> {
-        let id = wanted.id;
         let AdmissionCommitmentReview { id, version, result, conclusion, remark } = wanted;
         let going = Going { id, version, kind: KIND, turn: Turn::School(result), conclusion, remark };
         let mut tx = caller.begin().await?;

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     content::{CheckedItem, InformationFileForm, ResumeLine},
     enums::{
-        EvidenceKind, InformationItem, InformationKind, InformationStage, InformationStatus, InformationSubmitter,
+        EvidenceKind, InformationKind, InformationStage, InformationStatus, InformationSubmitter,
     },
 };
 
@@ -376,11 +376,6 @@ fn months(text: &str) -> i32 {
 /// A content as it is stored.
 pub(crate) fn stored(content: &impl ToJSON) -> Value {
     content.to_json().unwrap_or_else(|| Value::Object(Map::new()))
-}
-
-/// Whether an item is among the wrong ones.
-pub(crate) fn is_wrong(checked: &[CheckedItem], key: InformationItem) -> bool {
-    checked.iter().any(|item| item.key == key && !item.ok)
 }
 
 #[cfg(test)]

@@ -230,6 +230,28 @@ pub(crate) async fn view(
     })
 }
 
+/// The form of a student themself, as their client shows it.
+///
+/// # Errors
+/// 404 when the student has none of this kind.
+pub(crate) async fn of_student(
+    app: &App,
+    connection: &mut PgConnection,
+    kind: InformationKind,
+    student: i64,
+    school: &str,
+) -> Result<InformationView> {
+    let id = sqlx::query_scalar!(
+        "select id from student_information where student_id = $1 and kind = $2",
+        student,
+        kind.as_str()
+    )
+    .fetch_optional(&mut *connection)
+    .await?
+    .ok_or_else(Error::not_found)?;
+    view(app, connection, school, (kind, id), &Scope::whole_school()).await
+}
+
 /// The same with what stands around it on paper; without a word which, the first paper of the group.
 ///
 /// # Errors
