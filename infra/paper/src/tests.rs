@@ -181,6 +181,13 @@ fn the_same_paper_is_the_same_bytes() {
 }
 
 #[test]
+fn a_picture_may_be_on_papers_of_many_threads() {
+    fn shared<T: Send + Sync + 'static>() {}
+    shared::<Picture>();
+    shared::<Paper>();
+}
+
+#[test]
 fn an_empty_paper_is_a_page() {
     let mut paper = Paper::new("", "");
     paper.table([]).table([Row::of([])]).paragraph("").space(9_999.0).fields::<&str, &str>([]);
