@@ -15,7 +15,7 @@ pub(crate) const LEFT: f32 = 20.0 * MM;
 pub(crate) const TOP: f32 = 25.0 * MM;
 /// Of what may be filled.
 pub(crate) const BODY_WIDTH: f32 = WIDTH - 2.0 * LEFT;
-pub(crate) const BODY_HEIGHT: f32 = HEIGHT - TOP - 22.0 * MM;
+pub(crate) const BODY_HEIGHT: f32 = HEIGHT - TOP - 20.0 * MM;
 /// A gap wider than this, in ems, tears a line apart.
 const WIDEST_SPREAD: f32 = 0.2;
 

@@ -25,6 +25,7 @@ pub use line::Line;
 pub use picture::Picture;
 pub use table::{Cell, Row};
 
+const COVER: Set = Set { size: 32.0, leading: 60.0, bold: true };
 const HEADING: Set = Set { size: 20.0, leading: 30.0, bold: true };
 const SUBHEADING: Set = Set { size: 14.0, leading: 24.0, bold: true };
 const BODY: Set = Set { size: 12.0, leading: 22.0, bold: false };
@@ -69,6 +70,11 @@ impl Paper {
     /// An empty paper. The title is what a viewer shows; the header stands over every page.
     pub fn new(title: impl Into<String>, header: impl Into<String>) -> Self {
         Self { title: title.into(), header: header.into(), leaves: vec![Leaf::default()], filled: 0.0 }
+    }
+
+    /// The title of a form of several pages, on its cover.
+    pub fn cover(&mut self, text: &str) -> &mut Self {
+        self.lines(text, COVER, Align::Middle, 0.0)
     }
 
     /// The title of a form.
@@ -195,7 +201,7 @@ impl Paper {
                 leaf.rule((LEFT, 18.5 * MM), (LEFT + BODY_WIDTH, 18.5 * MM), 0.4);
             }
             let number = format!("第{number}页 共{count}页");
-            leaf.letters(middle(&number), HEIGHT - 16.0 * MM, &number, NOTE, 0.0);
+            leaf.letters(middle(&number), HEIGHT - 15.0 * MM, &number, NOTE, 0.0);
         }
         draw::document(&self.title, &self.leaves)
     }

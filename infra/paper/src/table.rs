@@ -12,7 +12,7 @@ const SET: Set = Set { size: 10.5, leading: 15.0, bold: false };
 /// Between a border and what it surrounds, across.
 const SIDE: f32 = 1.6 * MM;
 /// The same, down.
-const ABOVE: f32 = 1.2 * MM;
+const ABOVE: f32 = 0.85 * MM;
 /// A row's least height.
 const LEAST: f32 = 9.0 * MM;
 const BORDER: f32 = 0.5;
@@ -216,8 +216,8 @@ impl LaidCell {
                     down += line.height(SET);
                 }
                 if let Some(seal) = seal {
-                    let place = SEAL.min(height).min(self.width);
-                    let at = (x + (self.width - place - FOOT_SIDE).max(0.0), y + height - place);
+                    let place = SEAL.min(height - 2.0 * ABOVE).min(self.width);
+                    let at = (x + (self.width - place - FOOT_SIDE).max(0.0), y + height - place - ABOVE);
                     leaf.picture(at, (place, place), seal.fitted(place, place), seal);
                 }
             }

@@ -5,7 +5,7 @@ mod packing;
 use std::future::Future;
 
 use bytes::Bytes;
-use futures_util::{TryStreamExt, stream};
+use futures_util::{TryStreamExt, stream::poll_fn};
 use poem::{Body as HttpBody, IntoResponse, Response, http::header};
 use poem_openapi::{
     ApiResponse,
@@ -105,7 +105,6 @@ where
     let written = spawn_blocking(move || packing::to_client(passed, waiting));
     let filled = fill(Archive { sender, written, ended: || Error::conflict("下载已中断") });
     let filling = async move {
-        let place = place;
         if let Err(error) = filled.await {
             tracing::info!(%error, "an archive was not finished");
         }
@@ -121,7 +120,7 @@ impl IntoResponse for ArchiveStream {
         Response::builder()
             .content_type(ZIP)
             .header(header::CONTENT_DISPOSITION, store::attachment(&self.name))
-            .body(HttpBody::from_bytes_stream(stream::poll_fn(move |context| pieces.poll_recv(context))))
+            .body(HttpBody::from_bytes_stream(poll_fn(move |context| pieces.poll_recv(context))))
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{content::ResumeLine, enums::InformationStatus, information::view::Fi
 /// A day that is written by hand.
 const NO_DAY: &str = "　　　　年　　月　　日";
 /// A row's height in millimetres, so that a sheet is a page.
-const HIGH: f32 = 7.6;
+const HIGH: f32 = 7.0;
 
 /// What stands on the papers of a school.
 pub(super) struct Head {
@@ -69,11 +69,11 @@ fn row(cells: impl IntoIterator<Item = Cell>) -> Row {
 /// Two facts beside each other.
 fn pair(facts: [(&str, &str); 2]) -> Row {
     let [(label, value), (other, second)] = facts;
-    row([Cell::label(14, label), Cell::value(26, value), Cell::label(14, other), Cell::value(46, second)])
+    row([Cell::label(15, label), Cell::value(25, value), Cell::label(15, other), Cell::value(45, second)])
 }
 
 fn wide(label: &str, value: &str) -> Row {
-    row([Cell::label(14, label), Cell::value(86, value)])
+    row([Cell::label(15, label), Cell::value(85, value)])
 }
 
 /// The title of a part of a table.
@@ -90,13 +90,13 @@ fn who(person: &Person, pictures: &Pictures) -> Row {
     let line = &person.row;
     let narrow = |facts: [(&str, &str); 2]| {
         let [(label, value), (other, second)] = facts;
-        row([Cell::label(14, label), Cell::value(26, value), Cell::label(14, other), Cell::value(26, second)])
+        row([Cell::label(15, label), Cell::value(25, value), Cell::label(15, other), Cell::value(25, second)])
     };
     let birthday = person.student.birthday.map(|day| day.to_string());
     let rows = vec![
         narrow([("姓名", &line.name), ("性别", line.gender.map_or("", |gender| gender.zh()))]),
         narrow([("出生日期", known(&birthday)), ("民族", known(&person.ethnicity))]),
-        row([Cell::label(14, line.id_card_type.zh()), Cell::value(66, line.id_card_no.as_str())]),
+        row([Cell::label(15, line.id_card_type.zh()), Cell::value(65, line.id_card_no.as_str())]),
         narrow([("学号", known(&line.student_no)), ("考生号", known(&line.examinee_no))]),
         narrow([("站点", &line.site_name), ("班级", known(&line.class_name))]),
     ];

@@ -40,10 +40,10 @@ pub(super) fn check_sheet(
 
 /// Two items a row: what is registered, and what the student says to it.
 fn items(items: &[ItemShown]) -> Vec<Row> {
-    let heading = || [Cell::label(12, "项目"), Cell::label(21, "登记的信息"), Cell::label(17, "本人核对")];
-    let empty = || [Cell::label(12, ""), Cell::value(21, ""), Cell::value(17, "")];
+    let heading = || [Cell::label(11, "项目"), Cell::label(24, "登记的信息"), Cell::label(15, "本人核对")];
+    let empty = || [Cell::label(11, ""), Cell::value(24, ""), Cell::value(15, "")];
     let cells = |item: &ItemShown| {
-        [Cell::label(12, item.label.as_str()), Cell::value(21, known(&item.registered)), Cell::value(17, said_to(item))]
+        [Cell::label(11, item.label.as_str()), Cell::value(24, known(&item.registered)), Cell::value(15, said_to(item))]
     };
     let mut rows = vec![row(heading().into_iter().chain(heading()))];
     for two in items.chunks(2) {
@@ -56,7 +56,7 @@ fn items(items: &[ItemShown]) -> Vec<Row> {
 /// √ to what is right, what it should read to what is wrong; room for the hand before it was answered.
 fn said_to(item: &ItemShown) -> String {
     match item.ok {
-        None => "□无误 □有误".to_owned(),
+        None => "□无误□有误".to_owned(),
         Some(true) => "√".to_owned(),
         Some(false) => format!("应为：{}", known(&item.declared)),
     }
@@ -116,10 +116,10 @@ pub(super) fn qualification(
             pictures,
         ),
         Row::of([
-            Cell::label(14, "审查结论"),
-            Cell::passage(86, conclusion).foot(reviewer).foot(Line::of(day(line.reviewed_at))).seal(seal(person, head)),
+            Cell::label(15, "审查结论"),
+            Cell::passage(85, conclusion).foot(reviewer).foot(Line::of(day(line.reviewed_at))).seal(seal(person, head)),
         ])
-        .high(46.0),
+        .high(50.0),
     ]);
     paper.heading("成人高等学历继续教育入学资格审查表").table(rows);
     paper

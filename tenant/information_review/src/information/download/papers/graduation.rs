@@ -11,10 +11,10 @@ pub(super) fn form(person: &Person, said: &GraduationInformationContent, head: &
     let mut rows = vec![who(person, pictures)];
     rows.extend(study(person));
     rows.extend([
-        pair([("政治面貌", known(&person.political_status)), ("毕业后联系", known(&said.contact_after))]),
+        pair([("政治面貌", known(&person.political_status)), ("毕业后联系方式", known(&said.contact_after))]),
         part("本人简历（从小学起）"),
     ]);
-    rows.extend(resume(&said.resume, 8));
+    rows.extend(resume(&said.resume, 12));
     paper.new_page().subheading("一、基本情况").table(rows);
     let mut rows = vec![part("家庭成员和主要社会关系")];
     rows.extend(family(&said.family));
@@ -24,7 +24,7 @@ pub(super) fn form(person: &Person, said: &GraduationInformationContent, head: &
         wide("奖励", known(&said.rewards)),
         wide("处分", known(&said.punishments)),
         part("自我鉴定"),
-        Row::of([Cell::passage(100, known(&said.self_assessment)).foot(signed(person, pictures))]).high(95.0),
+        Row::of([Cell::passage(100, known(&said.self_assessment)).foot(signed(person, pictures))]).high(120.0),
     ]);
     paper.new_page().subheading("二、家庭情况和自我鉴定").table(rows);
     paper.new_page().subheading("三、鉴定意见").table([
@@ -38,7 +38,7 @@ pub(super) fn form(person: &Person, said: &GraduationInformationContent, head: &
 fn cover(paper: &mut Paper, person: &Person, head: &Head) {
     let line = &person.row;
     let graduation = line.expected_graduation_on.map(|day| day.to_string());
-    paper.space(35.0).heading(&head.header).heading("毕业生登记表").space(25.0).fields([
+    paper.space(30.0).heading(&head.header).cover("毕业生登记表").space(20.0).fields([
         ("姓名", line.name.as_str()),
         ("学号", known(&line.student_no)),
         ("层次", line.level_name.as_str()),
@@ -63,9 +63,9 @@ fn family(lines: &[FamilyLine]) -> Vec<Row> {
 
 /// An opinion, with the room for a signature and a seal.
 fn opinion(title: &str, text: &Option<String>, signer: &str, seal: Option<&Picture>) -> Row {
-    let passage = Cell::passage(86, known(text))
+    let passage = Cell::passage(85, known(text))
         .foot(Line::of(format!("{signer}：")).signature(None).words("（盖章）"))
         .foot(Line::of(NO_DAY))
         .seal(seal);
-    Row::of([Cell::label(14, title), passage]).high(62.0)
+    Row::of([Cell::label(15, title), passage]).high(78.0)
 }
