@@ -52,13 +52,12 @@ pub fn operations() -> impl OpenApi {
         overview::api(),
         settings::api(),
         (calendar::api(), units::api(), majors::api(), classes::api()),
-        chsi::api(),
         courses::api(),
         enrolment::api(),
         field_attributes::api(),
-        information_review::api(),
         people::api(),
         (admission::api(), recruitment::api(), registration::api()),
         (corrections::api(), status_change::api(), student_numbers::api(), student_status::api()),
+        (chsi::api(), information_review::api()),
     )
 }

@@ -196,6 +196,21 @@ const OfSchool = ({ group }: { group: Group }) => {
     <>
       <div className="toolbar">
         <div className="toolbar-right">
+          <div className="list-tabs">
+            <TabList
+              label="统计方式"
+              tabs={ways}
+              value={way}
+              onChange={(next) =>
+                change((before) => {
+                  const after = new URLSearchParams(before)
+                  if (next === 'site') after.set('by', next)
+                  else after.delete('by')
+                  return after
+                })
+              }
+            />
+          </div>
           <Space size={4}>
             <Windows group={group} />
             <RemindMany
@@ -215,21 +230,6 @@ const OfSchool = ({ group }: { group: Group }) => {
             </Can>
           </Space>
         </div>
-      </div>
-      <div className="list-tabs">
-        <TabList
-          label="统计方式"
-          tabs={ways}
-          value={way}
-          onChange={(next) =>
-            change((before) => {
-              const after = new URLSearchParams(before)
-              if (next === 'site') after.set('by', next)
-              else after.delete('by')
-              return after
-            })
-          }
-        />
       </div>
       <FilterBar table={table}>
         <OptionFilter of={group.summarize} field="gradeId" {...grades} />

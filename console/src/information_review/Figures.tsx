@@ -10,7 +10,7 @@ import { useHeight } from '@/kit/useHeight'
 import { usePrinting } from '@/kit/useMedia'
 import { usePlaces } from '@/kit/usePlaces'
 import type { Group } from './groups'
-import { type Figure, type Figures, figuresOf, inAddress, lineFilter, rateOf, states } from './informationRules'
+import { type Figure, type Figures, figuresOf, inAddress, lineFilter, rateOf } from './informationRules'
 import '@/kit/figures.css'
 import './informationReview.css'
 
@@ -19,6 +19,10 @@ const SUM_PX = 41
 const LEAST_BODY_PX = 160
 const TICK_PX = 44
 const ACTIONS_PX = 215
+const BARS_PX = 220
+const RATE_PX = 90
+/** A heading of the figures is one line. */
+const widthOf = ({ label }: Figure) => label.length * 14 + 36
 
 interface CountProps {
   group: Group
@@ -40,10 +44,13 @@ const Count = ({ group, line, figure: { field, label, behind }, asked, name }: C
   )
 }
 
+/** What is done stands first. */
+const inBar = ['approved', 'classPassed', 'submitted', 'returned', 'notSubmitted'] as const
+
 /** How the forms of a line stand, beside the longest line; the figures in its row tell the same. */
 const Bar = ({ line, longest }: { line: Figures; longest: number }) => (
   <span className="information-bar" aria-hidden="true">
-    {[...states].reverse().map(({ field }) => (
+    {inBar.map((field) => (
       <span
         key={field}
         className={`information-${field}`}
@@ -56,17 +63,19 @@ const Bar = ({ line, longest }: { line: Figures; longest: number }) => (
 /** What the colours of the bars mean. */
 const Legend = ({ shown }: { shown: readonly Figure[] }) => (
   <ul className="information-legend" aria-hidden="true">
-    {shown
-      .filter((figure) => states.includes(figure))
-      .map(({ field, label }) => (
-        <li key={field}>
-          <i className={`information-${field}`} /> {label}
-        </li>
-      ))}
+    {inBar.flatMap((field) =>
+      shown
+        .filter((figure) => figure.field === field)
+        .map(({ label }) => (
+          <li key={field}>
+            <i className={`information-${field}`} /> {label}
+          </li>
+        )),
+    )}
   </ul>
 )
 
-/** What stands before the figures. */
+/** What a line is: the first stands before its figures, the others behind them. */
 interface Head {
   title: string
   width: number
@@ -114,14 +123,22 @@ export const Lines = ({ group, lines, total, asked, nameOf, heads, bars, ticks, 
   const width =
     heads.reduce((sum, head) => sum + head.width, 0) +
     (ticks ? TICK_PX : 0) +
-    (bars ? 220 : 0) +
-    figures.length * 84 +
-    2 * 84 +
+    (bars ? BARS_PX : 0) +
+    figures.reduce((sum, figure) => sum + widthOf(figure), 0) +
+    2 * RATE_PX +
     (actions ? ACTIONS_PX : 0)
+  const headOf = ({ title, width, fixed, of }: Head) => ({
+    title,
+    dataIndex: title,
+    width,
+    fixed: printing ? undefined : fixed,
+    ellipsis: !printing,
+    render: (_: unknown, line: Figures) => of(line),
+  })
   const rate = (title: string, help: string, of: (line: Figures) => number | null | undefined) => ({
     title: <span title={help}>{title}</span>,
     dataIndex: title,
-    width: 84,
+    width: RATE_PX,
     align: 'right' as const,
     render: (_: unknown, line: Figures) => rateOf(of(line)),
   })
@@ -155,39 +172,38 @@ export const Lines = ({ group, lines, total, asked, nameOf, heads, bars, ticks, 
               ? () => (
                   <Table.Summary fixed="bottom">
                     <Table.Summary.Row>
-                      <Table.Summary.Cell colSpan={before}>合计</Table.Summary.Cell>
-                      {others.map(({ title }) => (
-                        <Table.Summary.Cell key={title} />
-                      ))}
-                      {bars && <Table.Summary.Cell />}
-                      {figures.map((figure) => (
-                        <Table.Summary.Cell key={figure.field} className="information-sum">
-                          <Count group={group} line={total} figure={figure} asked={asked} name="合计" />
-                        </Table.Summary.Cell>
-                      ))}
-                      <Table.Summary.Cell className="information-sum">{rateOf(total.submitRate)}</Table.Summary.Cell>
-                      <Table.Summary.Cell className="information-sum">{rateOf(total.passRate)}</Table.Summary.Cell>
-                      {actions && <Table.Summary.Cell />}
+                      {[
+                        <Table.Summary.Cell key="name" colSpan={before}>
+                          合计
+                        </Table.Summary.Cell>,
+                        ...(bars ? [<Table.Summary.Cell key="bar" />] : []),
+                        ...figures.map((figure) => (
+                          <Table.Summary.Cell key={figure.field} className="information-sum">
+                            <Count group={group} line={total} figure={figure} asked={asked} name="合计" />
+                          </Table.Summary.Cell>
+                        )),
+                        <Table.Summary.Cell key="submitRate" className="information-sum">
+                          {rateOf(total.submitRate)}
+                        </Table.Summary.Cell>,
+                        <Table.Summary.Cell key="passRate" className="information-sum">
+                          {rateOf(total.passRate)}
+                        </Table.Summary.Cell>,
+                        ...others.map(({ title }) => <Table.Summary.Cell key={title} />),
+                        ...(actions ? [<Table.Summary.Cell key="actions" />] : []),
+                      ]}
                     </Table.Summary.Row>
                   </Table.Summary>
                 )
               : undefined
           }
           columns={[
-            ...(first ? [first, ...others] : []).map(({ title, width, fixed, of }) => ({
-              title,
-              dataIndex: title,
-              width,
-              fixed: printing ? undefined : fixed,
-              ellipsis: !printing,
-              render: (_: unknown, line: Figures) => of(line),
-            })),
+            ...(first ? [headOf(first)] : []),
             ...(bars
               ? [
                   {
                     title: '应提交及其状态',
                     dataIndex: 'bar',
-                    width: 220,
+                    width: BARS_PX,
                     render: (_: unknown, line: Figures) => <Bar line={line} longest={longest} />,
                   },
                 ]
@@ -195,7 +211,7 @@ export const Lines = ({ group, lines, total, asked, nameOf, heads, bars, ticks, 
             ...figures.map((figure) => ({
               title: figure.label,
               dataIndex: figure.field,
-              width: 84,
+              width: widthOf(figure),
               align: 'right' as const,
               className: 'numeric',
               render: (_: unknown, line: Figures) => (
@@ -204,6 +220,7 @@ export const Lines = ({ group, lines, total, asked, nameOf, heads, bars, ticks, 
             })),
             rate('提交率', '已提交过的占应提交的百分比', ({ submitRate }) => submitRate),
             rate('通过率', '已通过占应提交的百分比', ({ passRate }) => passRate),
+            ...others.map(headOf),
             ...(actions
               ? [
                   {

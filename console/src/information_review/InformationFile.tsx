@@ -111,7 +111,7 @@ export const InformationFile = ({ group, id }: { group: Group; id: number }) => 
               title: '照片和材料',
               content: (
                 <>
-                  {group.kind !== 'admission_commitment' && <Photos view={view} />}
+                  {group.kind !== 'admission_commitment' && <Photos {...shown} />}
                   <Files {...shown} />
                 </>
               ),

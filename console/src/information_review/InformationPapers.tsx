@@ -43,11 +43,11 @@ const openedItem = (item: Item, { idCardNo, declaredIdCardNo }: Plain): Item =>
 /** The sheet with what was asked for in full. */
 const opened = (paper: Paper, plain: Plain | undefined): Paper => {
   if (!plain) return paper
-  const { information: view } = paper
+  const { view } = paper
   const { information, graduation } = view
   return {
     ...paper,
-    information: {
+    view: {
       ...view,
       idCardNo: plain.idCardNo ?? view.idCardNo,
       items: view.items.map((item) => openedItem(item, plain)),
@@ -65,7 +65,7 @@ const opened = (paper: Paper, plain: Plain | undefined): Paper => {
 
 const SheetsOf = ({ group, paper }: { group: Group; paper: Paper }) => {
   const call = useCall()
-  const { information: view } = paper
+  const { view } = paper
   const hidden = names.filter((name) => masked[name](view)?.includes('*'))
   const opening = useMutation({
     mutationFn: async () => {

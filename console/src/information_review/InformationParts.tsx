@@ -310,11 +310,18 @@ const photosOf = ({ photos }: View) =>
     ['学历照片', photos.graduationUrl],
   ] as const
 
+/** The pictures that a group asks for; others are shown where there are such. */
+const asked: Record<Group['kind'], readonly string[]> = {
+  admission_information: ['录取照片', '入学照片'],
+  admission_commitment: [],
+  graduation_information: ['录取照片', '入学照片', '学历照片'],
+}
+
 /** Pictures of the student beside each other. */
-export const Photos = ({ view }: Pick<Shown, 'view'>) => (
+export const Photos = ({ group, view }: Shown) => (
   <div className="information-photos">
     {photosOf(view)
-      .filter(([words, url]) => url || words !== '新交入学照片')
+      .filter(([words, url]) => url || asked[group.kind].includes(words))
       .map(([words, url]) => (
         <figure key={words}>
           {url ? <img src={url} alt={`${view.name}的${words}`} /> : <span>未上传</span>}

@@ -55,7 +55,7 @@ const Right = ({ item: { key, label }, value, onChange }: RightProps) => {
 }
 
 /** 核对项: of each whether it is right, and of what is wrong what is right. */
-export const ItemsInput = ({ group, view, value = [], onChange, ...named }: ItemsInputProps) => {
+export const ItemsInput = ({ group, view, value = [], onChange, 'aria-label': label }: ItemsInputProps) => {
   const answerOf = (item: Item) => value.find(({ key }) => key === item.key)
   const answer = ({ key }: Item, next: Omit<Answer, 'key'>) =>
     onChange?.([...value.filter((each) => each.key !== key), { key, ...next }])
@@ -67,7 +67,7 @@ export const ItemsInput = ({ group, view, value = [], onChange, ...named }: Item
           其余{open.length}项无误
         </Button>
       )}
-      <table {...named} className="information-items">
+      <table aria-label={label} className="information-items">
         <thead>
           <tr>
             <th scope="col">项目</th>

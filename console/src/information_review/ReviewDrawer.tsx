@@ -39,10 +39,10 @@ const Subject = (shown: Shown) => {
   return (
     <>
       <Doubts {...shown} />
-      <p className="form-lead">
+      <div className="form-lead">
         <Word tone={statusTones[view.status]}>{labelOf(group.view, 'status', view.status)}</Word> {view.gradeName} ·{' '}
         {view.levelName} {view.majorName} · {view.siteName} · {view.className ?? '未分班'}
-      </p>
+      </div>
       <div className="information-review">
         <div>
           {partsOf(shown).map(({ title, content }) => (
@@ -56,7 +56,7 @@ const Subject = (shown: Shown) => {
           {group.kind !== 'admission_commitment' && (
             <section aria-label="照片">
               <h3>照片</h3>
-              <Photos view={view} />
+              <Photos {...shown} />
             </section>
           )}
           <section aria-label="材料和签名">

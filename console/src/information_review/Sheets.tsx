@@ -40,7 +40,7 @@ const label = (name: string) => fieldOf(editAdmissionInformation, name).label
 
 /** 学籍注册信息核对表. */
 const InformationSheet = ({ paper }: SheetProps) => {
-  const { information: view } = paper
+  const { view } = paper
   const said = view.information
   return (
     <Page>
@@ -92,7 +92,7 @@ const InformationSheet = ({ paper }: SheetProps) => {
 
 /** 承诺书: as it was signed, or as it will be. */
 const CommitmentSheet = ({ paper }: SheetProps) => {
-  const { information: view } = paper
+  const { view } = paper
   return (
     <Page>
       <h2>{paper.header}</h2>
@@ -108,7 +108,7 @@ const CommitmentSheet = ({ paper }: SheetProps) => {
 
 /** 入学资格审查表. */
 const QualificationSheet = ({ paper }: SheetProps) => {
-  const { information: view } = paper
+  const { view } = paper
   const said = view.commitment
   const named = (name: string) => fieldOf(editAdmissionCommitment, name).label
   const word = (name: 'preEduLevel' | 'evidenceKind') => labelOf(editAdmissionCommitment, name, said?.[name])
@@ -178,7 +178,7 @@ const Opinion = ({ title, text, signer }: { title: string; text: string | null |
 
 /** 毕业生登记表: cover, person and résumé, family and self-assessment, opinions. */
 const GraduationSheets = ({ paper }: SheetProps) => {
-  const { information: view } = paper
+  const { view } = paper
   const said = view.graduation
   const family = said?.family ?? []
   const empty = Array.from({ length: Math.max(0, 4 - family.length) }, (_, at) => at)

@@ -24,14 +24,14 @@ interface PapersInputProps<Kind extends string> {
 
 /** 材料: files by their kinds; what is private is uploaded as such. */
 export const PapersInput = <Kind extends string>(props: PapersInputProps<Kind>) => {
-  const { kinds, several, stored, value = [], onChange, ...named } = props
+  const { kinds, several, stored, value = [], onChange, 'aria-label': name } = props
   const nameOf = (key: string) => stored.find((paper) => paper.key === key)?.name
   const replace = (old: Paper<Kind> | undefined, kind: Kind, key: string | null) => {
     const next = key ? [{ kind, key }] : []
     onChange?.(old ? value.flatMap((paper) => (paper.key === old.key ? next : [paper])) : [...value, ...next])
   }
   return (
-    <ul {...named} className="papers-input">
+    <ul aria-label={name} className="papers-input">
       {kinds.map(([kind, label]) => {
         const there = value.filter((paper) => paper.kind === kind)
         const wanted = there.length === 0 || (several(kind) && value.length < MOST)

@@ -134,16 +134,25 @@ interface DateRangeFilterProps<Body> extends Omit<FilterProps<Body>, 'field'> {
   label: string
 }
 
+/** A day of the product's zone as a list asks for moments: its first one, or its last. */
+const momentOf = (day: string | undefined, time: string) => day && `${day}T${time}+08:00`
+const DAY_LENGTH = 'YYYY-MM-DD'.length
+
 export const DateRangeFilter = <Body,>({ from, to, label }: DateRangeFilterProps<Body>) => {
   const draft = useDraft()
-  const range = [draft.valueOf(from), draft.valueOf(to)]
+  const range = [draft.valueOf(from), draft.valueOf(to)].map((value) => value?.slice(0, DAY_LENGTH))
+  const isOfMoments = draft.operation.fields[from]?.kind === 'datetime'
+  const choose = (days: readonly (string | undefined)[]) =>
+    isOfMoments
+      ? { [from]: momentOf(days[0], '00:00:00'), [to]: momentOf(days[1], '23:59:59.999') }
+      : { [from]: days[0], [to]: days[1] }
   return (
     <Labelled label={label} fields={[from, to]} words={range.filter(Boolean).join(' 至 ')}>
       <DatePicker.RangePicker
         inputProps={[{ 'aria-label': `${label}开始` }, { 'aria-label': `${label}结束` }]}
         allowClear
         value={range.every(Boolean) ? range.map(String) : []}
-        onChange={(days) => draft.set({ [from]: days?.[0], [to]: days?.[1] }, true)}
+        onChange={(days) => draft.set(choose(days ?? []), true)}
       />
     </Labelled>
   )

@@ -52,10 +52,7 @@ pub const PART: Part = Part {
         table: "(select i.id, i.content, s.id_card_no, s.phone, s.site_id, s.class_id from student_information i \
                 join student s on s.id = i.student_id where i.kind = 'admission_commitment') i",
         code: "user:pc:admissionCommitment:viewPlain",
-        fields: &[
-            ("idCardNo", "id_card_no"),
-            ("phone", "phone"),
-        ],
+        fields: &[("idCardNo", "id_card_no"), ("phone", "phone")],
         scope: ("site_id", Some("class_id")),
         live: None,
         platform: None,

@@ -44,7 +44,10 @@ pub const PART: Part = Part {
         fields: &[
             ("idCardNo", "id_card_no"),
             ("phone", "phone"),
-            ("declaredIdCardNo", "(jsonb_path_query_first(content, '$.items[*] ? (@.key == \"id_card_no\").declared') #>> '{}')"),
+            (
+                "declaredIdCardNo",
+                "(jsonb_path_query_first(content, '$.items[*] ? (@.key == \"id_card_no\").declared') #>> '{}')",
+            ),
             ("contactPhone", "(content ->> 'phone')"),
             ("emergencyPhone", "(content ->> 'emergencyPhone')"),
             ("email", "(content ->> 'email')"),

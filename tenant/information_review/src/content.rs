@@ -8,7 +8,7 @@ use poem_openapi::{Object, types::Example};
 use serde_json::Value;
 use student_status::enums::PreEduLevel;
 
-use crate::enums::{EvidenceKind, InformationItem};
+use crate::enums::{DiplomaEvidence, InformationItem};
 
 /// What somebody says to one item of the register.
 #[derive(Debug, Clone, PartialEq, Eq, Object)]
@@ -176,7 +176,7 @@ pub struct AdmissionCommitmentForm {
     /// 毕业日期
     pub pre_edu_graduated_on: Option<NaiveDate>,
     /// 证明方式
-    pub evidence_kind: Option<EvidenceKind>,
+    pub evidence_kind: Option<DiplomaEvidence>,
     /// 在线验证码
     #[oai(validator(max_length = 18))]
     pub verify_code: Option<String>,
@@ -303,7 +303,7 @@ pub struct AdmissionCommitmentContent {
     /// 毕业日期
     pub pre_edu_graduated_on: Option<NaiveDate>,
     /// 证明方式
-    pub evidence_kind: Option<EvidenceKind>,
+    pub evidence_kind: Option<DiplomaEvidence>,
     /// 在线验证码
     pub verify_code: Option<String>,
     /// 报告编号

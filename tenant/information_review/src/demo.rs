@@ -19,7 +19,7 @@ use crate::{
         ResumeLine,
     },
     enums::{
-        ChsiPreCheck, CommitmentConclusion, EvidenceKind, InformationItem, InformationKind, InformationStage,
+        ChsiPreCheck, CommitmentConclusion, DiplomaEvidence, InformationItem, InformationKind, InformationStage,
         InformationStatus, PhotoCheck,
     },
     information::{items, submit::promise},
@@ -380,7 +380,7 @@ fn row(plan: &Plan, student: &Student, today: NaiveDate, school: &str, steps: &m
         "return_count": i32::from(plan.status == Returned),
         "mismatches": plan.wrong.len(),
         "correction_id": plan.correction,
-        "evidence_kind": evidence.map(EvidenceKind::as_str),
+        "evidence_kind": evidence.map(DiplomaEvidence::as_str),
         "commitment_version": commitment.then_some(1),
         "commitment_text": commitment.then(|| promise(COMMITMENT, school, student)),
         "conclusion": plan.conclusion.map(CommitmentConclusion::as_str),
@@ -393,17 +393,17 @@ fn row(plan: &Plan, student: &Student, today: NaiveDate, school: &str, steps: &m
     })
 }
 
-fn evidence_of(plan: &Plan, student: &Student) -> EvidenceKind {
+fn evidence_of(plan: &Plan, student: &Student) -> DiplomaEvidence {
     match (student.pre_edu_level, plan.nth % 5) {
-        (Some(PreEduLevel::Associate | PreEduLevel::Bachelor), 0) => EvidenceKind::DiplomaCopy,
-        (Some(PreEduLevel::Associate | PreEduLevel::Bachelor), 1) => EvidenceKind::Report,
-        (Some(PreEduLevel::Associate | PreEduLevel::Bachelor), _) => EvidenceKind::OnlineCode,
-        (_, 0) => EvidenceKind::Equivalent,
-        (_, _) => EvidenceKind::HighSchool,
+        (Some(PreEduLevel::Associate | PreEduLevel::Bachelor), 0) => DiplomaEvidence::DiplomaCopy,
+        (Some(PreEduLevel::Associate | PreEduLevel::Bachelor), 1) => DiplomaEvidence::Report,
+        (Some(PreEduLevel::Associate | PreEduLevel::Bachelor), _) => DiplomaEvidence::OnlineCode,
+        (_, 0) => DiplomaEvidence::Equivalent,
+        (_, _) => DiplomaEvidence::HighSchool,
     }
 }
 
-fn content(plan: &Plan, student: &Student, evidence: Option<EvidenceKind>) -> Value {
+fn content(plan: &Plan, student: &Student, evidence: Option<DiplomaEvidence>) -> Value {
     let filled = match plan.kind {
         InformationKind::AdmissionInformation => AdmissionInformationContent {
             items: checked(plan, student),
@@ -427,8 +427,8 @@ fn content(plan: &Plan, student: &Student, evidence: Option<EvidenceKind>) -> Va
             pre_edu_certificate_no: student.pre_edu_certificate_no.clone(),
             pre_edu_graduated_on: student.pre_edu_graduated_on,
             evidence_kind: evidence,
-            verify_code: (evidence == Some(EvidenceKind::OnlineCode)).then(|| format!("A{:011}", plan.id)),
-            report_no: (evidence == Some(EvidenceKind::Report)).then(|| format!("GX{:010}", plan.id)),
+            verify_code: (evidence == Some(DiplomaEvidence::OnlineCode)).then(|| format!("A{:011}", plan.id)),
+            report_no: (evidence == Some(DiplomaEvidence::Report)).then(|| format!("GX{:010}", plan.id)),
         }
         .to_json(),
         InformationKind::GraduationInformation => GraduationInformationContent {

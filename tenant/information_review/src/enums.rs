@@ -10,7 +10,7 @@ pub const PART: Part = Part {
         InformationSubmitter::ENUMERATION,
         InformationStage::ENUMERATION,
         InformationResult::ENUMERATION,
-        EvidenceKind::ENUMERATION,
+        DiplomaEvidence::ENUMERATION,
         CommitmentConclusion::ENUMERATION,
         ChsiPreCheck::ENUMERATION,
         PhotoCheck::ENUMERATION,
@@ -101,7 +101,6 @@ enumeration! {
 }
 
 /// Corrections have an evidence of their own, and no two types share a name in the document.
-pub use DiplomaEvidence as EvidenceKind;
 
 enumeration! {
     /// 信息打印

@@ -39,17 +39,13 @@ const Kept = ({ school }: Pick<Info, 'school'>) => (
     data={[
       { label: '院校名称', value: school.name },
       { label: '简称', value: school.shortName || '—' },
-      { label: '登录代码', value: school.code },
+      { label: '院校代码', value: school.code },
       { label: '状态', value: labelOf(listSchools, 'status', school.status) },
       { label: '域名', value: school.domain ?? '—' },
       { label: '地址', value: school.address || '—' },
       {
         label: '标志',
-        value: school.logoUrl ? (
-          <img className="school-info-logo" src={school.logoUrl} alt={`${school.name}标志`} />
-        ) : (
-          '—'
-        ),
+        value: school.logo ? <img className="school-info-logo" src={school.logo} alt={`${school.name}标志`} /> : '—',
       },
     ]}
   />
@@ -58,14 +54,16 @@ const Kept = ({ school }: Pick<Info, 'school'>) => (
 const NATIONAL_CODE = 'nationalCode'
 
 /** The number by which certificates and reports name the school is not changed by the way. */
-const askIfRenumbered = async (changed: Readonly<Record<string, unknown>>) =>
-  !(NATIONAL_CODE in changed) ||
-  confirm({
+const askIfRenumbered = async (changed: Readonly<Record<string, unknown>>) => {
+  if (!(NATIONAL_CODE in changed)) return {}
+  const confirmed = await confirm({
     title: '修改院校代码？',
-    content: '院校代码用于证书编号和学信网文件；已导出过学信网文件的，修改后与已上报的数据不一致。修改将记入日志。',
+    content: '院校代码用于证书编号和学信网文件；已导出过学信网文件的，修改后前后文件不一致。修改将记入日志。',
     okText: '修改',
     danger: true,
   })
+  return confirmed ? { confirmed } : undefined
+}
 
 const settingOf = (group: Group | undefined, key: string) => group?.items.find((item) => item.key === key)?.value
 

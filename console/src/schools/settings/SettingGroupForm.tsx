@@ -66,8 +66,8 @@ interface SettingGroupFormProps {
   edit?: typeof editSchoolSetting
   /** Puts the settings in parts of the form; one below the other otherwise. */
   arrange?: (settings: readonly Setting[], itemOf: (setting: Setting) => ReactNode) => ReactNode
-  /** Asks before what changed is sent, where that may be a mistake. */
-  ask?: (changed: Readonly<Record<string, unknown>>) => Promise<boolean>
+  /** Asks before what changed is sent, where that may be a mistake; answers what goes with it, or nothing to stay here. */
+  ask?: (changed: Readonly<Record<string, unknown>>) => Promise<object | undefined>
 }
 
 /** The settings of one group, saved together. */
@@ -91,8 +91,8 @@ export const SettingGroupForm = (props: SettingGroupFormProps) => {
     setConflict(undefined)
   }
   const saving = useMutation({
-    mutationFn: (value: Record<string, unknown>) => {
-      const body = { id: schoolId, group: current.group, version: current.version, value }
+    mutationFn: ({ value, beside }: { value: Record<string, unknown>; beside: object }) => {
+      const body = { id: schoolId, group: current.group, version: current.version, value, ...beside }
       return request(edit, { body }, { quiet: (refusal) => refusal.code === 409 })
     },
     onSuccess: async () => {
@@ -117,8 +117,12 @@ export const SettingGroupForm = (props: SettingGroupFormProps) => {
     if (saving.isPending || !(await draft.validated())) return
     const values = Object.fromEntries(current.items.map(({ key }) => [key, draft.form.getFieldValue(fieldOf(key))]))
     const changed = changedValues(current.items, values)
-    if (Object.keys(changed).length === 0) tellSuccess('没有需要保存的修改')
-    else if (!ask || (await ask(changed))) saving.mutate(changed)
+    if (Object.keys(changed).length === 0) {
+      tellSuccess('没有需要保存的修改')
+      return
+    }
+    const beside = ask ? await ask(changed) : {}
+    if (beside) saving.mutate({ value: changed, beside })
   }
   useSaveKey(active, save)
   const reset = (setting: Setting) => {

@@ -6,7 +6,7 @@ use student_status::student::Student;
 
 use crate::{
     content::{AdmissionCommitmentContent, AdmissionCommitmentForm},
-    enums::EvidenceKind,
+    enums::DiplomaEvidence,
     information::{
         held::Form,
         submit::{ATTACHMENT, Collecting, Filled, promise, stored},
@@ -106,7 +106,7 @@ fn wrong(content: &AdmissionCommitmentContent, enrolled_on: NaiveDate, from_asso
     }
     match content.evidence_kind {
         None => wrong.push(at("evidenceKind", "请选择证明方式")),
-        Some(EvidenceKind::OnlineCode) => {
+        Some(DiplomaEvidence::OnlineCode) => {
             let right = content.verify_code.as_deref().is_some_and(|code| {
                 (12..=18).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_alphanumeric())
             });
@@ -114,9 +114,12 @@ fn wrong(content: &AdmissionCommitmentContent, enrolled_on: NaiveDate, from_asso
                 wrong.push(at("verifyCode", "在线验证码应为12至18位字母或数字"));
             }
         }
-        Some(EvidenceKind::Report) if content.report_no.is_none() => wrong.push(at("reportNo", "请填写报告编号")),
+        Some(DiplomaEvidence::Report) if content.report_no.is_none() => wrong.push(at("reportNo", "请填写报告编号")),
         Some(
-            EvidenceKind::Report | EvidenceKind::DiplomaCopy | EvidenceKind::HighSchool | EvidenceKind::Equivalent,
+            DiplomaEvidence::Report
+            | DiplomaEvidence::DiplomaCopy
+            | DiplomaEvidence::HighSchool
+            | DiplomaEvidence::Equivalent,
         ) => {}
     }
     wrong
@@ -143,7 +146,7 @@ mod tests {
             pre_edu_major: Some("会计".to_owned()),
             pre_edu_certificate_no: Some("123456202306000123".to_owned()),
             pre_edu_graduated_on: "2023-06-30".parse().ok(),
-            evidence_kind: Some(EvidenceKind::OnlineCode),
+            evidence_kind: Some(DiplomaEvidence::OnlineCode),
             verify_code: Some("AB12CD34EF56".to_owned()),
             report_no: None,
         }
@@ -171,10 +174,10 @@ mod tests {
             told_of(&AdmissionCommitmentContent { evidence_kind, verify_code, report_no, ..whole() }, true)
         };
         assert_eq!(of(None, None, None), ["evidenceKind"]);
-        assert_eq!(of(Some(EvidenceKind::OnlineCode), Some("AB12CD34EF5"), None), ["verifyCode"]);
-        assert_eq!(of(Some(EvidenceKind::Report), None, None), ["reportNo"]);
-        assert!(of(Some(EvidenceKind::Report), None, Some("R1")).is_empty());
-        assert!(of(Some(EvidenceKind::DiplomaCopy), None, None).is_empty());
+        assert_eq!(of(Some(DiplomaEvidence::OnlineCode), Some("AB12CD34EF5"), None), ["verifyCode"]);
+        assert_eq!(of(Some(DiplomaEvidence::Report), None, None), ["reportNo"]);
+        assert!(of(Some(DiplomaEvidence::Report), None, Some("R1")).is_empty());
+        assert!(of(Some(DiplomaEvidence::DiplomaCopy), None, None).is_empty());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 
 use super::list::{InformationFilter, InformationRow, all};
 use crate::{
-    enums::{ChsiPreCheck, CommitmentConclusion, EvidenceKind, InformationKind, InformationSubmitter, PhotoCheck},
+    enums::{ChsiPreCheck, CommitmentConclusion, DiplomaEvidence, InformationKind, InformationSubmitter, PhotoCheck},
     group::Group,
 };
 
@@ -57,7 +57,7 @@ const CORRECTION_STATUS: Of =
     };
 const ENROL_PHOTO: Of = Column { heading: "入学照片", width: 10, cell: |row| yes(row.enrol_photo) };
 const EVIDENCE_KIND: Of =
-    Column { heading: "证明方式", width: 30, cell: |row| Cell::text(row.evidence_kind.map(EvidenceKind::zh)) };
+    Column { heading: "证明方式", width: 30, cell: |row| Cell::text(row.evidence_kind.map(DiplomaEvidence::zh)) };
 const CONCLUSION: Of =
     Column { heading: "审查结论", width: 12, cell: |row| Cell::text(row.conclusion.map(CommitmentConclusion::zh)) };
 const SIGNED: Of = Column { heading: "承诺书已签署", width: 14, cell: |row| yes(row.signed) };

@@ -12,7 +12,7 @@ use sqlx::types::Json;
 use student_status::student::{Student, correct};
 
 use crate::enums::{
-    ChsiPreCheck, CommitmentConclusion, EvidenceKind, InformationKind, InformationStage, InformationStatus,
+    ChsiPreCheck, CommitmentConclusion, DiplomaEvidence, InformationKind, InformationStage, InformationStatus,
     InformationSubmitter, PhotoCheck,
 };
 
@@ -56,7 +56,7 @@ pub(crate) struct Form {
     pub mismatches: i32,
     pub correction_id: Option<i64>,
     pub photo_id: Option<i64>,
-    pub evidence_kind: Option<EvidenceKind>,
+    pub evidence_kind: Option<DiplomaEvidence>,
     pub commitment_version: Option<i32>,
     pub commitment_text: Option<String>,
     pub conclusion: Option<CommitmentConclusion>,
@@ -209,7 +209,7 @@ pub(crate) async fn write(tx: &mut Tx, before: &Form, after: &Form) -> Result<Ch
         after.mismatches,
         after.correction_id,
         after.photo_id,
-        after.evidence_kind.map(EvidenceKind::as_str),
+        after.evidence_kind.map(DiplomaEvidence::as_str),
         after.commitment_version,
         after.commitment_text,
         after.conclusion.map(CommitmentConclusion::as_str),

@@ -22,7 +22,7 @@ use student_status::{
 
 use crate::{
     enums::{
-        ChsiPreCheck, CommitmentConclusion, EvidenceKind, InformationKind, InformationStatus, InformationSubmitter,
+        ChsiPreCheck, CommitmentConclusion, DiplomaEvidence, InformationKind, InformationStatus, InformationSubmitter,
         PhotoCheck,
     },
     group::Group,
@@ -104,7 +104,7 @@ pub struct InformationRow {
     pub enrol_photo: Option<bool>,
     /// 证明方式
     #[oai(skip_serializing_if_is_none)]
-    pub evidence_kind: Option<EvidenceKind>,
+    pub evidence_kind: Option<DiplomaEvidence>,
     /// 审查结论
     #[oai(skip_serializing_if_is_none)]
     pub conclusion: Option<CommitmentConclusion>,
@@ -180,7 +180,7 @@ pub struct InformationFilter {
     /// 入学照片
     pub enrol_photo: Option<bool>,
     /// 证明方式
-    pub evidence_kind: Option<EvidenceKind>,
+    pub evidence_kind: Option<DiplomaEvidence>,
     /// 审查结论
     pub conclusion: Option<CommitmentConclusion>,
     /// 承诺书已签署
@@ -314,7 +314,7 @@ macro_rules! of_list_with {
             $wanted.filter.mismatched,
             $wanted.filter.correction_status.map(corrections::correction::CorrectionStatus::as_str),
             $wanted.filter.enrol_photo,
-            $wanted.filter.evidence_kind.map($crate::enums::EvidenceKind::as_str),
+            $wanted.filter.evidence_kind.map($crate::enums::DiplomaEvidence::as_str),
             $wanted.filter.conclusion.map($crate::enums::CommitmentConclusion::as_str),
             $wanted.filter.signed,
             $wanted.filter.chsi_pre_check.map($crate::enums::ChsiPreCheck::as_str),

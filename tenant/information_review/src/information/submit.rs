@@ -17,9 +17,7 @@ use super::{
 };
 use crate::{
     content::{CheckedItem, InformationFileForm, ResumeLine},
-    enums::{
-        EvidenceKind, InformationKind, InformationStage, InformationStatus, InformationSubmitter,
-    },
+    enums::{DiplomaEvidence, InformationKind, InformationStage, InformationStatus, InformationSubmitter},
 };
 
 /// The use of a file that is a scan of a signed form.
@@ -115,7 +113,7 @@ pub(crate) struct Filled {
     pub photo: Option<String>,
     /// For the correction that wrong items open.
     pub evidence: Vec<CorrectionEvidenceForm>,
-    pub evidence_kind: Option<EvidenceKind>,
+    pub evidence_kind: Option<DiplomaEvidence>,
     /// 承诺书 as it is signed.
     pub commitment: Option<(i32, String)>,
     pub warnings: Vec<String>,
