@@ -53,7 +53,7 @@ struct Inner {
     syslog: mpsc::Sender<syslog::Row>,
     job_waiting: Notify,
     of_modules: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
-    direct_exports: tokio::sync::Semaphore,
+    direct_exports: Arc<tokio::sync::Semaphore>,
 }
 
 /// What is remembered for a moment; every entry is dropped by a notice when it changes.
@@ -148,7 +148,7 @@ impl App {
             syslog: sender,
             job_waiting: Notify::new(),
             of_modules: Mutex::default(),
-            direct_exports: tokio::sync::Semaphore::new(4),
+            direct_exports: Arc::new(tokio::sync::Semaphore::new(4)),
         })))
     }
 
@@ -217,8 +217,9 @@ impl App {
     ///
     /// # Errors
     /// 429 when all places are taken.
-    pub fn export_place(&self) -> Result<tokio::sync::SemaphorePermit<'_>> {
-        self.0.direct_exports.try_acquire().map_err(|_| Error::too_many("导出任务较多，请稍后再试"))
+    pub fn export_place(&self) -> Result<tokio::sync::OwnedSemaphorePermit> {
+        let places = Arc::clone(&self.0.direct_exports);
+        places.try_acquire_owned().map_err(|_| Error::too_many("导出任务较多，请稍后再试"))
     }
 
     /// A look at `platform` for a caller who was admitted already, or for what everybody may see.

@@ -52,7 +52,7 @@ impl From<SheetError> for Error {
 }
 
 /// Where workbooks lie while they are made or read.
-pub(crate) async fn folder(app: &App) -> Result<PathBuf> {
+pub async fn folder(app: &App) -> Result<PathBuf> {
     let folder = app.config().data.join("tmp");
     tokio::fs::create_dir_all(&folder).await.map_err(Error::of_disk)?;
     Ok(folder)

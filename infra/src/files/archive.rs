@@ -1,32 +1,38 @@
-//! Stored files in one zip, written beside the requests.
+//! Stored files in one zip, written beside the requests: to a temporary file, or to a client while it is made.
 
-use std::{
-    io::{BufWriter, Write},
-    path::PathBuf,
-};
+mod packing;
+
+use std::future::Future;
 
 use bytes::Bytes;
-use futures_util::TryStreamExt;
+use futures_util::{TryStreamExt, stream::poll_fn};
+use poem::{Body as HttpBody, IntoResponse, Response, http::header};
+use poem_openapi::{
+    ApiResponse,
+    registry::{MetaMediaType, MetaResponse, MetaResponses, Registry},
+    types::{Binary, Type},
+};
 use tempfile::NamedTempFile;
-use tokio::{sync::mpsc, task::JoinHandle};
-use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
+use tokio::{
+    sync::mpsc,
+    task::{JoinHandle, spawn_blocking},
+};
+use tracing::Instrument;
 
+use self::packing::Message;
 use crate::{App, Error, Result};
 
-/// Pieces of files that may wait for the disk.
+/// Pieces of files that may wait for the disk or for the client.
 const WAITING: usize = 16;
+const ZIP: &str = "application/zip";
 
-#[derive(Debug)]
-enum Message {
-    /// A file begins.
-    File(String),
-    Piece(Bytes),
-}
-
-/// An archive in the making; it is whole when nobody sends any more.
-pub struct Archive {
+/// An archive in the making: one that becomes a file, or (`T = ()`) one that a client gets at once. Dropped before
+/// [`Archive::finish`], it is none.
+pub struct Archive<T = NamedTempFile> {
     sender: mpsc::Sender<Message>,
-    written: JoinHandle<std::io::Result<NamedTempFile>>,
+    written: JoinHandle<std::io::Result<T>>,
+    /// What it means when nobody writes any more.
+    ended: fn() -> Error,
 }
 
 impl Archive {
@@ -34,13 +40,16 @@ impl Archive {
         let folder = app.config().data.join("tmp");
         tokio::fs::create_dir_all(&folder).await.map_err(Error::of_disk)?;
         let (sender, waiting) = mpsc::channel(WAITING);
-        Ok(Self { sender, written: tokio::task::spawn_blocking(move || pack(folder, waiting)) })
+        let written = spawn_blocking(move || packing::to_file(&folder, waiting));
+        Ok(Self { sender, written, ended: || Error::internal("the archive is no longer written") })
     }
+}
 
+impl<T> Archive<T> {
     /// Adds the stored file of this key under a name of its own. Answers false when it is gone.
     ///
     /// # Errors
-    /// Internal, when the disk does not take it; [`Archive::finish`] says why.
+    /// When nobody writes any more: internal, and [`Archive::finish`] says why; or the client has left.
     pub async fn add(&self, app: &App, name: impl FnOnce() -> String, key: &str) -> Result<bool> {
         let Some(object) = super::open(app, key).await? else { return Ok(false) };
         self.send(Message::File(name())).await?;
@@ -51,27 +60,79 @@ impl Archive {
         Ok(true)
     }
 
-    async fn send(&self, message: Message) -> Result<()> {
-        self.sender.send(message).await.map_err(|_| Error::internal("the archive is no longer written"))
+    /// Adds bytes under a name of their own.
+    ///
+    /// # Errors
+    /// As [`Archive::add`].
+    pub async fn add_bytes(&self, name: String, bytes: impl Into<Bytes>) -> Result<()> {
+        self.send(Message::File(name)).await?;
+        self.send(Message::Piece(bytes.into())).await
     }
 
-    pub async fn finish(self) -> Result<NamedTempFile> {
-        drop(self.sender);
-        self.written.await.map_err(Error::internal)?.map_err(Error::internal)
+    async fn send(&self, message: Message) -> Result<()> {
+        self.sender.send(message).await.map_err(|_| (self.ended)())
+    }
+
+    pub async fn finish(self) -> Result<T> {
+        // Why it cannot be sent is told below.
+        self.sender.send(Message::End).await.ok();
+        self.written.await.map_err(Error::internal)?.map_err(|error| match error.kind() {
+            std::io::ErrorKind::BrokenPipe => (self.ended)(),
+            _ => Error::internal(error),
+        })
     }
 }
 
-fn pack(folder: PathBuf, mut waiting: mpsc::Receiver<Message>) -> std::io::Result<NamedTempFile> {
-    // Pictures and scans are compressed already.
-    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored).large_file(true);
-    let mut zip = ZipWriter::new(BufWriter::new(NamedTempFile::new_in(folder)?));
-    while let Some(message) = waiting.blocking_recv() {
-        match message {
-            Message::File(name) => zip.start_file(name, options)?,
-            Message::Piece(piece) => zip.write_all(&piece)?,
+/// The answer that carries an archive while it is made, under a name for the browser.
+pub struct ArchiveStream {
+    name: String,
+    pieces: mpsc::Receiver<std::io::Result<Bytes>>,
+}
+
+/// Begins an archive that goes to the client while `fill` makes it; nothing of it lies on a disk, and no more than some pieces
+/// in memory. `fill` calls [`Archive::finish`]; when it fails before, the client's download breaks off instead of ending, and when the
+/// client leaves, `fill` fails at its next file.
+///
+/// # Errors
+/// 429 when all places for exports are taken; the archive has one until its last byte left.
+pub fn stream<F>(app: &App, name: String, fill: impl FnOnce(Archive<()>) -> F) -> Result<ArchiveStream>
+where
+    F: Future<Output = Result<()>> + Send + 'static,
+{
+    let place = app.export_place()?;
+    let (sender, waiting) = mpsc::channel(WAITING);
+    let (passed, pieces) = mpsc::channel(WAITING);
+    let written = spawn_blocking(move || packing::to_client(passed, waiting));
+    let filled = fill(Archive { sender, written, ended: || Error::conflict("下载已中断") });
+    let filling = async move {
+        if let Err(error) = filled.await {
+            tracing::info!(%error, "an archive was not finished");
         }
+        drop(place);
+    };
+    tokio::spawn(filling.in_current_span());
+    Ok(ArchiveStream { name, pieces })
+}
+
+impl IntoResponse for ArchiveStream {
+    fn into_response(self) -> Response {
+        let mut pieces = self.pieces;
+        Response::builder()
+            .content_type(ZIP)
+            .header(header::CONTENT_DISPOSITION, store::attachment(&self.name))
+            .body(HttpBody::from_bytes_stream(poll_fn(move |context| pieces.poll_recv(context))))
     }
-    zip.finish()?.into_inner().map_err(std::io::IntoInnerError::into_error)
+}
+
+impl ApiResponse for ArchiveStream {
+    fn meta() -> MetaResponses {
+        let content = vec![MetaMediaType { content_type: ZIP, schema: Binary::<Vec<u8>>::schema_ref() }];
+        let response =
+            MetaResponse { description: "压缩包", status: Some(200), status_range: None, content, headers: vec![] };
+        MetaResponses { responses: vec![response] }
+    }
+
+    fn register(_registry: &mut Registry) {}
 }
 
 /// A name that every system takes for one.

@@ -1,5 +1,6 @@
 //! 入学资格审查 (02 §11): its permissions and operations.
 
+mod download;
 mod filling;
 mod manager;
 mod own;
@@ -68,9 +69,10 @@ impl Group for AdmissionCommitments {
     const EXPORT: &'static str = "admission_commitment.export";
     type Exporting = ExportAdmissionCommitments;
     type ExportingPlain = ExportPlainAdmissionCommitments;
+    type Downloading = DownloadAdmissionCommitments;
 }
 
 /// The operations on them.
 pub(crate) fn api() -> impl OpenApi {
-    (reading::Reading, steps::Steps, pre_check::PreCheck, own::Own, manager::OfManager)
+    (reading::Reading, download::Download, steps::Steps, pre_check::PreCheck, own::Own, manager::OfManager)
 }

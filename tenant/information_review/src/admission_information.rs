@@ -1,5 +1,6 @@
 //! 学籍注册信息 (02 §11): its permissions and operations.
 
+mod download;
 mod filling;
 mod manager;
 mod own;
@@ -68,9 +69,10 @@ impl Group for AdmissionInformations {
     const EXPORT: &'static str = "admission_information.export";
     type Exporting = ExportAdmissionInformations;
     type ExportingPlain = ExportPlainAdmissionInformations;
+    type Downloading = DownloadAdmissionInformations;
 }
 
 /// The operations on them.
 pub(crate) fn api() -> impl OpenApi {
-    (reading::Reading, steps::Steps, own::Own, manager::OfManager)
+    (reading::Reading, download::Download, steps::Steps, own::Own, manager::OfManager)
 }

@@ -1,5 +1,6 @@
 //! 毕业登记 (02 §11): its permissions and operations.
 
+mod download;
 mod filling;
 mod manager;
 mod opinion;
@@ -71,9 +72,15 @@ impl Group for GraduationInformations {
     const EXPORT: &'static str = "graduation_information.export";
     type Exporting = ExportGraduationInformations;
     type ExportingPlain = ExportPlainGraduationInformations;
+    type Downloading = DownloadGraduationInformations;
 }
 
 /// The operations on them.
 pub(crate) fn api() -> impl OpenApi {
-    ((reading::Reading, photo_check::PhotoChecking, opinion::Opinions), steps::Steps, own::Own, manager::OfManager)
+    (
+        (reading::Reading, download::Download, photo_check::PhotoChecking, opinion::Opinions),
+        steps::Steps,
+        own::Own,
+        manager::OfManager,
+    )
 }

@@ -13,4 +13,6 @@ pub(crate) trait Group: Send + Sync + 'static {
     type Exporting: Permission<Realm = EachSchool>;
     /// Who may have whole numbers in it.
     type ExportingPlain: Permission<Realm = EachSchool>;
+    /// Who may download its papers.
+    type Downloading: Permission<Realm = EachSchool>;
 }

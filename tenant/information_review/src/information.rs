@@ -2,6 +2,7 @@
 //!
 //! Whatever step: forms are held in the order of their numbers, then what lies in other modules (`held`).
 
+pub(crate) mod download;
 pub(crate) mod export;
 pub(crate) mod held;
 pub(crate) mod items;

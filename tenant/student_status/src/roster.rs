@@ -123,6 +123,17 @@ pub async fn letterhead(app: &App, connection: &mut PgConnection) -> Result<Lett
     Ok(Letterhead { header, seal_url })
 }
 
+/// The stored picture of the school's seal, for papers that the server itself makes; none where there is none.
+///
+/// # Errors
+/// Those of the database and of the store.
+pub async fn seal_key(app: &App, connection: &mut PgConnection) -> Result<Option<String>> {
+    let set = SEAL_IMAGE.set(connection).await?;
+    let Some(key) = set.as_str() else { return Ok(None) };
+    // What is no file of this school has no address.
+    Ok(files::address_of_key(app, connection, key).await?.map(|_| key.to_owned()))
+}
+
 /// # Errors
 /// 404 when the class does not exist or lies outside the scope.
 async fn find(connection: &mut PgConnection, school_name: String, id: i64, scope: &Scope) -> Result<ClassRoster> {

@@ -242,6 +242,36 @@ pub struct Student {
     pub version: i32,
 }
 
+/// A statement over `student s` with its names, to be read as [`Student`]s: the condition and its parameters.
+macro_rules! students {
+    ([$($condition:tt)+] $(, $value:expr)*) => {
+        sqlx::query_as!(
+            Student,
+            r#"select s.id, s.student_no, s.examinee_no, s.name, s.former_name, s.gender as "gender: _", s.birthday, s.ethnicity,
+                       s.political_status, s.id_card_type as "id_card_type: _", s.id_card_no, s.phone, s.email, s.address,
+                       s.postal_code, s.work_unit, s.occupation, s.native_place, s.hukou_place, s.emergency_contact,
+                       s.emergency_phone, s.pre_edu_level as "pre_edu_level: _", s.pre_edu_school, s.pre_edu_major,
+                       s.pre_edu_certificate_no, s.pre_edu_graduated_on, s.grade_id, g.name as grade_name, s.level_id,
+                       l.name as level_name, s.major_id, m.name as major_name, s.study_form as "study_form: _",
+                       s.schooling_years::float8 as "schooling_years!", s.site_id, t.name as site_name, s.class_id,
+                       c.name as "class_name?", s.enrolled_on, s.expected_graduation_on, s.max_study_end_on,
+                       s.status as "status: _", s.status_reason as "status_reason: _", s.ended_on, s.suspended_until, s.suspended_months,
+                       s.registered_on, s.register_result as "register_result: _", s.register_message, s.admission_photo_id,
+                       s.enrol_photo_id, s.graduation_photo_id, s.total_score::float8 as total_score,
+                       s.exam_category as "exam_category: _", s.source as "source: _", s.fee_flag as "fee_flag: _", s.remark,
+                       s.created_at, s.version
+                from student s
+                join grade g on g.id = s.grade_id
+                join level l on l.id = s.level_id
+                join major m on m.id = s.major_id
+                join site t on t.id = s.site_id
+                left join class c on c.id = s.class_id
+               "# + $($condition)+
+            $(, $value)*
+        )
+    };
+}
+
 /// The student of this id, or of this 学号, if the scope shows it.
 ///
 /// # Errors
@@ -252,39 +282,31 @@ pub(crate) async fn find(
     student_no: Option<&str>,
     scope: &Scope,
 ) -> Result<Student> {
-    let found = sqlx::query_as!(
-        Student,
-        r#"select s.id, s.student_no, s.examinee_no, s.name, s.former_name, s.gender as "gender: _", s.birthday, s.ethnicity,
-                  s.political_status, s.id_card_type as "id_card_type: _", s.id_card_no, s.phone, s.email, s.address,
-                  s.postal_code, s.work_unit, s.occupation, s.native_place, s.hukou_place, s.emergency_contact,
-                  s.emergency_phone, s.pre_edu_level as "pre_edu_level: _", s.pre_edu_school, s.pre_edu_major,
-                  s.pre_edu_certificate_no, s.pre_edu_graduated_on, s.grade_id, g.name as grade_name, s.level_id,
-                  l.name as level_name, s.major_id, m.name as major_name, s.study_form as "study_form: _",
-                  s.schooling_years::float8 as "schooling_years!", s.site_id, t.name as site_name, s.class_id,
-                  c.name as "class_name?", s.enrolled_on, s.expected_graduation_on, s.max_study_end_on,
-                  s.status as "status: _", s.status_reason as "status_reason: _", s.ended_on, s.suspended_until, s.suspended_months,
-                  s.registered_on, s.register_result as "register_result: _", s.register_message, s.admission_photo_id,
-                  s.enrol_photo_id, s.graduation_photo_id, s.total_score::float8 as total_score,
-                  s.exam_category as "exam_category: _", s.source as "source: _", s.fee_flag as "fee_flag: _", s.remark,
-                  s.created_at, s.version
-           from student s
-           join grade g on g.id = s.grade_id
-           join level l on l.id = s.level_id
-           join major m on m.id = s.major_id
-           join site t on t.id = s.site_id
-           left join class c on c.id = s.class_id
-           where ($1::bigint is null or s.id = $1)
-             and ($2::text is null or s.student_no = $2)
-             and ($3::bigint[] is null or s.site_id = any($3) or s.class_id = any($4::bigint[]))
-           limit 1"#,
+    let found = students!(
+        ["where ($1::bigint is null or s.id = $1)
+            and ($2::text is null or s.student_no = $2)
+            and ($3::bigint[] is null or s.site_id = any($3) or s.class_id = any($4::bigint[]))
+          limit 1"],
         id,
         student_no,
         scope.sites(),
         scope.classes()
-    )
-    .fetch_optional(connection)
-    .await?;
-    found.ok_or_else(Error::not_found)
+    );
+    found.fetch_optional(connection).await?.ok_or_else(Error::not_found)
+}
+
+/// The students of these ids that the scope shows, in no order.
+///
+/// # Errors
+/// Those of the database.
+pub async fn seen_all(connection: &mut PgConnection, ids: &[i64], scope: &Scope) -> Result<Vec<Student>> {
+    let found = students!(
+        ["where s.id = any($1) and ($2::bigint[] is null or s.site_id = any($2) or s.class_id = any($3::bigint[]))"],
+        ids,
+        scope.sites(),
+        scope.classes()
+    );
+    Ok(found.fetch_all(connection).await?)
 }
 
 /// The operations on the register.

@@ -504,6 +504,42 @@ pub(crate) async fn one(
     Ok(row.fetch_optional(connection).await?)
 }
 
+/// The lines of these forms that the scope shows, with their whole numbers, in no order.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn of_ids(
+    connection: &mut PgConnection,
+    kind: InformationKind,
+    ids: &[i64],
+    scope: &Scope,
+) -> Result<Vec<InformationRow>> {
+    let wanted = InformationFilter::default().wanted(kind, scope);
+    let rows = lines!(wanted [+ " and i.id = any($32)"], ids);
+    Ok(rows.fetch_all(connection).await?)
+}
+
+/// The numbers of forms in the order of a cabinet: by grade, site, class and 学号. Of the wanted all, or those among `ids`.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn to_pack(
+    connection: &mut PgConnection,
+    wanted: &Wanted,
+    ids: Option<&[i64]>,
+    most: usize,
+) -> Result<Vec<i64>> {
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let found = of_list!(query_scalar []
+        [r#"select i.id as "id!" from student_information i left join student s on s.id = i.student_id "#]
+        wanted
+        [+ " and ($32::bigint[] is null or i.id = any($32))
+                order by s.grade_id, s.site_id, s.class_id, s.student_no, i.id limit $33"],
+        ids,
+        most);
+    Ok(found.fetch_all(connection).await?)
+}
+
 /// Every line with its whole numbers, in the list's order.
 pub(crate) fn all<'c>(connection: &'c mut PgConnection, wanted: &Wanted) -> Rows<'c, InformationRow> {
     let rows = lines!(wanted [+ " order by i.created_at desc, i.id desc"]);

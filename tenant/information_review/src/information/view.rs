@@ -292,7 +292,7 @@ const fn papers_of(kind: InformationKind) -> &'static [InformationPaper] {
 }
 
 /// What was filled in, by its group.
-enum Filled {
+pub(crate) enum Filled {
     Information(Box<AdmissionInformationContent>),
     Commitment(Box<AdmissionCommitmentContent>),
     Graduation(Box<GraduationInformationContent>),
@@ -303,7 +303,7 @@ type Shown =
     (Option<AdmissionInformationContent>, Option<AdmissionCommitmentContent>, Option<GraduationInformationContent>);
 
 impl Filled {
-    fn of(kind: InformationKind, content: Value) -> Result<Self> {
+    pub(crate) fn of(kind: InformationKind, content: Value) -> Result<Self> {
         Ok(match kind {
             InformationKind::AdmissionInformation => Self::Information(Box::new(read(content)?)),
             InformationKind::AdmissionCommitment => Self::Commitment(Box::new(read(content)?)),
@@ -311,7 +311,7 @@ impl Filled {
         })
     }
 
-    fn checked(&self) -> &[CheckedItem] {
+    pub(crate) fn checked(&self) -> &[CheckedItem] {
         match self {
             Self::Information(content) => &content.items,
             Self::Commitment(_) => &[],

@@ -1,0 +1,244 @@
+//! Papers: A4 forms as PDF, in a Chinese face that is part of the program.
+//!
+//! ```text
+//! Paper: heading, paragraph, table … ─[lines: text]→ marks on leaves: leaf ─[finish: draw]→ PDF with the glyphs that it uses
+//! ```
+//! Everything is laid out first, as the number of pages stands on each; a paper that is being made takes some hundred
+//! kilobytes. What the face lacks is printed as a box. The same calls make the same bytes: no clock and no chance is asked.
+//!
+//! Start reading at [`Paper`], then [`Cell`].
+
+mod draw;
+mod face;
+mod leaf;
+mod line;
+mod picture;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use face::FACE;
+use leaf::{Align, BODY_HEIGHT, BODY_WIDTH, HEIGHT, LEFT, Leaf, MM, Set, TOP};
+
+pub use line::Line;
+pub use picture::Picture;
+pub use table::{Cell, Row};
+
+const COVER: Set = Set { size: 32.0, leading: 60.0, bold: true };
+const HEADING: Set = Set { size: 20.0, leading: 30.0, bold: true };
+const SUBHEADING: Set = Set { size: 14.0, leading: 24.0, bold: true };
+const BODY: Set = Set { size: 12.0, leading: 22.0, bold: false };
+const NOTE: Set = Set { size: 9.0, leading: 13.0, bold: false };
+const FIELD: Set = Set { size: 15.0, leading: 22.0, bold: false };
+/// The border around a table.
+const BORDER: f32 = 1.2;
+/// Indent of paragraphs, in letters.
+const INDENT: f32 = 2.0;
+/// Of fields: the label, the room behind it, the value, and how high each is.
+const FIELD_LABEL: f32 = 30.0 * MM;
+const FIELD_ROOM: f32 = 5.0 * MM;
+const FIELD_VALUE: f32 = 85.0 * MM;
+const FIELD_HEIGHT: f32 = 14.0 * MM;
+/// What stays below a subheading, so that it does not end a page.
+const KEPT_BELOW: f32 = 30.0 * MM;
+
+/// Why there is no paper. It is never the text's fault.
+#[derive(Debug, thiserror::Error)]
+#[error("the paper could not be made: {0}")]
+pub struct PaperError(String);
+
+/// On which side of the page something stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Left,
+    Middle,
+    Right,
+}
+
+/// A paper in the making, filled from the top; what does not fit goes to the next page.
+#[derive(Debug)]
+pub struct Paper {
+    title: String,
+    header: String,
+    leaves: Vec<Leaf>,
+    /// Down to where the last page is filled, in points below its margin.
+    filled: f32,
+}
+
+impl Paper {
+    /// An empty paper. The title is what a viewer shows; the header stands over every page.
+    pub fn new(title: impl Into<String>, header: impl Into<String>) -> Self {
+        Self { title: title.into(), header: header.into(), leaves: vec![Leaf::default()], filled: 0.0 }
+    }
+
+    /// The title of a form of several pages, on its cover.
+    pub fn cover(&mut self, text: &str) -> &mut Self {
+        self.lines(text, COVER, Align::Middle, 0.0)
+    }
+
+    /// The title of a form.
+    pub fn heading(&mut self, text: &str) -> &mut Self {
+        self.lines(text, HEADING, Align::Middle, 0.0).space(4.0)
+    }
+
+    /// The title of a part.
+    pub fn subheading(&mut self, text: &str) -> &mut Self {
+        self.make_room(KEPT_BELOW);
+        self.lines(text, SUBHEADING, Align::Left, 0.0).space(1.0)
+    }
+
+    /// Paragraphs, divided by line ends, each indented by two letters.
+    pub fn paragraph(&mut self, text: &str) -> &mut Self {
+        self.lines(text, BODY, Align::Even, INDENT)
+    }
+
+    /// Small print.
+    pub fn note(&mut self, text: &str) -> &mut Self {
+        self.lines(text, NOTE, Align::Even, 0.0)
+    }
+
+    /// A line with places to write in.
+    pub fn line(&mut self, line: &Line, side: Side) -> &mut Self {
+        let height = line.height(BODY);
+        self.make_room(height);
+        let left = BODY_WIDTH - line.width(BODY);
+        let x = match side {
+            Side::Left => 0.0,
+            Side::Middle => (left / 2.0).max(0.0),
+            Side::Right => left.max(0.0),
+        };
+        let at = (LEFT + x, TOP + self.filled);
+        self.leaf().line(at, line, BODY);
+        self.filled += height;
+        self
+    }
+
+    /// Labels with a value over a line each, as on the cover of a form.
+    pub fn fields<L: AsRef<str>, V: AsRef<str>>(&mut self, fields: impl IntoIterator<Item = (L, V)>) -> &mut Self {
+        let x = LEFT + (BODY_WIDTH - FIELD_LABEL - FIELD_ROOM - FIELD_VALUE) / 2.0;
+        let value_x = x + FIELD_LABEL + FIELD_ROOM;
+        for (label, value) in fields {
+            let values = text::lines(value.as_ref(), FIELD_VALUE / FIELD.size, 0.0);
+            for (number, value) in values.iter().enumerate() {
+                self.make_room(FIELD_HEIGHT);
+                let bottom = TOP + self.filled + FIELD_HEIGHT;
+                let leaf = self.leaf();
+                if number == 0 {
+                    leaf.drawn_out((x, bottom - FIELD.leading), FIELD_LABEL, label.as_ref(), FIELD);
+                }
+                leaf.text((value_x, bottom - FIELD.leading), FIELD_VALUE, value, FIELD, Align::Middle);
+                leaf.rule((value_x, bottom), (value_x + FIELD_VALUE, bottom), 0.6);
+                self.filled += FIELD_HEIGHT;
+            }
+        }
+        self
+    }
+
+    /// Rows with borders, as wide as the page. A row is divided only when a page does not hold it.
+    pub fn table(&mut self, rows: impl IntoIterator<Item = Row>) -> &mut Self {
+        let mut begun = self.filled;
+        for row in rows {
+            let mut rest = Some(row.lay(BODY_WIDTH));
+            while let Some(row) = rest.take() {
+                let divided = row.height > BODY_HEIGHT && self.room() > BODY_HEIGHT / 3.0;
+                if row.height > self.room() && self.filled > 0.0 && !divided {
+                    self.close_table(begun);
+                    self.new_page();
+                    begun = 0.0;
+                }
+                let row = if row.height > self.room() {
+                    let (now, later) = row.split(self.room());
+                    rest = Some(later);
+                    now
+                } else {
+                    row
+                };
+                let at = (LEFT, TOP + self.filled);
+                let height = row.height;
+                row.draw(self.leaf(), at, height);
+                self.filled += height;
+            }
+        }
+        self.close_table(begun);
+        self
+    }
+
+    /// A picture in the middle, fitted into so many millimetres.
+    pub fn picture(&mut self, picture: &Picture, width: f32, height: f32) -> &mut Self {
+        let place = ((width * MM).min(BODY_WIDTH), (height * MM).min(BODY_HEIGHT));
+        let size = picture.fitted(place.0, place.1);
+        self.make_room(size.1);
+        let at = (LEFT, TOP + self.filled);
+        self.leaf().picture(at, (BODY_WIDTH, size.1), size, picture);
+        self.filled += size.1;
+        self
+    }
+
+    /// Leaves so many millimetres empty; at most what is left of the page.
+    pub fn space(&mut self, millimetres: f32) -> &mut Self {
+        self.filled = (self.filled + millimetres * MM).min(BODY_HEIGHT);
+        self
+    }
+
+    /// Goes on with a new page.
+    pub fn new_page(&mut self) -> &mut Self {
+        self.leaves.push(Leaf::default());
+        self.filled = 0.0;
+        self
+    }
+
+    /// The PDF.
+    ///
+    /// # Errors
+    /// When the library that writes it refuses; no text and no picture makes it do so.
+    pub fn finish(mut self) -> Result<Vec<u8>, PaperError> {
+        let count = self.leaves.len();
+        for (number, leaf) in (1..).zip(&mut self.leaves) {
+            let middle = |text: &str| LEFT + (BODY_WIDTH - FACE.width(text) * NOTE.size) / 2.0;
+            if !self.header.is_empty() {
+                leaf.letters(middle(&self.header), 13.0 * MM, &self.header, NOTE, 0.0);
+                leaf.rule((LEFT, 18.5 * MM), (LEFT + BODY_WIDTH, 18.5 * MM), 0.4);
+            }
+            let number = format!("第{number}页 共{count}页");
+            leaf.letters(middle(&number), HEIGHT - 15.0 * MM, &number, NOTE, 0.0);
+        }
+        draw::document(&self.title, &self.leaves)
+    }
+
+    fn lines(&mut self, text: &str, set: Set, align: Align, indent: f32) -> &mut Self {
+        for line in text::lines(text, BODY_WIDTH / set.size, indent) {
+            self.make_room(set.leading);
+            let at = (LEFT, TOP + self.filled);
+            self.leaf().text(at, BODY_WIDTH, &line, set, align);
+            self.filled += set.leading;
+        }
+        self
+    }
+
+    fn close_table(&mut self, begun: f32) {
+        let height = self.filled - begun;
+        if height > 0.0 {
+            self.leaf().frame((LEFT, TOP + begun), (BODY_WIDTH, height), BORDER);
+        }
+    }
+
+    fn room(&self) -> f32 {
+        BODY_HEIGHT - self.filled
+    }
+
+    /// Begins a new page unless so many points are left of this one.
+    fn make_room(&mut self, height: f32) {
+        if height > self.room() && self.filled > 0.0 {
+            self.new_page();
+        }
+    }
+
+    fn leaf(&mut self) -> &mut Leaf {
+        if self.leaves.is_empty() {
+            self.leaves.push(Leaf::default());
+        }
+        let last = self.leaves.len() - 1;
+        &mut self.leaves[last]
+    }
+}

@@ -1,0 +1,241 @@
+//! 打包下载: the papers and files of students, a folder each, with a sheet of all; made while it is sent (02 §11.5).
+//!
+//! ```text
+//! {年级}/{站点}/{班级}/{学号}_{姓名}/登记表.pdf, 材料1_….jpg, 签字扫描件2_….pdf      汇总.xlsx
+//! ```
+//! Fifty students are read at a time, each time in a transaction of its own: no connection waits for a slow client.
+//!
+//! The papers carry whole numbers whoever may download them: they are what the school keeps on file, and a download is an export under a
+//! code of its own that the operation log keeps. 汇总.xlsx is masked as the export is (05 E4).
+
+mod papers;
+mod person;
+
+use std::{collections::HashSet, sync::Arc};
+
+use futures_util::{FutureExt, future::BoxFuture};
+use infra::{
+    Allowed, App, Error, Result,
+    files::{
+        self,
+        archive::{self, Archive, ArchiveStream, plain_name},
+    },
+    sheet::{Writer, cells},
+    transfer::{Export, folder},
+};
+use paper::Picture;
+use poem_openapi::{Object, types::Example};
+use serde_json::json;
+use student_status::roster::{letterhead, seal_key};
+use tokio::task::spawn_blocking;
+
+use self::{
+    papers::{Head, Pictures},
+    person::{Known, Person},
+};
+use super::{
+    export::Sheet,
+    list::{self, InformationFilter},
+};
+use crate::group::Group;
+
+/// Students of one download.
+const MOST: usize = 5_000;
+/// Students that are read at once.
+const PART: usize = 50;
+/// Bytes of a picture that is drawn; what is larger is not looked at.
+const LARGEST_PICTURE: usize = 10 << 20;
+/// Letters of a folder's or file's name.
+const LONGEST_NAME: usize = 80;
+const ALL: &str = "汇总";
+/// What of the files is gone.
+const GONE: &str = "缺失文件.txt";
+
+/// Whose papers: ticked ones, or all that the list's filter names.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct InformationDownload {
+    /// 勾选的记录
+    /// 编号；与 filter 二选一
+    #[oai(validator(min_items = 1, max_items = 5000))]
+    pub ids: Option<Vec<i64>>,
+    /// 查询条件
+    /// 与列表的条件相同，下载符合条件的全部学生，最多5000人
+    pub filter: Option<InformationFilter>,
+}
+
+impl Example for InformationDownload {
+    fn example() -> Self {
+        Self { ids: Some(vec![1]), filter: None }
+    }
+}
+
+/// The archive of a group.
+///
+/// # Errors
+/// 422 without rows, or with both ways to name them; 999 for none and for too many; 429 when all places for exports are taken.
+pub(crate) fn download<G: Group>(
+    caller: Allowed<G::Downloading>,
+    wanted: InformationDownload,
+) -> BoxFuture<'static, Result<ArchiveStream>> {
+    chosen::<G>(caller, wanted).boxed()
+}
+
+async fn chosen<G: Group>(caller: Allowed<G::Downloading>, wanted: InformationDownload) -> Result<ArchiveStream> {
+    let (ids, filter) = match wanted {
+        InformationDownload { ids: Some(ids), filter: None } => (Some(ids), InformationFilter::default()),
+        InformationDownload { ids: None, filter: Some(filter) } => (None, filter),
+        InformationDownload { ids: None, filter: None } => {
+            return Err(Error::field("ids", "请选择要下载的学生"));
+        }
+        InformationDownload { ids: Some(_), filter: Some(_) } => {
+            return Err(Error::field("filter", "已勾选学生，不能同时按条件下载"));
+        }
+    };
+    let wanted = filter.wanted(G::KIND, &caller.scope());
+    let ids = list::to_pack(&mut *caller.read().await?, &wanted, ids.as_deref(), MOST + 1).await?;
+    if ids.is_empty() {
+        return Err(Error::new(999, "没有可下载的数据"));
+    }
+    if ids.len() > MOST {
+        return Err(Error::new(999, "单次最多下载5000人，请缩小范围"));
+    }
+    let app = caller.app().clone();
+    let name = format!("{}_{}.zip", G::KIND.zh(), app.clock().now().format("%Y%m%d%H%M%S"));
+    caller.note("export", json!({ "rows": ids.len(), "file": name, "plain": true }));
+    archive::stream(&app, name, move |archive| async move { pack::<G>(&caller, archive, &ids).await })
+}
+
+async fn pack<G: Group>(caller: &Allowed<G::Downloading>, archive: Archive<()>, ids: &[i64]) -> Result<()> {
+    let app = caller.app();
+    let (head, mut known) = begin(caller).await?;
+    let head = Arc::new(head);
+    let mut summary = Writer::start(&folder(app).await?, ALL, Sheet::<G>::COLUMNS);
+    let mut folders = HashSet::new();
+    let mut gone = String::new();
+    for part in ids.chunks(PART) {
+        let people = {
+            let mut tx = caller.read().await?;
+            person::load(&mut tx, G::KIND, part, &caller.scope(), &mut known).await?
+        };
+        for person in people {
+            let folder = folder_of(&person, &mut folders);
+            let mut row = person.row.clone();
+            for missing in add(app, &archive, &folder, person, &head).await? {
+                gone.push_str(&missing);
+                gone.push_str("\r\n");
+            }
+            row.mask();
+            summary.row(cells(Sheet::<G>::COLUMNS, &row)).await?;
+        }
+    }
+    if !gone.is_empty() {
+        archive.add_bytes(GONE.to_owned(), gone).await?;
+    }
+    let summary = summary.finish().await?;
+    let summary = tokio::fs::read(summary.path()).await.map_err(Error::of_disk)?;
+    archive.add_bytes(format!("{ALL}.xlsx"), summary).await?;
+    archive.finish().await
+}
+
+/// What all papers of a school have in common.
+async fn begin<P: infra::access::Permission>(caller: &Allowed<P>) -> Result<(Head, Known)> {
+    let app = caller.app();
+    let school = caller.school.as_ref().map_or_else(String::new, |school| school.name.clone());
+    let (header, seal) = {
+        let mut tx = caller.read().await?;
+        (letterhead(app, &mut tx).await?.header, seal_key(app, &mut tx).await?)
+    };
+    let seal = picture_bytes(app, seal.as_deref()).await?;
+    let seal = spawn_blocking(move || seal.as_deref().and_then(Picture::read)).await.map_err(Error::internal)?;
+    let known = Known::of(app, school.clone()).await?;
+    Ok((Head { header: header.unwrap_or(school), seal }, known))
+}
+
+/// Adds what belongs to somebody; answers which of their files are gone.
+async fn add(app: &App, archive: &Archive<()>, folder: &str, person: Person, head: &Arc<Head>) -> Result<Vec<String>> {
+    let photo = picture_bytes(app, person.photo.as_deref()).await?;
+    let signature = picture_bytes(app, person.signature.as_deref()).await?;
+    let files = person.files.clone();
+    let head = Arc::clone(head);
+    let drawn = spawn_blocking(move || {
+        let pictures = Pictures {
+            photo: photo.as_deref().and_then(Picture::read),
+            signature: signature.as_deref().and_then(Picture::read),
+        };
+        papers::of(&person, &head, &pictures)
+    });
+    for (name, pdf) in drawn.await.map_err(Error::internal)?.map_err(Error::internal)? {
+        archive.add_bytes(format!("{folder}/{name}"), pdf).await?;
+    }
+    let mut gone = Vec::new();
+    for (number, file) in (1..).zip(files) {
+        let kind = if file.is_paper() { "签字扫描件" } else { "材料" };
+        let name = format!("{folder}/{kind}{number}_{}", named(&file.name));
+        if !archive.add(app, || name.clone(), &file.key).await? {
+            gone.push(name);
+        }
+    }
+    Ok(gone)
+}
+
+/// The bytes of a stored picture; none when it is gone, or too large to be drawn.
+async fn picture_bytes(app: &App, key: Option<&str>) -> Result<Option<Vec<u8>>> {
+    let Some(key) = key else { return Ok(None) };
+    let bytes = files::beginning(app, key, LARGEST_PICTURE + 1).await?;
+    Ok(bytes.filter(|bytes| bytes.len() <= LARGEST_PICTURE))
+}
+
+/// `{年级}/{站点}/{班级}/{学号}_{姓名}`, once.
+fn folder_of(person: &Person, taken: &mut HashSet<String>) -> String {
+    let row = &person.row;
+    let number = row.student_no.as_deref().or(row.examinee_no.as_deref()).unwrap_or("无学号");
+    let folder = format!(
+        "{}/{}/{}/{}",
+        named(&row.grade_name),
+        named(&row.site_name),
+        named(row.class_name.as_deref().unwrap_or("未分班")),
+        named(&format!("{number}_{}", row.name)),
+    );
+    once(folder, taken)
+}
+
+/// The name, with a number where it was given before. Some systems do not tell capitals from small letters.
+fn once(name: String, taken: &mut HashSet<String>) -> String {
+    if taken.insert(name.to_lowercase()) {
+        return name;
+    }
+    let mut numbered = (2..).map(|number| format!("{name}({number})"));
+    numbered.find(|name| taken.insert(name.to_lowercase())).unwrap_or(name)
+}
+
+/// What may be the name of a folder or file; of a long one the end stays, where its kind is told.
+fn named(name: &str) -> String {
+    let name = plain_name(name);
+    let name: String = match name.chars().count().checked_sub(LONGEST_NAME) {
+        Some(over) => name.chars().skip(over).collect(),
+        None => name,
+    };
+    if name.is_empty() { "未命名".to_owned() } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_one_of_its_folder() {
+        assert_eq!(named("26春/会计:1班"), "26春_会计_1班");
+        assert_eq!(named(" . "), "未命名");
+        assert_eq!(named(&format!("{}.pdf", "长".repeat(200))).chars().count(), LONGEST_NAME);
+        assert!(named(&format!("{}.pdf", "长".repeat(200))).ends_with("长.pdf"));
+        assert_eq!(named(".."), "未命名");
+    }
+
+    #[test]
+    fn two_of_one_name_have_two_folders() {
+        let mut taken = HashSet::new();
+        let names = ["a/1_张伟", "A/1_张伟", "a/1_张伟"].map(|name| once(name.to_owned(), &mut taken));
+        assert_eq!(names, ["a/1_张伟", "A/1_张伟(2)", "a/1_张伟(3)"]);
+    }
+}
