@@ -26,6 +26,9 @@ const FAILURE_WINDOW_MINUTES: i64 = 15;
 const ADDRESS_FAILURES: i32 = 30;
 const ADDRESS_WINDOW_MINUTES: i64 = 10;
 const SECOND_LOCK_MINUTES: i64 = 60;
+/// Files that visitors without a session may announce from one address in an hour.
+const UPLOADS_AN_HOUR: i64 = 60;
+const UPLOAD_WINDOW_MINUTES: i64 = 60;
 /// Accounts of others that a school may look for in a minute.
 const LOOKUPS_PER_MINUTE: i64 = 10;
 
@@ -47,7 +50,7 @@ fn locked(failures: i64, minutes: i64) -> Error {
 /// 429 while it is shut out.
 pub async fn count_call(tx: &mut Tx, ip: &str, now: Moment) -> Result<()> {
     let limit = tx.app().int(PER_MINUTE).await?;
-    let shut = count_in_minute(tx, &format!("call:{ip}"), limit, ADDRESS_WINDOW_MINUTES, now).await?;
+    let shut = count_within(tx, &format!("call:{ip}"), limit, (1, ADDRESS_WINDOW_MINUTES), now).await?;
     if shut { Err(too_often()) } else { Ok(()) }
 }
 
@@ -64,7 +67,7 @@ fn looked_too_often() -> Error {
 /// # Errors
 /// 429 for a minute beyond ten in a minute.
 pub async fn count_lookup(tx: &mut Tx, school: i64, now: Moment) -> Result<()> {
-    let shut = count_in_minute(tx, &lookup_key(school), LOOKUPS_PER_MINUTE, 1, now).await?;
+    let shut = count_within(tx, &lookup_key(school), LOOKUPS_PER_MINUTE, (1, 1), now).await?;
     if shut { Err(looked_too_often()) } else { Ok(()) }
 }
 
@@ -74,8 +77,25 @@ pub async fn check_lookups(tx: &mut Tx, school: i64, now: Moment) -> Result<()> 
     if is_shut_out(tx, &lookup_key(school), now).await? { Err(looked_too_often()) } else { Ok(()) }
 }
 
-/// Counts under a key; whether it is shut out now, for so many minutes beyond the limit in one.
-async fn count_in_minute(tx: &mut Tx, key: &str, limit: i64, shut_minutes: i64, now: Moment) -> Result<bool> {
+/// Counts a file that a visitor without a session announces; more than the limit in an hour shut the address out for as long.
+///
+/// # Errors
+/// 429 while it is shut out.
+pub async fn count_upload(tx: &mut Tx, ip: &str, now: Moment) -> Result<()> {
+    let span = (UPLOAD_WINDOW_MINUTES, UPLOAD_WINDOW_MINUTES);
+    let shut = count_within(tx, &format!("upload:{ip}"), UPLOADS_AN_HOUR, span, now).await?;
+    if shut { Err(too_often()) } else { Ok(()) }
+}
+
+/// Counts under a key over a window of so many minutes; whether it is shut out now, which it is for so many minutes beyond the
+/// limit.
+async fn count_within(
+    tx: &mut Tx,
+    key: &str,
+    limit: i64,
+    (window_minutes, shut_minutes): (i64, i64),
+    now: Moment,
+) -> Result<bool> {
     let until = sqlx::query_scalar!(
         r#"insert into platform.sys_login_guard as g (key, failures, first_failure_at) values ($1, 1, $2)
            on conflict (key) do update set
@@ -86,7 +106,7 @@ async fn count_in_minute(tx: &mut Tx, key: &str, limit: i64, shut_minutes: i64, 
            returning locked_until"#,
         key,
         now,
-        (now - Duration::minutes(1)),
+        (now - Duration::minutes(window_minutes)),
         i32::try_from(limit).unwrap_or(i32::MAX),
         (now + Duration::minutes(shut_minutes))
     )

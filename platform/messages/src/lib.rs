@@ -7,10 +7,12 @@
 //! an operator's msg ──► handover ──► a msg in each school ──► figures back
 //! a provider's push ──► receipts ──► delivered or failed
 //! ```
-//! Other modules call `scenes::notify` in their own transaction; of here only [`forget`]. [`work::work`] is the loop.
+//! Other modules call `scenes::notify` in their own transaction; of here only [`forget`], and [`at_once`] for codes that somebody
+//! waits for. [`work::work`] is the loop.
 //!
 //! Invariant: a person gets a message once by each channel, whatever dies in between (`msg_delivery_once`).
 
+pub mod at_once;
 mod audience;
 mod contact;
 pub mod demo;
