@@ -11,7 +11,7 @@ mod form;
 pub(crate) mod link;
 mod majors;
 mod options;
-mod phase;
+pub(crate) mod phase;
 mod select;
 mod sheet;
 mod usage;

@@ -4,8 +4,9 @@
 //! – ─→ pending (approved where nobody audits)        pending, returned ─→ approved │ rejected │ cancelled
 //! pending ─→ returned        rejected, cancelled ─→ pending        approved ─→ pending (before 网报)
 //! ```
-//! A person comes in by [`insert::insert`] alone, with what [`check::check`] let pass; 新增 and 导入 share them. Deleting moves
-//! a row into the recycle bin: every statement here looks at `deleted_at is null`.
+//! A person comes in by [`insert::insert`] alone, with what [`check::check`] let pass; 新增 and 导入 share them, in the console, at
+//! a site ([`site`]) and in the form that a link opens to everybody ([`public`]). Deleting moves a row into the recycle bin: every
+//! statement here looks at `deleted_at is null`.
 
 mod check;
 mod duplicates;
@@ -20,8 +21,10 @@ mod insert;
 pub mod list;
 pub(crate) mod offer;
 mod papers;
+mod public;
 mod remove;
 mod save;
+mod site;
 mod steps;
 pub(crate) mod view;
 
@@ -114,6 +117,6 @@ pub(crate) fn api() -> impl OpenApi {
         import::Import,
         examinee_no::Import,
         papers::Papers,
-        ExportPreRegistrations,
+        (ExportPreRegistrations, site::OwnPreRegistrations, public::PublicPreRegistrations),
     )
 }

@@ -14,6 +14,8 @@ use crate::id_card::IdCardType;
 #[derive(Debug, Default)]
 pub(super) struct Common {
     pub wrong: Vec<FieldError>,
+    /// The row because of which they are wrong has the phone of the new person too.
+    pub theirs: bool,
     /// An active student who graduates before the batch's grade enters.
     pub student: bool,
     /// Somebody else of the batch has this phone.
@@ -27,6 +29,7 @@ struct Entered {
     batch_id: i64,
     batch_name: String,
     site_name: String,
+    phone: String,
     at: Moment,
     /// Waits or was approved in a batch that is open.
     elsewhere: bool,
@@ -54,22 +57,23 @@ pub(super) async fn look(
         .map(|person| {
             let key = (person.form.id_card_type, person.form.id_card_no.clone());
             let mut common = Common { phone: phones.contains(&person.form.phone), ..Common::default() };
-            let mut refuse = |message: String| {
-                common.wrong.push(FieldError { field: "idCardNo".to_owned(), message });
-            };
             let rows = entered.get(&key).map_or(&[][..], Vec::as_slice);
-            if let Some(row) = rows.iter().find(|row| row.batch_id == offer.batch_id) {
+            let theirs = |row: &Entered| row.phone == person.form.phone;
+            let refused = if let Some(row) = rows.iter().find(|row| row.batch_id == offer.batch_id) {
                 let at = row.at.format("%Y-%m-%d %H:%M");
-                refuse(format!("该证件号在本批次已有预报名（{}，{at}）", row.site_name));
+                Some((format!("该证件号在本批次已有预报名（{}，{at}）", row.site_name), theirs(row)))
             } else if let Some(row) = rows.iter().find(|row| row.elsewhere) {
-                refuse(format!("该证件号已在批次“{}”预报名", row.batch_name));
+                Some((format!("该证件号已在批次“{}”预报名", row.batch_name), theirs(row)))
             } else if let Some(student) = students.get(&key) {
-                if offer.entry_on.is_some_and(|entry_on| student.graduates_on < entry_on) {
-                    common.student = true;
-                } else {
-                    let number = student.number.as_deref().unwrap_or("学号未生成");
-                    refuse(format!("该人员为在籍学生（{number}），不能预报名"));
-                }
+                common.student = offer.entry_on.is_some_and(|entry_on| student.graduates_on < entry_on);
+                let number = student.number.as_deref().unwrap_or("学号未生成");
+                (!common.student).then(|| (format!("该人员为在籍学生（{number}），不能预报名"), false))
+            } else {
+                None
+            };
+            if let Some((message, theirs)) = refused {
+                common.theirs = theirs;
+                common.wrong.push(FieldError { field: "idCardNo".to_owned(), message });
             }
             common
         })
@@ -84,7 +88,7 @@ async fn entered(
 ) -> Result<HashMap<Number, Vec<Entered>>> {
     let rows = sqlx::query!(
         r#"select p.id_card_type as "kind: IdCardType", p.id_card_no, p.batch_id, b.name as batch_name,
-                  t.name as site_name, p.created_at,
+                  t.name as site_name, p.phone, p.created_at,
                   b.enabled and b.starts_at <= $3 and b.ends_at > $3
                   and p.status in ('pending', 'returned', 'approved') as "elsewhere!"
            from pre_registration p
@@ -104,6 +108,7 @@ async fn entered(
             batch_id: row.batch_id,
             batch_name: row.batch_name,
             site_name: row.site_name,
+            phone: row.phone,
             at: row.created_at,
             elsewhere: row.elsewhere,
         });

@@ -1,7 +1,6 @@
 //! 编辑: what is typed of a person, again (02 §3). Who the person is changes until 网报, what they want to study until the
 //! province has admitted them.
 
-use field_attributes::stage::StageFields;
 use infra::{Allowed, Body, Change, Error, OnConstraint, Reply, Result, Saved, Scope, Tx, mask, pinyin, reply};
 use poem_openapi::OpenApi;
 use serde_json::Value;
@@ -32,25 +31,50 @@ impl Edit {
         Body(edit): Body<PreRegistrationEdit>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let scope = caller.scope();
-        let before = lock(&mut tx, edit.id, &scope).await?;
-        editable(&before)?;
-        let form = whole(edit.form.clone(), &before);
-        person_stays(&before, &form)?;
-        let app = tx.app().clone();
-        let known = Known::load(&app, &mut tx, before.batch_id).await?;
-        let form = asked(form, &known.fields, &before);
-        let person =
-            check(&form, &known, &scope, app.clock().today(), Some(&before), Door::Form).map_err(Error::fields)?;
-        let common = common(&mut tx, &known, &person, &before).await?;
-        update(&mut tx, &before, &edit, &person, &common).await?;
-        set_photo(&mut tx, edit.id, before.photo.as_deref(), person.form.photo.as_deref()).await?;
-        set_papers(&mut tx, edit.id, &before.attachments, &person.form.attachments).await?;
-        // The row may have left the scope with its site.
-        let (after, _) = find(&mut tx, edit.id, &Scope::whole_school()).await?;
-        tx.commit(Change::edited("pre_registration", edit.id, &before, &after)).await?;
+        let change = revise(&mut tx, &edit, &caller.scope()).await?;
+        tx.commit(change).await?;
         Ok(reply(Saved { id: edit.id }))
     }
+}
+
+/// What staff typed of somebody, in the console or at a site.
+///
+/// # Errors
+/// 404 beyond the scope; 409 for what may not be changed any more, or was since it was read; 422 for what is wrong.
+pub(super) async fn revise(tx: &mut Tx, edit: &PreRegistrationEdit, scope: &Scope) -> Result<Change> {
+    let before = lock(tx, edit.id, scope).await?;
+    editable(&before)?;
+    let form = whole(edit.form.clone(), &before);
+    person_stays(&before, &form)?;
+    let app = tx.app().clone();
+    let known = Known::load(&app, tx, before.batch_id).await?;
+    let form = asked(form, |key| known.fields.asks(key), &before);
+    let person = check(&form, &known, scope, app.clock().today(), Some(&before), Door::Form).map_err(Error::fields)?;
+    let common = common(tx, &known, &person, &before).await?;
+    if !common.wrong.is_empty() {
+        return Err(Error::fields(common.wrong));
+    }
+    store(tx, &before, edit, &person, &common).await?;
+    changed(tx, &before).await
+}
+
+/// Writes the checked form with its files.
+pub(super) async fn store(
+    tx: &mut Tx,
+    before: &PreRegistration,
+    edit: &PreRegistrationEdit,
+    person: &Person,
+    common: &Common,
+) -> Result<()> {
+    update(tx, before, edit, person, common).await?;
+    set_photo(tx, before.id, before.photo.as_deref(), person.form.photo.as_deref()).await?;
+    set_papers(tx, before.id, &before.attachments, &person.form.attachments).await
+}
+
+/// The record of what became of a row; it may have left the scope with its site.
+pub(super) async fn changed(tx: &mut Tx, before: &PreRegistration) -> Result<Change> {
+    let (after, _) = find(tx, before.id, &Scope::whole_school()).await?;
+    Ok(Change::edited("pre_registration", before.id, before, &after))
 }
 
 /// Whether anything of it may be changed.
@@ -69,7 +93,7 @@ pub(super) fn editable(before: &PreRegistration) -> Result<()> {
 }
 
 /// What came back masked was not typed.
-fn whole(typed: PreRegistrationForm, before: &PreRegistration) -> PreRegistrationForm {
+pub(super) fn whole(typed: PreRegistrationForm, before: &PreRegistration) -> PreRegistrationForm {
     let number = mask::kept(Some(typed.id_card_no.clone()), Some(&before.id_card_no), mask::id_card);
     let phone = mask::kept(Some(typed.phone.clone()), Some(&before.phone), mask::phone);
     PreRegistrationForm {
@@ -83,11 +107,15 @@ fn whole(typed: PreRegistrationForm, before: &PreRegistration) -> PreRegistratio
 }
 
 /// What the school asks for no more is neither shown nor written: it stays as it was (02 §1).
-fn asked(typed: PreRegistrationForm, fields: &StageFields, before: &PreRegistration) -> PreRegistrationForm {
+pub(super) fn asked(
+    typed: PreRegistrationForm,
+    asks: impl Fn(&str) -> bool,
+    before: &PreRegistration,
+) -> PreRegistrationForm {
     let kept = PreRegistrationForm::from(before);
     macro_rules! unless_asked {
         ($($key:literal $field:ident),+) => {
-            PreRegistrationForm { $($field: if fields.asks($key) { typed.$field } else { kept.$field },)+ ..typed }
+            PreRegistrationForm { $($field: if asks($key) { typed.$field } else { kept.$field },)+ ..typed }
         };
     }
     unless_asked!(
@@ -100,7 +128,7 @@ fn asked(typed: PreRegistrationForm, fields: &StageFields, before: &PreRegistrat
 }
 
 /// From 网报 on the province knows the person by these.
-fn person_stays(before: &PreRegistration, form: &PreRegistrationForm) -> Result<()> {
+pub(super) fn person_stays(before: &PreRegistration, form: &PreRegistrationForm) -> Result<()> {
     let differs = before.name != form.name
         || before.id_card_type != form.id_card_type
         || before.id_card_no != form.id_card_no
@@ -116,18 +144,17 @@ fn person_stays(before: &PreRegistration, form: &PreRegistrationForm) -> Result<
 }
 
 /// Who has the same number or phone; a number that stays was looked for when it came.
-async fn common(tx: &mut Tx, known: &Known, person: &Person, before: &PreRegistration) -> Result<Common> {
+pub(super) async fn common(tx: &mut Tx, known: &Known, person: &Person, before: &PreRegistration) -> Result<Common> {
     let now = tx.app().clock().now();
     let same = (person.form.id_card_type, &person.form.id_card_no) == (before.id_card_type, &before.id_card_no);
     if !same {
         id_card::hold(tx, &[&person.form.id_card_no]).await?;
     }
     let found = duplicates::look(tx, &known.offer, &[person], Some(before.id), now).await?.remove(0);
-    match (same, found.wrong.is_empty()) {
-        (true, _) => Ok(Common { wrong: Vec::new(), student: before.dup_student, phone: found.phone }),
-        (false, true) => Ok(found),
-        (false, false) => Err(Error::fields(found.wrong)),
+    if same {
+        return Ok(Common { student: before.dup_student, phone: found.phone, ..Common::default() });
     }
+    Ok(found)
 }
 
 /// 网报号 or 考生号 say that the person registered with the province; without both they did not yet.

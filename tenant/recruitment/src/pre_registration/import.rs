@@ -21,7 +21,7 @@ use super::{
     check::{Door, Known, Person, check, given},
     duplicates,
     form::{PreRegistrationForm, PreRegistrationSave},
-    insert::{Entry, insert, open_to_staff},
+    insert::{Entry, insert, open_to_site, open_to_staff},
     offer::{Offer, OfferedMajor},
 };
 use crate::{
@@ -120,13 +120,7 @@ impl Import {
     ) -> Result<Attachment> {
         let app = caller.app();
         let mut tx = caller.read().await?;
-        let template = match batch_id.0 {
-            Some(batch) => {
-                let known = Known::load(app, &mut tx, batch).await?;
-                columns(&known.fields, Some((&known, &caller.scope())))
-            }
-            None => columns(&StageFields::load(app, &mut tx, FieldStage::PreRegistration).await?, None),
-        };
+        let template = template_of(app, &mut tx, batch_id.0, &caller.scope()).await?;
         drop(tx);
         transfer::workbook(app, template).await
     }
@@ -142,6 +136,25 @@ impl Import {
         let form = ImportForm { file, dry_run, sha256 };
         transfer::import_into::<PreRegistrationSheet>(&caller, form, Some(batch_id)).await
     }
+}
+
+/// The template, with what may be chosen in a batch where one is named.
+///
+/// # Errors
+/// 422 at `batchId` when there is no such batch.
+pub(super) async fn template_of(
+    app: &App,
+    connection: &mut PgConnection,
+    batch: Option<i64>,
+    scope: &Scope,
+) -> Result<Template> {
+    Ok(match batch {
+        Some(batch) => {
+            let known = Known::load(app, connection, batch).await?;
+            columns(&known.fields, Some((&known, scope)))
+        }
+        None => columns(&StageFields::load(app, connection, FieldStage::PreRegistration).await?, None),
+    })
 }
 
 /// The columns of the fields that the school asks for, with the batch's own values to choose from where it is known.
@@ -203,6 +216,7 @@ pub(crate) struct PreRegistrationSheet {
     known: Known,
     scope: Scope,
     today: NaiveDate,
+    source: PersonSource,
     levels: HashMap<String, i64>,
     sites: HashMap<String, i64>,
     persons: HashMap<(IdCardType, String), u32>,
@@ -237,6 +251,7 @@ impl transfer::Import for PreRegistrationSheet {
             persons: HashMap::new(),
             phones: HashSet::new(),
             today: app.clock().today(),
+            source: PersonSource::Import,
             known,
             scope,
         })
@@ -272,7 +287,7 @@ impl transfer::Import for PreRegistrationSheet {
                 Entry { person, common, incomplete: !missing.is_empty() }
             })
             .collect();
-        let ids = insert(tx, &self.known.offer, &entries, PersonSource::Import).await?;
+        let ids = insert(tx, &self.known.offer, &entries, self.source).await?;
         let batch_id = self.known.offer.batch_id;
         Ok(ids
             .into_iter()
@@ -282,6 +297,34 @@ impl transfer::Import for PreRegistrationSheet {
                 Change::created("pre_registration", id, &entered)
             })
             .collect())
+    }
+}
+
+/// The same sheet from a site: while the batch is open, and known as the site's.
+pub(super) struct SiteSheet(PreRegistrationSheet);
+
+impl transfer::Import for SiteSheet {
+    const KIND: &'static str = "pre_registration.import_of_site";
+    const COUNTED: &'static [&'static str] = <PreRegistrationSheet as transfer::Import>::COUNTED;
+    type Permission = super::ImportPreRegistrations;
+
+    fn template() -> Template {
+        <PreRegistrationSheet as transfer::Import>::template()
+    }
+
+    async fn sheet(app: &App, connection: &mut PgConnection) -> Result<Template> {
+        <PreRegistrationSheet as transfer::Import>::sheet(app, connection).await
+    }
+
+    async fn start(tx: &mut Tx, scope: Scope, into: Option<i64>) -> Result<Self> {
+        let mut sheet = <PreRegistrationSheet as transfer::Import>::start(tx, scope, into).await?;
+        open_to_site(tx, sheet.known.offer.batch_id).await?;
+        sheet.source = PersonSource::SiteClient;
+        Ok(Self(sheet))
+    }
+
+    async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {
+        <PreRegistrationSheet as transfer::Import>::rows(&mut self.0, tx, rows, write).await
     }
 }
 

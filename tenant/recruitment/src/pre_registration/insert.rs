@@ -4,7 +4,10 @@ use infra::{Error, OnConstraint, Result, Tx, pinyin};
 use serde_json::Value;
 
 use super::{check::Person, duplicates::Common, offer::Offer};
-use crate::enums::{PersonSource, PreRegistrationStatus};
+use crate::{
+    batch::phase::phase,
+    enums::{BatchPhase, PersonSource, PreRegistrationStatus},
+};
 
 /// A checked person with what was found of others.
 pub(super) struct Entry<'p> {
@@ -31,6 +34,32 @@ pub(super) fn open_to_staff(offer: &Offer) -> Result<()> {
         return Err(Error::field("batchId", format!("年级“{}”已停用，不能再报名", offer.grade_name)));
     }
     Ok(())
+}
+
+/// Whether people and sites may enter now: only while the batch is open (02 §2).
+///
+/// # Errors
+/// 409.
+pub(super) fn open_now(phase: BatchPhase) -> Result<()> {
+    match phase {
+        BatchPhase::Open => Ok(()),
+        BatchPhase::NotStarted => Err(Error::conflict("预报名未开始")),
+        BatchPhase::Ended => Err(Error::conflict("预报名已结束")),
+        BatchPhase::Closed => Err(Error::conflict("预报名已停用")),
+    }
+}
+
+/// The same for a batch that the site names.
+///
+/// # Errors
+/// 409, and 422 at `batchId` when there is no such batch.
+pub(super) async fn open_to_site(tx: &mut Tx, batch: i64) -> Result<()> {
+    let now = tx.app().clock().now();
+    let row = sqlx::query!("select enabled, starts_at, ends_at from pre_registration_batch where id = $1", batch)
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or_else(|| Error::field("batchId", "所选批次不存在，请重新选择"))?;
+    open_now(phase(row.enabled, row.starts_at, row.ends_at, now))
 }
 
 /// Enters checked people; without an audit whoever is complete is approved on arrival. Answers their ids in the order of the rows.

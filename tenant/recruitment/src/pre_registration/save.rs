@@ -25,13 +25,17 @@ impl Save {
         Body(wanted): Body<PreRegistrationSave>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let id = add(&mut tx, &wanted, &caller.scope()).await?;
+        let id = add(&mut tx, &wanted, &caller.scope(), PersonSource::BackOffice).await?;
         tx.commit(Change::created("pre_registration", id, &wanted)).await?;
         Ok(reply(Saved { id }))
     }
 }
 
-async fn add(tx: &mut Tx, wanted: &PreRegistrationSave, scope: &Scope) -> Result<i64> {
+/// Enters a person for staff, in the console or at a site; answers their number.
+///
+/// # Errors
+/// 422 for what is wrong.
+pub(super) async fn add(tx: &mut Tx, wanted: &PreRegistrationSave, scope: &Scope, source: PersonSource) -> Result<i64> {
     let app = tx.app().clone();
     let known = Known::load(&app, tx, wanted.batch_id).await?;
     open_to_staff(&known.offer)?;
@@ -42,7 +46,7 @@ async fn add(tx: &mut Tx, wanted: &PreRegistrationSave, scope: &Scope) -> Result
         return Err(Error::fields(common.wrong));
     }
     let entry = Entry { person: &person, common: &common, incomplete: false };
-    let ids = insert(tx, &known.offer, &[entry], PersonSource::BackOffice).await?;
+    let ids = insert(tx, &known.offer, &[entry], source).await?;
     let id = ids.first().copied().ok_or_else(|| Error::internal("a person was entered without a number"))?;
     set_photo(tx, id, None, wanted.form.photo.as_deref()).await?;
     set_papers(tx, id, &[], &wanted.form.attachments).await?;

@@ -306,6 +306,14 @@ impl Steps {
     }
 }
 
+/// 取消 by the person, who opened the row with the code of their own.
+///
+/// # Errors
+/// 409 from a status that does not lead there, or when it changed since it was read.
+pub(super) async fn cancel(tx: &mut Tx, item: PreRegistrationItem, remark: Option<&str>) -> Result<Change> {
+    Review::new(Scope::whole_school(), remark).transition(tx, item, Turn::Cancel).await
+}
+
 fn as_listed(row: &PreRegistrationRow) -> PreRegistrationItem {
     PreRegistrationItem { id: row.id, version: row.version }
 }

@@ -163,7 +163,7 @@ pub struct RegistrationPaper {
 
 impl PreRegistration {
     /// As a view shows it; the whole values are opened one by one (05 E4).
-    fn masked(mut self) -> Self {
+    pub(super) fn masked(mut self) -> Self {
         self.id_card_no = mask::id_card(&self.id_card_no);
         self.phone = mask::phone(&self.phone);
         self.email = self.email.as_deref().map(mask::email);
@@ -274,7 +274,17 @@ pub(crate) async fn find_in(
     scope: &Scope,
     kept: Kept,
 ) -> Result<(PreRegistration, Option<i64>)> {
-    let row = sqlx::query!(
+    find_all(connection, &[id], scope, kept).await?.pop().ok_or_else(Error::not_found)
+}
+
+/// Those of these ids that are there and that the scope shows, in the order of their numbers.
+pub(super) async fn find_all(
+    connection: &mut PgConnection,
+    ids: &[i64],
+    scope: &Scope,
+    kept: Kept,
+) -> Result<Vec<(PreRegistration, Option<i64>)>> {
+    let rows = sqlx::query!(
         r#"select p.id, p.batch_id, b.name as batch_name, g.name as grade_name, p.name, p.gender as "gender: Gender",
                   p.birthday, p.id_card_type as "id_card_type: IdCardType", p.id_card_no, p.ethnicity,
                   p.political_status, p.phone, p.phone_duplicate, p.email, p.address, p.postal_code, p.level_id,
@@ -297,68 +307,72 @@ pub(crate) async fn find_in(
            join major m on m.id = p.major_id
            join site t on t.id = p.site_id
            left join file_object o on o.id = p.photo_id
-           where p.id = $1 and (p.deleted_at is not null) = $3
-             and ($2::bigint[] is null or p.site_id = any($2))"#,
-        id,
+           where p.id = any($1) and (p.deleted_at is not null) = $3
+             and ($2::bigint[] is null or p.site_id = any($2))
+           order by p.id"#,
+        ids,
         scope.sites(),
         kept == Kept::InBin
     )
-    .fetch_optional(connection)
-    .await?
-    .ok_or_else(Error::not_found)?;
-    let extra = match row.extra {
-        Value::Object(values) => values,
-        _ => Map::new(),
-    };
-    let found = PreRegistration {
-        id: row.id,
-        batch_id: row.batch_id,
-        batch_name: row.batch_name,
-        grade_name: row.grade_name,
-        name: row.name,
-        gender: row.gender,
-        birthday: row.birthday,
-        id_card_type: row.id_card_type,
-        id_card_no: row.id_card_no,
-        ethnicity: row.ethnicity,
-        political_status: row.political_status,
-        phone: row.phone,
-        phone_duplicate: row.phone_duplicate,
-        email: row.email,
-        address: row.address,
-        postal_code: row.postal_code,
-        level_id: row.level_id,
-        level_name: row.level_name,
-        major_id: row.major_id,
-        major_name: row.major_name,
-        study_form: row.study_form,
-        site_id: row.site_id,
-        site_name: row.site_name,
-        exam_category: row.exam_category,
-        pre_edu_level: row.pre_edu_level,
-        pre_edu_school: row.pre_edu_school,
-        pre_edu_major: row.pre_edu_major,
-        pre_edu_certificate_no: row.pre_edu_certificate_no,
-        pre_edu_graduated_on: row.pre_edu_graduated_on,
-        work_unit: row.work_unit,
-        occupation: row.occupation,
-        hukou_place: row.hukou_place,
-        referrer: row.referrer,
-        photo: row.photo,
-        attachments: row.attachments.0,
-        extra: extra.into_iter().collect(),
-        source: row.source,
-        status: row.status,
-        exam_status: row.exam_status,
-        provincial_reg_no: row.provincial_reg_no,
-        examinee_no: row.examinee_no,
-        dup_student: row.dup_student,
-        audit_remark: row.audit_remark,
-        audited_at: row.audited_at,
-        created_at: row.created_at,
-        version: row.version,
-    };
-    Ok((found, row.audited_by))
+    .fetch_all(connection)
+    .await?;
+    let mut all = Vec::with_capacity(rows.len());
+    for row in rows {
+        let extra = match row.extra {
+            Value::Object(values) => values,
+            _ => Map::new(),
+        };
+        let found = PreRegistration {
+            id: row.id,
+            batch_id: row.batch_id,
+            batch_name: row.batch_name,
+            grade_name: row.grade_name,
+            name: row.name,
+            gender: row.gender,
+            birthday: row.birthday,
+            id_card_type: row.id_card_type,
+            id_card_no: row.id_card_no,
+            ethnicity: row.ethnicity,
+            political_status: row.political_status,
+            phone: row.phone,
+            phone_duplicate: row.phone_duplicate,
+            email: row.email,
+            address: row.address,
+            postal_code: row.postal_code,
+            level_id: row.level_id,
+            level_name: row.level_name,
+            major_id: row.major_id,
+            major_name: row.major_name,
+            study_form: row.study_form,
+            site_id: row.site_id,
+            site_name: row.site_name,
+            exam_category: row.exam_category,
+            pre_edu_level: row.pre_edu_level,
+            pre_edu_school: row.pre_edu_school,
+            pre_edu_major: row.pre_edu_major,
+            pre_edu_certificate_no: row.pre_edu_certificate_no,
+            pre_edu_graduated_on: row.pre_edu_graduated_on,
+            work_unit: row.work_unit,
+            occupation: row.occupation,
+            hukou_place: row.hukou_place,
+            referrer: row.referrer,
+            photo: row.photo,
+            attachments: row.attachments.0,
+            extra: extra.into_iter().collect(),
+            source: row.source,
+            status: row.status,
+            exam_status: row.exam_status,
+            provincial_reg_no: row.provincial_reg_no,
+            examinee_no: row.examinee_no,
+            dup_student: row.dup_student,
+            audit_remark: row.audit_remark,
+            audited_at: row.audited_at,
+            created_at: row.created_at,
+            version: row.version,
+        };
+        all.push((found, row.audited_by));
+    }
+    Ok(all)
 }
 
 /// The pre-registration as it stands; nobody else changes it until this transaction ends.

@@ -119,6 +119,7 @@ async fn blank(tx: &mut Tx, ids: &[i64]) -> Result<()> {
              address = case when address is not null then '*' end, postal_code = null, email = null, birthday = null,
              hukou_place = null, work_unit = null, occupation = null, referrer = null, pre_edu_certificate_no = null,
              provincial_reg_no = null, examinee_no = null, photo_id = null, extra = '{}', audit_remark = null,
+             query_code_hash = null, visitor_key = null,
              scrubbed_at = now(), updated_at = now(), updated_by = $2, version = version + 1
          where id = any($1)",
         ids,
