@@ -9,15 +9,20 @@ use serde_json::json;
 
 use super::{Life, Sent, forgotten};
 
-/// Operations whose valid call has a story of its own (clients.rs, corrections.rs, enrolment.rs,
+/// Operations whose valid call has a story of its own (clients.rs, corrections.rs, enrolment.rs, public_pre_registration.rs,
 /// registration_lists.rs, status_change.rs).
-const ELSEWHERE: [&str; 19] = [
+const ELSEWHERE: [&str; 24] = [
     // Of a session that staff began.
     "renewClientToken",
     // Of a student, and of somebody of a site.
     "submitOwnCorrection",
     "listOwnCorrections",
     "reviewCorrectionOfSite",
+    "listPreRegistrationsOfSite",
+    "savePreRegistrationOfSite",
+    "editPreRegistrationOfSite",
+    "importPreRegistrationsOfSite",
+    "sitePreRegistrationImportTemplate",
     "viewOwnSiteEnrollment",
     "saveOwnSiteEnrollment",
     "submitOwnSiteEnrollment",

@@ -546,10 +546,10 @@ async fn retype(tx: &mut Tx, at: &At, wanted: &PublicEdit) -> Result<Ended<Chang
     if at.batch.phase == BatchPhase::Closed {
         open_now(at.batch.phase)?;
     }
-    editable(&before)?;
     if !matches!(before.status, PreRegistrationStatus::Pending | PreRegistrationStatus::Returned) {
         return Err(Error::conflict(format!("{}的报名不能修改，请联系学校或教学站点", before.status.zh())));
     }
+    editable(&before)?;
     let app = tx.app().clone();
     let known = Known::load(&app, tx, before.batch_id).await?;
     let form = mine(whole(wanted.form.clone(), &before), &known, &before);

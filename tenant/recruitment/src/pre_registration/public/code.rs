@@ -38,7 +38,7 @@ pub(super) async fn count(tx: &mut Tx, school: i64, phone: &str, ip: &str, now: 
     let phone = digest(tx.app(), phone);
     // One at a time for a phone and for an address; always in this order.
     for counted in [hex(&phone), ip.to_owned()] {
-        sqlx::query!("select pg_advisory_xact_lock(hashtextextended('public code ' || $1, 0))", counted)
+        sqlx::query!("select pg_advisory_xact_lock(hashtextextended('public code ' || $1::text, 0))", counted)
             .execute(&mut **tx)
             .await?;
     }

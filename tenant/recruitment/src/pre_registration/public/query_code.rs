@@ -5,7 +5,7 @@ use aws_lc_rs::digest;
 use infra::App;
 
 /// Without signs that are mistaken for others when somebody writes it down; four times as many are below 256.
-const SIGNS: &[u8; 54] = b"abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const SIGNS: &[u8; 55] = b"abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 /// So many that nobody finds one by trying: 10^20.
 pub(super) const LENGTH: usize = 12;
 
