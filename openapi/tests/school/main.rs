@@ -23,6 +23,7 @@ mod period_import;
 mod pre_registration_batches;
 mod pre_registrations;
 mod privacy;
+mod public_pre_registration;
 mod recycle_bin;
 mod registers;
 mod registration;
