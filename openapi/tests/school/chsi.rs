@@ -30,7 +30,9 @@ async fn reported(server: &Server, admin: &Client<'_>, people: std::ops::Range<u
     let opened: i64 = server.one("select count(*) from school_1.student_information").await;
     let students: i64 = server.one("select count(*) from school_1.student").await;
     assert_eq!(opened, students * 2, "a report opens both forms");
-    server.run("update school_1.student set student_no = '2630412007' || lpad(id::text, 4, '0') where student_no is null").await;
+    server
+        .run("update school_1.student set student_no = '2630412007' || lpad(id::text, 4, '0') where student_no is null")
+        .await;
     server
         .run(
             "update school_1.student_information set status = 'approved', submitted_at = now(), submitted_by = 'student',
@@ -72,19 +74,19 @@ async fn who_is_not_sent_is_told_why() {
     assert_eq!(
         sent[0],
         [
-            "KSH", "XH", "XM", "XB", "CSRQ", "SFZH", "ZZMM", "MZ", "ZYDM", "ZYMC", "FY", "XSH", "BH", "CC", "XXXS", "XZ",
-            "RXRQ", "YJBYRQ"
+            "KSH", "XH", "XM", "XB", "CSRQ", "SFZH", "ZZMM", "MZ", "ZYDM", "ZYMC", "FY", "XSH", "BH", "CC", "XXXS",
+            "XZ", "RXRQ", "YJBYRQ"
         ]
     );
     assert_eq!(sent.len(), 3);
-    assert_eq!((sent[1][0].as_str(), sent[1][13].as_str(), sent[1][14].as_str()), ("05010000000001", "专升本", "非脱产"));
+    assert_eq!(
+        (sent[1][0].as_str(), sent[1][13].as_str(), sent[1][14].as_str()),
+        ("05010000000001", "专升本", "非脱产")
+    );
     let kept: Vec<(String, String)> =
         texts_of(&bytes, 1).into_iter().skip(1).map(|row| (row[0].clone(), row[2].clone())).collect();
     let told = |n: usize, why: &str| (format!("0501{n:010}"), why.to_owned());
-    assert_eq!(
-        kept,
-        [told(2, "与录取数据不一致：姓名"), told(3, "学号超过15位"), told(4, "入学资格审查未审核通过")]
-    );
+    assert_eq!(kept, [told(2, "与录取数据不一致：姓名"), told(3, "学号超过15位"), told(4, "入学资格审查未审核通过")]);
     let exported: i64 = server.one("select count(*) from school_1.student where register_result = 'exported'").await;
     assert_eq!(exported, 2);
     // The switches of the school open the way.
@@ -115,7 +117,10 @@ async fn who_is_not_sent_is_told_why() {
     let none = admin.post(&format!("{ROLL}/chsi/export"), json!({ "gradeId": other, "format": "xlsx" })).await;
     assert_eq!(none.refused(), (409, "2027级没有待注册的学生"));
     let narrow = server.staff(1, &["adult:pc:studentRoll:list"]).await;
-    assert_eq!(narrow.post(&format!("{ROLL}/chsi/export"), json!({ "gradeId": p.grade, "format": "xlsx" })).await.code(), 403);
+    assert_eq!(
+        narrow.post(&format!("{ROLL}/chsi/export"), json!({ "gradeId": p.grade, "format": "xlsx" })).await.code(),
+        403
+    );
 }
 
 /// Scenarios 6 and 7 of §9.12 with few, and who was never a student.
@@ -197,16 +202,26 @@ async fn ten_thousand_answers_are_one_import() {
     let rows: Vec<[String; 6]> = (1..=10_000)
         .map(|n| {
             let (answer, on) = if n % 833 == 0 { ("未注册", "") } else { ("已注册", "2026-03-20") };
-            [format!("264226{n:08}"), format!("学生{n}"), format!("E{n:08}"), answer.to_owned(), on.to_owned(), String::new()]
+            [
+                format!("264226{n:08}"),
+                format!("学生{n}"),
+                format!("E{n:08}"),
+                answer.to_owned(),
+                on.to_owned(),
+                String::new(),
+            ]
         })
         .collect();
     let rows: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
     let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
-    let sent = admin.upload(&format!("{ROLL}/chsi/import"), "file", "注册结果.xlsx", XLSX, &sheet(&HEADINGS, &rows)).await;
+    let sent =
+        admin.upload(&format!("{ROLL}/chsi/import"), "file", "注册结果.xlsx", XLSX, &sheet(&HEADINGS, &rows)).await;
     let job = ended(&admin, &sent.data()["jobId"]).await;
     assert_eq!(job["state"], json!("done"), "{job}");
     let counts: (i64, i64, i64) = (
-        server.one("select count(*) from school_1.student where status = 'registered' and register_result = 'accepted'").await,
+        server
+            .one("select count(*) from school_1.student where status = 'registered' and register_result = 'accepted'")
+            .await,
         server.one("select count(*) from school_1.student where register_result = 'rejected'").await,
         server.one("select count(*) from school_1.student_status_change where kind = 'register'").await,
     );
@@ -227,11 +242,15 @@ async fn flags_and_own_data() {
     assert_eq!(row_errors(wrong.data()), ["2 姓名: 与学籍中的姓名不一致"]);
     let told = admin.upload(&call, "file", "欠费.xlsx", XLSX, &flags("张晓梅", "是")).await;
     assert_eq!(told.data()["imported"], json!(1), "{}", told.body);
-    assert_eq!(server.one::<String>(&format!("select fee_flag from school_1.student where id = {id}")).await, "arrears");
+    assert_eq!(
+        server.one::<String>(&format!("select fee_flag from school_1.student where id = {id}")).await,
+        "arrears"
+    );
     let own = kit::clients::entered(&server, &number, &format!("Aa@{}", &id_number(n)[12..]), "student").await;
     let mine = own.get("/user/client/profile/view").await.data().clone();
     assert_eq!((&mine["phone"], &mine["name"]), (&json!("154****0001"), &json!("张晓梅")));
-    let edit = json!({ "requestId": "p-1", "version": mine["version"], "phone": "154****0001", "workUnit": "江城机械厂" });
+    let edit =
+        json!({ "requestId": "p-1", "version": mine["version"], "phone": "154****0001", "workUnit": "江城机械厂" });
     own.put("/user/client/profile/edit", edit).await.id();
     let now: (String, String) = (
         server.one(&format!("select phone from school_1.student where id = {id}")).await,

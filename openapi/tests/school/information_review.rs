@@ -52,9 +52,15 @@ async fn what_a_student_confirms_goes_into_the_register() {
     let student = signed_in(&server, 1).await;
     let none = student.unlooked(Method::GET, &format!("{}/view", own(INFORMATION)), None).await;
     assert_eq!(none.code(), 404, "there is no form before its window begins");
-    admin.post(&format!("{INFORMATION}/window/save"), with(window(&server, &p), json!({ "requireSignature": true }))).await.id();
+    admin
+        .post(&format!("{INFORMATION}/window/save"), with(window(&server, &p), json!({ "requireSignature": true })))
+        .await
+        .id();
     let mine = seen(&student, INFORMATION).await;
-    assert_eq!((&mine["status"], &mine["windowOpen"], &mine["requireSignature"]), (&json!("not_submitted"), &json!(true), &json!(true)));
+    assert_eq!(
+        (&mine["status"], &mine["windowOpen"], &mine["requireSignature"]),
+        (&json!("not_submitted"), &json!(true), &json!(true))
+    );
     assert_eq!(mine["items"].as_array().map(Vec::len), Some(13));
     // Everything that is missing is told at once.
     let told = send(&student, INFORMATION, "r-1", json!({ "items": [{ "key": "name", "ok": false }] })).await;
@@ -84,7 +90,10 @@ async fn what_a_student_confirms_goes_into_the_register() {
     let wrong = with(information(&mine), json!({ "items": items, "signature": signature, "phone": "138****8000" }));
     send(&student, INFORMATION, "r-5", wrong.clone()).await.id();
     let row = form_of(&admin, INFORMATION, id).await;
-    assert_eq!((&row["status"], &row["mismatches"], &row["correctionStatus"]), (&json!("submitted"), &json!(2), &json!("pending_site")));
+    assert_eq!(
+        (&row["status"], &row["mismatches"], &row["correctionStatus"]),
+        (&json!("submitted"), &json!(2), &json!("pending_site"))
+    );
     let held = turn(&admin, INFORMATION, "review", id, json!({ "result": "pass" })).await;
     assert_eq!(held.refused(), (409, "存在1项核对不符，请先处理信息更正"));
     let correction = row["correctionId"].as_i64().expect("a correction");
@@ -98,7 +107,10 @@ async fn what_a_student_confirms_goes_into_the_register() {
     assert_eq!(fields(&bare), ["remark: 请填写原因"]);
     turn(&admin, INFORMATION, "reject", id, json!({ "remark": "姓名以身份证为准" })).await.id();
     let mine = seen(&student, INFORMATION).await;
-    assert_eq!((&mine["status"], &mine["remark"], &mine["returnCount"]), (&json!("returned"), &json!("姓名以身份证为准"), &json!(1)));
+    assert_eq!(
+        (&mine["status"], &mine["remark"], &mine["returnCount"]),
+        (&json!("returned"), &json!("姓名以身份证为准"), &json!(1))
+    );
     let told: i64 = server.one("select count(*) from school_1.event_outbox where name = 'information_returned'").await;
     assert_eq!(told, 1, "the student is told why");
     // The student and the school at once: who comes second is told.
@@ -128,7 +140,8 @@ async fn what_a_student_confirms_goes_into_the_register() {
     turn(&admin, INFORMATION, "review", id, json!({ "result": "pass" })).await.id();
     let registering = form_of(&admin, INFORMATION, id).await;
     server.run(&format!("update school_1.student set status = 'registered', register_result = 'accepted', registered_on = '2026-03-20' where id = {id}")).await;
-    let body = json!({ "id": registering["id"], "version": registering["version"], "result": "return", "remark": "照片有误" });
+    let body =
+        json!({ "id": registering["id"], "version": registering["version"], "result": "return", "remark": "照片有误" });
     assert_eq!(admin.post(&format!("{INFORMATION}/review"), body).await.refused(), (409, "该生已注册学籍，不能撤销"));
     // Who has left is only read.
     server.run(&format!("update school_1.student set status = 'withdrawn', status_reason = 'voluntary', ended_on = '2026-04-01' where id = {id}")).await;
@@ -158,10 +171,7 @@ async fn a_commitment_stays_as_it_was_signed() {
     let student = signed_in(&server, 1).await;
     let lacks = with(commitment(&diploma), json!({ "preEduCertificateNo": null, "signed": false, "files": [] }));
     let told = fields(&send(&student, COMMITMENT, "r-1", lacks).await);
-    assert_eq!(
-        told,
-        ["preEduCertificateNo: 请填写毕业证书号", "files: 请上传证明材料", "signed: 请阅读并签署承诺书"]
-    );
+    assert_eq!(told, ["preEduCertificateNo: 请填写毕业证书号", "files: 请上传证明材料", "signed: 请阅读并签署承诺书"]);
     let old = with(commitment(&diploma), json!({ "preEduCertificateNo": "9900123" }));
     let told = send(&student, COMMITMENT, "r-2", old).await.data().clone();
     assert_eq!(told["warnings"], json!(["毕业证书号“9900123”不是17或18位数字，请核对"]));
@@ -175,12 +185,19 @@ async fn a_commitment_stays_as_it_was_signed() {
     let second = paper(&admin, "学历报告2.pdf").await;
     let other = signed_in(&server, 2).await;
     send(&other, COMMITMENT, "r-3", commitment(&second)).await.id();
-    let signed = |student: i64| format!("select commitment_version from school_1.student_information where student_id = {student} and kind = 'admission_commitment'");
+    let signed = |student: i64| {
+        format!(
+            "select commitment_version from school_1.student_information where student_id = {student} and kind = 'admission_commitment'"
+        )
+    };
     assert_eq!((server.one::<i32>(&signed(one)).await, server.one::<i32>(&signed(two)).await), (1, 2));
     let stored: String = server
         .one(&format!("select commitment_text from school_1.student_information where student_id = {one} and kind = 'admission_commitment'"))
         .await;
-    assert!(stored.starts_with(&format!("本人张晓梅（{}）承诺：报读", id_number(1))) && !stored.contains("自愿退学"), "{stored}");
+    assert!(
+        stored.starts_with(&format!("本人张晓梅（{}）承诺：报读", id_number(1))) && !stored.contains("自愿退学"),
+        "{stored}"
+    );
     // The conclusion decides.
     let bare = turn(&admin, COMMITMENT, "review", one, json!({ "result": "pass" })).await;
     assert_eq!(fields(&bare), ["conclusion: 请选择审查结论"]);
@@ -222,7 +239,9 @@ async fn who_comes_from_school_states_less() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
     let p = cohort(&admin).await;
-    server.run("update school_1.level set entry_level = 'high_school_to_associate', national_level = 'associate'").await;
+    server
+        .run("update school_1.level set entry_level = 'high_school_to_associate', national_level = 'associate'")
+        .await;
     let id = waiting(&admin, &p, 1).await;
     let text = json!({ "templateText": "本人{name}承诺所提交的材料真实有效。" });
     admin.post(&format!("{COMMITMENT}/window/save"), with(window(&server, &p), text)).await.id();
@@ -267,7 +286,7 @@ async fn the_class_manager_looks_first() {
     let told = admin.post(&format!("{INFORMATION}/batchReview"), items).await.data().clone();
     assert_eq!((&told["done"], &told["failed"][0]["msg"]), (&json!(0), &json!("待班主任审核")));
     assert_eq!(told["failed"][0]["name"], json!("张晓梅"));
-    let desk = entered(&server, "13700000001", &format!("Aa@{}", &id_number(70)[12..]), "class_manager").await;
+    let desk = entered(&server, "B01", &format!("Aa@{}", &id_number(70)[12..]), "class_manager").await;
     let list = desk.post(&format!("{}/list", own(INFORMATION)), json!({})).await.data().clone();
     assert_eq!((&list["totalCount"], &list["list"][0]["studentId"]), (&json!(1), &json!(one)), "only the own classes");
     let beyond = form_of(&admin, INFORMATION, two).await;
@@ -316,7 +335,8 @@ async fn figures_add_up_and_a_class_is_reminded_once() {
     admin.post(&format!("{INFORMATION}/window/save"), window(&server, &p)).await.id();
     let missing = admin.post(&format!("{INFORMATION}/classStatistics"), json!({})).await;
     assert_eq!(fields(&missing), ["gradeId: 请选择年级"]);
-    let told = admin.post(&format!("{INFORMATION}/classStatistics"), json!({ "gradeId": p.grade })).await.data().clone();
+    let told =
+        admin.post(&format!("{INFORMATION}/classStatistics"), json!({ "gradeId": p.grade })).await.data().clone();
     let lines = told["lines"].as_array().expect("lines");
     let line = lines.iter().find(|line| line["classId"] == json!(one)).expect("a line");
     let figures = |line: &Value| -> Vec<Value> {
@@ -330,13 +350,14 @@ async fn figures_add_up_and_a_class_is_reminded_once() {
     assert_eq!(admin.post(&format!("{INFORMATION}/list"), list).await.data()["totalCount"], json!(5));
     // Suspended still counts, and who has left does not.
     server.run("update school_1.student set status = 'withdrawn', status_reason = 'voluntary', ended_on = '2026-04-01' where student_no = '2600001000'").await;
-    let told = admin.post(&format!("{INFORMATION}/classStatistics"), json!({ "gradeId": p.grade, "classId": one })).await;
+    let told =
+        admin.post(&format!("{INFORMATION}/classStatistics"), json!({ "gradeId": p.grade, "classId": one })).await;
     assert_eq!((&told.data()["total"]["should"], &told.data()["total"]["notSubmitted"]), (&json!(45), &json!(2)));
     let remind = |classes: &[i64]| json!({ "classIds": classes });
     let done = admin.post(&format!("{INFORMATION}/remind"), remind(&[one])).await.data().clone();
     assert_eq!((&done["done"], &done["failed"]), (&json!(1), &json!([])));
     let told: i64 = server
-        .one("select jsonb_array_length(payload -> 'persons') from school_1.event_outbox where name = 'information_remind'")
+        .one("select jsonb_array_length(payload -> 'recipients') from school_1.event_outbox where name = 'information_remind'")
         .await;
     assert_eq!(told, 4, "not handed in, or returned");
     forms(&server, &p, two, 3000, &[("not_submitted", 1)]).await;
@@ -348,7 +369,8 @@ async fn figures_add_up_and_a_class_is_reminded_once() {
     let far = admin.post("/adult/pc/site/save", far).await.id();
     let codes = ["user:pc:admissionInformation:list", "user:pc:admissionInformation:edit"];
     let narrow = server.staff_within(1, &codes, "site", &[far]).await;
-    let told = narrow.post(&format!("{INFORMATION}/classStatistics"), json!({ "gradeId": p.grade })).await.data().clone();
+    let told =
+        narrow.post(&format!("{INFORMATION}/classStatistics"), json!({ "gradeId": p.grade })).await.data().clone();
     assert_eq!(told["total"]["should"], json!(0), "{told}");
     let reminded = narrow.post(&format!("{INFORMATION}/remind"), remind(&[two])).await.data().clone();
     assert_eq!((&reminded["done"], reminded["failed"].as_array().map(Vec::len)), (&json!(0), Some(1)));
@@ -374,8 +396,7 @@ async fn a_thousand_are_approved_at_once() {
     let job = ended(&admin, &job).await;
     assert_eq!(job["message"], json!("共1000条，成功988条，失败12条"), "{job}");
     assert_eq!(job["errors"][0]["msg"], json!("存在1项核对不符，请先处理信息更正"), "{job}");
-    let approved: i64 =
-        server.one("select count(*) from school_1.student_information where status = 'approved'").await;
+    let approved: i64 = server.one("select count(*) from school_1.student_information where status = 'approved'").await;
     assert_eq!(approved, 988);
 }
 
@@ -389,13 +410,22 @@ async fn who_graduates_fills_a_form_in() {
     let suspended = save(&admin, student(&p, 3)).await;
     let year = chrono::Datelike::year(&server.app.clock().today());
     server.run(&format!("update school_1.student set expected_graduation_on = '{year}-07-10', enrolled_on = '2023-03-01' where id = {id}")).await;
-    server.run(&format!("update school_1.student set expected_graduation_on = '{}-07-10' where id = {later}", year + 3)).await;
-    server.run(&format!("update school_1.student set status = 'suspended', suspended_until = '2027-01-01' where id = {suspended}")).await;
+    server
+        .run(&format!("update school_1.student set expected_graduation_on = '{}-07-10' where id = {later}", year + 3))
+        .await;
+    server
+        .run(&format!(
+            "update school_1.student set status = 'suspended', suspended_until = '2027-01-01' where id = {suspended}"
+        ))
+        .await;
     admin.post(&format!("{GRADUATION}/window/save"), window(&server, &p)).await.id();
-    let closes: i32 = server.one("select extract(year from closes_at at time zone 'Asia/Shanghai')::int from school_1.information_window").await;
+    let closes: i32 = server
+        .one("select extract(year from closes_at at time zone 'Asia/Shanghai')::int from school_1.information_window")
+        .await;
     let told = admin.post(&format!("{GRADUATION}/classStatistics"), json!({ "gradeId": p.grade })).await.data().clone();
     assert!(closes >= year && told["total"]["should"] == json!(1), "{told}");
-    let none: i64 = server.one(&format!("select count(*) from school_1.student_information where student_id = {suspended}")).await;
+    let none: i64 =
+        server.one(&format!("select count(*) from school_1.student_information where student_id = {suspended}")).await;
     assert_eq!(none, 0, "who is suspended does not graduate");
     let student = signed_in(&server, 1).await;
     let mine = seen(&student, GRADUATION).await;

@@ -29,7 +29,7 @@ use zip::{ZipWriter, write::SimpleFileOptions};
 
 use crate::{
     COMMITMENT_REQUIRED, ExportToChsi, LEVEL_NAMES, NATIONAL_CODE, NUMBER_CHECK,
-    line::{Admitted, Asked, COLUMNS, Waiting},
+    line::{Admitted, Asked, CLASS, COLUMNS, SITE, Waiting, fitting},
 };
 
 pub(crate) const JOB: JobKind =
@@ -147,7 +147,8 @@ async fn sorted(run: &JobRun, tx: &mut infra::Tx, form: &ChsiExportForm, scope: 
     let mut rows = sqlx::query!(
         r#"select s.id, s.examinee_no, s.student_no, s.name, s.gender as "gender: Gender", s.birthday, s.id_card_no,
                   s.political_status, s.ethnicity, s.major_id, m.national_code, m.name as major_name,
-                  o.name as "organization_name?", t.name as site_name, c.name as "class_name?", s.level_id, l.entry_level,
+                  o.name as "organization_name?", t.name as site_name, t.short_name as site_short_name,
+                  c.name as "class_name?", c.code as "class_code?", s.level_id, l.entry_level,
                   s.study_form as "study_form: StudyForm", s.schooling_years::float8 as "schooling_years!", s.enrolled_on,
                   s.expected_graduation_on,
                   coalesce(s.enrol_photo_id, s.admission_photo_id) is not null as "pictured!",
@@ -216,11 +217,12 @@ async fn sorted(run: &JobRun, tx: &mut infra::Tx, form: &ChsiExportForm, scope: 
             political_status: read(&political, row.political_status),
             ethnicity: read(&ethnicities, row.ethnicity),
             major_id: row.major_id,
-            national_code: row.national_code,
+            // K and T behind a number say how a major is governed, and are no part of it.
+            national_code: row.national_code.trim_end_matches(['K', 'T']).to_owned(),
             major_name: row.major_name,
             organization_name: row.organization_name,
-            site_name: row.site_name,
-            class_name: row.class_name,
+            site_name: fitting(SITE, row.site_name, row.site_short_name),
+            class_name: row.class_name.map(|name| fitting(CLASS, name, row.class_code)),
             level_id: row.level_id,
             level,
             study_form: row.study_form,

@@ -56,6 +56,16 @@ pub(crate) const NAMES: [&str; 18] = [
 /// The column of 学号, which a school may let be longer.
 const NUMBER: usize = 1;
 
+/// The columns of the site and of the class.
+pub(crate) const SITE: usize = 11;
+pub(crate) const CLASS: usize = 12;
+
+/// A name, or the shorter one by which the same is known where the name is too wide for its column.
+pub(crate) fn fitting(column: usize, name: String, shorter: Option<String>) -> String {
+    let fits = |text: &str| COLUMNS.get(column).is_some_and(|column| width_of(text) <= usize::from(column.width));
+    if fits(&name) { name } else { shorter.filter(|text| !text.is_empty() && fits(text)).unwrap_or(name) }
+}
+
 /// What the authority admitted somebody with.
 #[derive(Debug, Clone)]
 pub(crate) struct Admitted {
@@ -278,6 +288,15 @@ mod tests {
         assert_eq!(told(class, ASKED), ["班号超过24字节（现为26字节）"]);
         let rare = |one: &mut Waiting| one.class_name = Some("㐂㐂㐂㐂㐂㐂㐂".to_owned());
         assert_eq!(told(rare, ASKED), ["班号超过24字节（现为28字节）"]);
+    }
+
+    #[test]
+    fn a_class_with_a_long_name_goes_by_its_code() {
+        let of = |name: &str| fitting(CLASS, name.to_owned(), Some("2026KJ01".to_owned()));
+        assert_eq!(of("2026级会计学1班"), "2026级会计学1班");
+        assert_eq!(of("2026级专升本会计学城东1班"), "2026KJ01");
+        assert_eq!((COLUMNS[SITE].name, COLUMNS[CLASS].name), ("XSH", "BH"));
+        assert_eq!(fitting(SITE, "华".repeat(13), None), "华".repeat(13), "never cut");
     }
 
     #[test]

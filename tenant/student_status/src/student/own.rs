@@ -20,7 +20,7 @@ clients! {
 /// How a student is to be reached and where they work; what is left out is emptied.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
-pub struct OwnProfileForm {
+pub struct StudentProfileForm {
     /// 请求编号
     /// 24小时内以同一编号重发时，只办理一次，返回第一次的结果
     #[oai(validator(min_length = 1, max_length = 64))]
@@ -60,7 +60,7 @@ pub struct OwnProfileForm {
     pub emergency_phone: Option<String>,
 }
 
-impl Example for OwnProfileForm {
+impl Example for StudentProfileForm {
     fn example() -> Self {
         Self {
             request_id: "7d1f0c70".to_owned(),
@@ -84,7 +84,7 @@ pub struct Own;
 #[OpenApi(prefix_path = "/user/client", tag = "crate::Tag::StudentStatus")]
 impl Own {
     /// 我的资料
-    #[oai(path = "/profile/view", method = "get", operation_id = "viewOwnProfile")]
+    #[oai(path = "/profile/view", method = "get", operation_id = "viewStudentProfile")]
     async fn view(&self, caller: Client<StudentClient, Reads>) -> Result<Reply<StudentDetail>> {
         let mut tx = caller.read().await?;
         let own = find(&mut tx, Some(caller.session.person_id), None, &Scope::whole_school()).await?;
@@ -93,11 +93,11 @@ impl Own {
 
     /// 修改我的资料
     /// 联系方式和工作信息；姓名、证件号等请申请信息更正
-    #[oai(path = "/profile/edit", method = "put", operation_id = "editOwnProfile")]
+    #[oai(path = "/profile/edit", method = "put", operation_id = "editStudentProfile")]
     async fn edit(
         &self,
         caller: Client<StudentClient, Writes>,
-        Body(wanted): Body<OwnProfileForm>,
+        Body(wanted): Body<StudentProfileForm>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin_once(&wanted.request_id, &wanted).await?;
         let before = lock(&mut tx, caller.session.person_id, &Scope::whole_school()).await?;

@@ -1,6 +1,6 @@
 //! Students of a download, with all that their papers show.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map::Entry};
 
 use infra::{App, Result, Scope, clock::Moment};
 use serde_json::Value;
@@ -59,9 +59,9 @@ impl Known {
 
     /// 承诺书 as the student would sign it now.
     async fn promise(&mut self, connection: &mut PgConnection, student: &Student) -> Result<Option<String>> {
-        if !self.windows.contains_key(&student.grade_id) {
+        if let Entry::Vacant(unknown) = self.windows.entry(student.grade_id) {
             let window = collecting(connection, InformationKind::AdmissionCommitment, student.grade_id).await?;
-            self.windows.insert(student.grade_id, window);
+            unknown.insert(window);
         }
         let window = self.windows.get(&student.grade_id).and_then(Option::as_ref);
         let template = window.and_then(|window| window.template_text.as_deref());
