@@ -1,4 +1,4 @@
-import type { CorrectionEvidenceForm } from '@/api/types/corrections'
+import type { CorrectionEvidenceForm } from '@/api/types/shared'
 import { useEnumeration } from '@/settings/useEnumeration'
 
 /** What proves new values, by kind and label. */

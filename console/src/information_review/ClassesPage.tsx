@@ -300,7 +300,7 @@ const OfSchools = ({ group }: { group: Group }) => {
         return (
           <>
             <div className="filters">{choice?.picker}</div>
-            <SchoolNotices operation={group.list} notices={notices} />
+            <SchoolNotices operation={group.list} notices={notices ?? []} />
             <div className="information-schools">
               <SchoolBars
                 caption={`各院校${group.title}`}
