@@ -30,6 +30,54 @@ export const checkGraduationPhotos = /* @__PURE__ */ operation<operations['check
   },
 })
 
+export const downloadAdmissionCommitments = /* @__PURE__ */ operation<operations['downloadAdmissionCommitments']>({
+  id: 'downloadAdmissionCommitments',
+  method: 'POST',
+  path: '/user/pc/admissionCommitment/download',
+  title: '打包下载入学资格审查',
+  permission: 'user:pc:admissionCommitment:batchDownload',
+  area: 'both',
+  writes: false,
+  names: true,
+  fields: {
+    filter: { label: '查询条件', kind: 'object', help: '与列表的条件相同，下载符合条件的全部学生，最多5000人' },
+    ids: { label: '勾选的记录', kind: 'list', help: '编号；与 filter 二选一' },
+  },
+  columns: {},
+})
+
+export const downloadAdmissionInformations = /* @__PURE__ */ operation<operations['downloadAdmissionInformations']>({
+  id: 'downloadAdmissionInformations',
+  method: 'POST',
+  path: '/user/pc/admissionInformation/download',
+  title: '打包下载学籍注册信息',
+  permission: 'user:pc:admissionInformation:batchDownload',
+  area: 'both',
+  writes: false,
+  names: true,
+  fields: {
+    filter: { label: '查询条件', kind: 'object', help: '与列表的条件相同，下载符合条件的全部学生，最多5000人' },
+    ids: { label: '勾选的记录', kind: 'list', help: '编号；与 filter 二选一' },
+  },
+  columns: {},
+})
+
+export const downloadGraduationInformations = /* @__PURE__ */ operation<operations['downloadGraduationInformations']>({
+  id: 'downloadGraduationInformations',
+  method: 'POST',
+  path: '/user/pc/graduationInformation/download',
+  title: '打包下载毕业登记',
+  permission: 'user:pc:graduationInformation:batchDownload',
+  area: 'both',
+  writes: false,
+  names: true,
+  fields: {
+    filter: { label: '查询条件', kind: 'object', help: '与列表的条件相同，下载符合条件的全部学生，最多5000人' },
+    ids: { label: '勾选的记录', kind: 'list', help: '编号；与 filter 二选一' },
+  },
+  columns: {},
+})
+
 export const editAdmissionCommitment = /* @__PURE__ */ operation<operations['editAdmissionCommitment']>({
   id: 'editAdmissionCommitment',
   method: 'PUT',

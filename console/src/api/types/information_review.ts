@@ -216,6 +216,10 @@ export type InformationCounting = {
   managerId?: number | null
   siteId?: number | null
 }
+export type InformationDownload = {
+  filter?: InformationFilter | null
+  ids?: number[] | null
+}
 export type InformationFile = {
   key: string
   kind: string
@@ -521,6 +525,48 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<BulkResult>
+        }
+      }
+    }
+  }
+  downloadAdmissionCommitments: {
+    requestBody: {
+      content: {
+        'application/json': InformationDownload
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/zip': Blob
+        }
+      }
+    }
+  }
+  downloadAdmissionInformations: {
+    requestBody: {
+      content: {
+        'application/json': InformationDownload
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/zip': Blob
+        }
+      }
+    }
+  }
+  downloadGraduationInformations: {
+    requestBody: {
+      content: {
+        'application/json': InformationDownload
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/zip': Blob
         }
       }
     }

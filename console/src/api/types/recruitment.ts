@@ -460,6 +460,59 @@ export type PrivacyHold = {
   hold: boolean
   version?: number | null
 }
+export type PublicCancel = {
+  id: number
+  publicToken: string
+  queryCode: string
+  remark?: string | null
+  requestId: string
+}
+export type PublicCodeForm = {
+  captcha: string
+  phone: string
+  publicToken: string
+}
+export type PublicCodeSent = {
+  againAfterSeconds: number
+  validMinutes: number
+}
+export type PublicEdit = {
+  address?: string | null
+  attachments?: AttachmentForm[] | null
+  birthday?: string | null
+  email?: string | null
+  ethnicity?: string | null
+  examCategory?: ExamCategory | null
+  extra?: {
+    [key: string]: unknown
+  } | null
+  gender?: Gender | null
+  hukouPlace?: string | null
+  id: number
+  idCardNo: string
+  idCardType?: IdCardType | null
+  levelId: number
+  majorId: number
+  name: string
+  occupation?: string | null
+  phone: string
+  photo?: string | null
+  politicalStatus?: string | null
+  postalCode?: string | null
+  preEduCertificateNo?: string | null
+  preEduGraduatedOn?: string | null
+  preEduLevel?: PreEduLevel | null
+  preEduMajor?: string | null
+  preEduSchool?: string | null
+  publicToken: string
+  queryCode: string
+  referrer?: string | null
+  requestId: string
+  siteId: number
+  smsCode?: string | null
+  version: number
+  workUnit?: string | null
+}
 export type PublicForm = {
   batchId: number
   batchName: string
@@ -473,6 +526,94 @@ export type PublicForm = {
   phase: BatchPhase
   sites: OfferedSite[]
   startsAt: string
+}
+export type PublicPreRegistration = {
+  address?: string | null
+  attachmentLinks: AttachmentLink[]
+  attachments?: AttachmentForm[] | null
+  batchName: string
+  birthday?: string | null
+  createdAt: string
+  email?: string | null
+  ethnicity?: string | null
+  examCategory?: ExamCategory | null
+  examStatus: ExamStatus
+  extra?: {
+    [key: string]: unknown
+  } | null
+  gender?: Gender | null
+  hukouPlace?: string | null
+  id: number
+  idCardNo: string
+  idCardType?: IdCardType | null
+  levelId: number
+  levelName: string
+  majorId: number
+  majorName: string
+  name: string
+  occupation?: string | null
+  phone: string
+  photo?: string | null
+  photoUrl?: string | null
+  politicalStatus?: string | null
+  postalCode?: string | null
+  preEduCertificateNo?: string | null
+  preEduGraduatedOn?: string | null
+  preEduLevel?: PreEduLevel | null
+  preEduMajor?: string | null
+  preEduSchool?: string | null
+  referrer?: string | null
+  remark?: string | null
+  siteId: number
+  siteName: string
+  status: PreRegistrationStatus
+  version: number
+  workUnit?: string | null
+}
+export type PublicQuery = {
+  idCardNo: string
+  phone: string
+  publicToken: string
+  smsCode: string
+}
+export type PublicSave = {
+  address?: string | null
+  attachments?: AttachmentForm[] | null
+  birthday?: string | null
+  email?: string | null
+  ethnicity?: string | null
+  examCategory?: ExamCategory | null
+  extra?: {
+    [key: string]: unknown
+  } | null
+  gender?: Gender | null
+  hukouPlace?: string | null
+  idCardNo: string
+  idCardType?: IdCardType | null
+  levelId: number
+  majorId: number
+  name: string
+  occupation?: string | null
+  phone: string
+  photo?: string | null
+  politicalStatus?: string | null
+  postalCode?: string | null
+  preEduCertificateNo?: string | null
+  preEduGraduatedOn?: string | null
+  preEduLevel?: PreEduLevel | null
+  preEduMajor?: string | null
+  preEduSchool?: string | null
+  publicToken: string
+  referrer?: string | null
+  requestId: string
+  siteId: number
+  smsCode: string
+  visitorKey?: string | null
+  workUnit?: string | null
+}
+export type PublicSaved = {
+  id: number
+  queryCode: string
 }
 export type RegistrationPaper = {
   address?: string | null
@@ -644,6 +785,20 @@ export interface operations {
       }
     }
   }
+  cancelPublicPreRegistration: {
+    requestBody: {
+      content: {
+        'application/json': PublicCancel
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Saved>
+        }
+      }
+    }
+  }
   changePreRegistrationBatchStatus: {
     requestBody: {
       content: {
@@ -774,6 +929,20 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': Edit_PreRegistrationBatchForm
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Saved>
+        }
+      }
+    }
+  }
+  editPublicPreRegistration: {
+    requestBody: {
+      content: {
+        'application/json': PublicEdit
       }
     }
     responses: {
@@ -1108,6 +1277,39 @@ export interface operations {
       }
     }
   }
+  savePublicPreRegistration: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
+    requestBody: {
+      content: {
+        'application/json': PublicSave
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<PublicSaved>
+        }
+      }
+    }
+  }
+  sendPublicPreRegistrationCode: {
+    requestBody: {
+      content: {
+        'application/json': PublicCodeForm
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<PublicCodeSent>
+        }
+      }
+    }
+  }
   setPreRegistrationBatchMajors: {
     requestBody: {
       content: {
@@ -1203,6 +1405,20 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<PreRegistrationFunnel>
+        }
+      }
+    }
+  }
+  viewPublicPreRegistration: {
+    requestBody: {
+      content: {
+        'application/json': PublicQuery
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<PublicPreRegistration>
         }
       }
     }
