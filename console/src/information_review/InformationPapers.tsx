@@ -1,13 +1,12 @@
-import { Button, Drawer } from '@arco-design/web-react'
-import { IconEye } from '@arco-design/web-react/icon'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { viewPlain } from '@/api/infra'
+import { Drawer } from '@arco-design/web-react'
+import { useQuery } from '@tanstack/react-query'
 import { useCall } from '@/api/schoolContext'
 import { DialogName } from '@/kit/DialogName'
 import { formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { PrintPreview } from '@/kit/PrintPreview'
 import type { DrawerProps } from '@/kit/useDrawer'
+import { useWhole } from '@/kit/useWhole'
 import type { Group } from './groups'
 import type { Item, Paper, View } from './informationRules'
 import { Sheets } from './Sheets'
@@ -20,20 +19,18 @@ export interface Wanted {
 
 const idItem = ({ items }: View) => items.find(({ key }) => key === 'id_card_no')
 
-/** What is shown in full when whoever prints asks for it, and where it stands. */
-const masked = {
-  idCardNo: (view: View) => view.idCardNo,
-  declaredIdCardNo: (view: View) => idItem(view)?.declared,
-  contactPhone: (view: View) => view.information?.phone,
-  emergencyPhone: (view: View) => view.information?.emergencyPhone,
-  email: (view: View) => view.information?.email,
-  address: (view: View) => view.information?.address,
-  contactAfter: (view: View) => view.graduation?.contactAfter,
-} as const
-type Name = keyof typeof masked
-const names = Object.keys(masked) as Name[]
+/** What is shown in full when whoever prints asks for it. */
+const masked = (view: View) => ({
+  idCardNo: view.idCardNo,
+  declaredIdCardNo: idItem(view)?.declared,
+  contactPhone: view.information?.phone,
+  emergencyPhone: view.information?.emergencyPhone,
+  email: view.information?.email,
+  address: view.information?.address,
+  contactAfter: view.graduation?.contactAfter,
+})
 
-type Plain = Partial<Record<Name, string>>
+type Plain = Partial<Record<keyof ReturnType<typeof masked>, string>>
 
 const openedItem = (item: Item, { idCardNo, declaredIdCardNo }: Plain): Item =>
   item.key === 'id_card_no'
@@ -41,8 +38,7 @@ const openedItem = (item: Item, { idCardNo, declaredIdCardNo }: Plain): Item =>
     : item
 
 /** The sheet with what was asked for in full. */
-const opened = (paper: Paper, plain: Plain | undefined): Paper => {
-  if (!plain) return paper
+const opened = (paper: Paper, plain: Plain): Paper => {
   const { view } = paper
   const { information, graduation } = view
   return {
@@ -64,27 +60,10 @@ const opened = (paper: Paper, plain: Plain | undefined): Paper => {
 }
 
 const SheetsOf = ({ group, paper }: { group: Group; paper: Paper }) => {
-  const call = useCall()
-  const { view } = paper
-  const hidden = names.filter((name) => masked[name](view)?.includes('*'))
-  const opening = useMutation({
-    mutationFn: async () => {
-      const values = hidden.map(async (field) => {
-        const { value } = await call(viewPlain, { body: { entity: group.entity, id: view.id, field } })
-        return [field, value ?? undefined] as const
-      })
-      const plain: Plain = Object.fromEntries(await Promise.all(values))
-      return plain
-    },
-  })
-  const tools = hidden.length > 0 && !opening.data && (
-    <Button icon={<IconEye />} title="将记入日志" loading={opening.isPending} onClick={() => opening.mutate()}>
-      显示完整信息
-    </Button>
-  )
+  const { whole, tools } = useWhole(group.entity, paper.view.id, masked(paper.view))
   return (
     <PrintPreview note={`A4 纵向；${formatTime(paper.printedAt)}`} tools={tools}>
-      <Sheets group={group} paper={opened(paper, opening.data)} />
+      <Sheets group={group} paper={opened(paper, whole)} />
     </PrintPreview>
   )
 }

@@ -1,25 +1,11 @@
 import type { ReactNode } from 'react'
+import { Columns, DAY, LINE, NO_DAY, Pair, Part, ResumeRows, Wide } from '@/kit/FormPaper'
 import { formatTime } from '@/kit/format'
 import { fieldOf, labelOf } from '@/kit/labels'
 import { editAdmissionCommitment, editAdmissionInformation, viewAdmissionCommitment } from './api'
 import type { Group } from './groups'
 import type { Item, Paper } from './informationRules'
-import {
-  About,
-  Columns,
-  DAY,
-  LINE,
-  NO_DAY,
-  Pair,
-  Part,
-  Person,
-  Place,
-  ResumeRows,
-  Seal,
-  Signed,
-  Wide,
-  wordOf,
-} from './paperParts'
+import { About, Person, Place, resumeOf, Seal, Signed, wordOf } from './paperParts'
 
 interface SheetProps {
   paper: Paper
@@ -27,7 +13,7 @@ interface SheetProps {
 
 /** A page of A4 upright. */
 const Page = ({ children }: { children: ReactNode }) => (
-  <div className="registration-form information-page">{children}</div>
+  <div className="registration-form form-dense information-page">{children}</div>
 )
 
 /** √ to what is right, what it should read to what is wrong; room for the hand before it was answered. */
@@ -77,7 +63,7 @@ const InformationSheet = ({ paper }: SheetProps) => {
             facts={[label('emergencyContact'), said?.emergencyContact, label('emergencyPhone'), said?.emergencyPhone]}
           />
           <Part title="简历" />
-          <ResumeRows view={view} least={3} />
+          <ResumeRows lines={resumeOf(view)} least={3} />
           <tr>
             <td className="form-declaration" colSpan={5}>
               <p>本人承诺：以上信息已逐项核对，真实、准确、完整，如有不实，由此产生的后果由本人承担。</p>
@@ -217,7 +203,7 @@ const GraduationSheets = ({ paper }: SheetProps) => {
             <Place view={view} />
             <Pair facts={['政治面貌', view.politicalStatus, '毕业后联系方式', said?.contactAfter]} />
             <Part title="本人简历（从小学起）" />
-            <ResumeRows view={view} least={8} />
+            <ResumeRows lines={resumeOf(view)} least={8} />
           </tbody>
         </table>
       </Page>

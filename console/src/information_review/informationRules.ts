@@ -235,6 +235,3 @@ export const familyRefusal = (lines: readonly Partial<FamilyLine>[]) => {
   const at = lines.findIndex(({ relation, name }) => !relation?.trim() || !name?.trim())
   return at < 0 ? undefined : `请填写第${at + 1}行的关系和姓名`
 }
-
-/** 2019-09 至 2023-07, or 至今. */
-export const spanOf = ({ from, to }: Pick<ResumeLine, 'from' | 'to'>) => `${from} 至 ${to ?? '今'}`

@@ -1,56 +1,14 @@
-import type { ReactNode } from 'react'
+import { DAY, LINE, NO_DAY, Pair } from '@/kit/FormPaper'
 import { formatTime } from '@/kit/format'
 import { labelOf } from '@/kit/labels'
 import { viewAdmissionInformation } from './api'
-import { type Paper, spanOf, type View } from './informationRules'
-import '@/kit/formPaper.css'
+import type { Paper, View } from './informationRules'
 import './informationReview.css'
 
 /** What the sheets of all groups are made of. */
 
-export const DAY = 'YYYY年MM月DD日'
-export const NO_DAY = '＿＿＿＿年＿＿月＿＿日'
-export const LINE = '＿＿＿＿＿＿＿＿'
-
 export const wordOf = (view: View, field: keyof View & string) =>
   labelOf(viewAdmissionInformation, field, view[field] == null ? '' : String(view[field]))
-
-export const Columns = () => (
-  <colgroup>
-    <col style={{ width: '14%' }} />
-    <col style={{ width: '26%' }} />
-    <col style={{ width: '14%' }} />
-    <col style={{ width: '26%' }} />
-    <col style={{ width: '20%' }} />
-  </colgroup>
-)
-
-export const Part = ({ title, span = 5 }: { title: string; span?: number }) => (
-  <tr>
-    <th className="form-part" colSpan={span} scope="colgroup">
-      {title}
-    </th>
-  </tr>
-)
-
-type Facts = readonly [label: string, value: ReactNode, label: string, value: ReactNode]
-
-/** Two facts beside each other; the second reaches to the edge. */
-export const Pair = ({ facts }: { facts: Facts }) => (
-  <tr>
-    <th scope="row">{facts[0]}</th>
-    <td>{facts[1]}</td>
-    <th scope="row">{facts[2]}</th>
-    <td colSpan={2}>{facts[3]}</td>
-  </tr>
-)
-
-export const Wide = ({ label, children }: { label: string; children: ReactNode }) => (
-  <tr>
-    <th scope="row">{label}</th>
-    <td colSpan={4}>{children}</td>
-  </tr>
-)
 
 /** The student of the first rows, beside whom the photo stands. */
 export const Person = ({ view, photo }: { view: View; photo: string | null | undefined }) => (
@@ -97,39 +55,8 @@ export const Place = ({ view }: { view: View }) => (
   </>
 )
 
-/** 简历 with room for what is written by hand. */
-export const ResumeRows = ({ view, least }: { view: View; least: number }) => {
-  const lines = (view.information ?? view.graduation)?.resume ?? []
-  const empty = Array.from({ length: Math.max(0, least - lines.length) }, (_, at) => at)
-  return (
-    <>
-      <tr>
-        <th scope="col">起止年月</th>
-        <th scope="col" colSpan={2}>
-          学校或单位
-        </th>
-        <th scope="col">职务</th>
-        <th scope="col">证明人</th>
-      </tr>
-      {lines.map((line) => (
-        <tr key={`${line.from}${line.unit}`}>
-          <td>{spanOf(line)}</td>
-          <td colSpan={2}>{line.unit}</td>
-          <td>{line.duty}</td>
-          <td>{line.witness}</td>
-        </tr>
-      ))}
-      {empty.map((at) => (
-        <tr key={at}>
-          <td />
-          <td colSpan={2} />
-          <td />
-          <td />
-        </tr>
-      ))}
-    </>
-  )
-}
+/** 简历, of whichever form has one. */
+export const resumeOf = ({ information, graduation }: View) => (information ?? graduation)?.resume ?? []
 
 /** Who signed, or where it is signed by hand. */
 export const Signed = ({ view }: { view: View }) => (

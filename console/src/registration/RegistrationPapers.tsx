@@ -1,12 +1,11 @@
-import { Button, Drawer } from '@arco-design/web-react'
-import { IconEye } from '@arco-design/web-react/icon'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { Drawer } from '@arco-design/web-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { viewAdmission } from '@/admission/api'
-import { viewPlain } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { DialogName } from '@/kit/DialogName'
+import { Columns, Pair, Part } from '@/kit/FormPaper'
 import { formatNumber, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
@@ -14,10 +13,10 @@ import { PrintPreview } from '@/kit/PrintPreview'
 import { QrCode } from '@/kit/QrCode'
 import { TabList } from '@/kit/TabList'
 import type { DrawerProps } from '@/kit/useDrawer'
+import { useWhole } from '@/kit/useWhole'
 import { printRegistration, viewRegistration } from './api'
 import type { View } from './registrationRules'
 import { ENTITY, materials } from './words'
-import '@/kit/formPaper.css'
 
 type Paper = RowOf<typeof printRegistration>
 type PaperKind = Paper['doc']
@@ -32,19 +31,16 @@ const paperNames: Record<PaperKind, string> = { roll: '入学登记表', notice_
 
 /** The number of the person, to be scanned at the counter. */
 const CODE_PX = 88
-/** What is shown in full when whoever prints asks for it, and where it stands. */
-const masked = {
-  idCardNo: ({ registration }: Paper) => registration.idCardNo,
-  phone: ({ registration }: Paper) => registration.phone,
-  /** On 入学登记表 alone. */
-  address: ({ doc, admission }: Paper) => (doc === 'roll' ? admission.address : null),
-}
-type Masked = keyof typeof masked
-const maskedFields = ['idCardNo', 'phone', 'address'] as const satisfies readonly Masked[]
+/** What is shown in full when whoever prints asks for it; the address stands on 入学登记表 alone. */
+const masked = ({ doc, registration, admission }: Paper) => ({
+  idCardNo: registration.idCardNo,
+  phone: registration.phone,
+  address: doc === 'roll' ? admission.address : null,
+})
 
-type Plain = Partial<Record<Masked, string>>
+type Plain = Partial<Record<keyof ReturnType<typeof masked>, string>>
 
-const opened = (paper: Paper, { address, ...person }: Plain = {}): Paper => ({
+const opened = (paper: Paper, { address, ...person }: Plain): Paper => ({
   ...paper,
   registration: { ...paper.registration, ...person },
   admission: { ...paper.admission, address: address ?? paper.admission.address },
@@ -54,34 +50,6 @@ const wordOf = (person: View, field: keyof View & string) =>
   labelOf(viewRegistration, field, String(person[field] ?? ''))
 const wordOfAdmission = ({ admission }: Paper, field: keyof Paper['admission'] & string) =>
   labelOf(viewAdmission, field, String(admission[field] ?? ''))
-
-const Part = ({ title }: { title: string }) => (
-  <tr>
-    <th className="form-part" colSpan={5} scope="colgroup">
-      {title}
-    </th>
-  </tr>
-)
-
-/** Two facts beside each other; the second reaches to the edge. */
-const Pair = ({ facts }: { facts: readonly [label: string, value: ReactNode, label: string, value: ReactNode] }) => (
-  <tr>
-    <th scope="row">{facts[0]}</th>
-    <td>{facts[1]}</td>
-    <th scope="row">{facts[2]}</th>
-    <td colSpan={2}>{facts[3]}</td>
-  </tr>
-)
-
-const Columns = () => (
-  <colgroup>
-    <col style={{ width: '14%' }} />
-    <col style={{ width: '26%' }} />
-    <col style={{ width: '14%' }} />
-    <col style={{ width: '26%' }} />
-    <col style={{ width: '20%' }} />
-  </colgroup>
-)
 
 const Photo = ({ person, rows }: { person: View; rows: number }) => {
   const photo = person.photoUrl ?? person.admissionPhotoUrl
@@ -252,27 +220,10 @@ const Sheet = ({ paper }: { paper: Paper }) => (
 )
 
 const SheetOf = ({ paper }: { paper: Paper }) => {
-  const call = useCall()
-  const { registration: person } = paper
-  const hidden = maskedFields.filter((field) => masked[field](paper)?.includes('*'))
-  const opening = useMutation({
-    mutationFn: async () => {
-      const values = hidden.map(async (field) => {
-        const { value } = await call(viewPlain, { body: { entity: ENTITY, id: person.id, field } })
-        return [field, value ?? undefined] as const
-      })
-      const plain: Plain = Object.fromEntries(await Promise.all(values))
-      return plain
-    },
-  })
-  const tools = hidden.length > 0 && !opening.data && (
-    <Button icon={<IconEye />} title="将记入日志" loading={opening.isPending} onClick={() => opening.mutate()}>
-      显示完整信息
-    </Button>
-  )
+  const { whole, tools } = useWhole(ENTITY, paper.registration.id, masked(paper))
   return (
     <PrintPreview note={`A4 纵向；${formatTime(paper.printedAt)}`} tools={tools}>
-      <Sheet paper={opened(paper, opening.data)} />
+      <Sheet paper={opened(paper, whole)} />
     </PrintPreview>
   )
 }

@@ -21,6 +21,7 @@ import { call } from '@/api/client'
 import { useIdentity } from '@/api/identity'
 import { becomeAnother, storedSchool } from '@/api/session'
 import { confirm } from '@/kit/confirm'
+import { showJobCentre, useJobCentre } from '@/kit/jobCentre'
 import { pageOf, trailOf } from '@/kit/menus'
 import { Word } from '@/kit/Status'
 import { useDrawer } from '@/kit/useDrawer'
@@ -154,7 +155,7 @@ export const TopBar = ({ sidebar }: { sidebar: SidebarState }) => {
   const menus = useIdentity((state) => state.menus) ?? []
   const website = useWebsite()
   const { theme, toggle } = useTheme()
-  const [jobs, setJobs] = useState(false)
+  const jobs = useJobCentre((state) => state.open)
   const running = useRunningJobs()
   const hasHelp = helpAllowed(menus, website?.schoolAssistanceCenter, storedSchool())
   const hasConfig = pageOf(menus, paths.systemConfig)
@@ -189,7 +190,7 @@ export const TopBar = ({ sidebar }: { sidebar: SidebarState }) => {
             aria-label="任务中心"
             title="任务中心"
             icon={<IconSync spin={running > 0} />}
-            onClick={() => setJobs(true)}
+            onClick={() => showJobCentre(true)}
           />
         </Badge>
         <Tooltip content={themeWords}>
@@ -202,7 +203,7 @@ export const TopBar = ({ sidebar }: { sidebar: SidebarState }) => {
         </Tooltip>
         <UserMenu />
       </div>
-      <JobCentre open={jobs} onClose={() => setJobs(false)} />
+      <JobCentre open={jobs} onClose={() => showJobCentre(false)} />
     </header>
   )
 }
