@@ -168,7 +168,7 @@ const saved = async (page: Page, words: string | RegExp, button = '保存') => {
 /** The form of a student, with its type chosen; how they stand is there. */
 const ask = async (page: Page, person: Person, type: string) => {
   await openStudent(page, person)
-  await act(page, person.name, '申请异动')
+  await actInMore(page, person.name, '申请异动')
   const form = dialog(page, `申请学籍异动 ${person.name}`)
   await expect(form.getByText('入学日期')).toBeVisible()
   await choose(page, '类型', type)

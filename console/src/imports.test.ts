@@ -23,7 +23,8 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['field_attributes', ['logs', 'schools']],
   ['corrections', ['basic_data', 'people', 'settings']],
   ['status_change', ['basic_data', 'logs', 'schools', 'settings']],
-  ['student_status', ['basic_data', 'corrections', 'logs', 'people', 'schools', 'settings', 'status_change']],
+  ['chsi', ['basic_data']],
+  ['student_status', ['basic_data', 'chsi', 'corrections', 'logs', 'people', 'schools', 'settings', 'status_change']],
   [
     'information_review',
     ['basic_data', 'corrections', 'field_attributes', 'schools', 'settings', 'status_change', 'student_status'],

@@ -5,11 +5,13 @@ import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
-import { exportStudents, listStudents } from './api'
+import { exportStudents, listStudents, printStudent } from './api'
 import { classes, grades, levels, majors, sites } from './choices'
 import { finished, left } from './columns'
 import { StudentFile } from './StudentFile'
+import { StudentPaper, type Wanted } from './StudentPaper'
 import './studentStatus.css'
 
 type Scope = NonNullable<BodyOf<typeof listStudents>['scope']>
@@ -29,6 +31,7 @@ interface FormerStudentsProps {
 /** Who is a student no more: to be looked at and exported. */
 const FormerStudents = ({ title, help, scope, columns, statuses, ended, empty }: FormerStudentsProps) => {
   const table = useQueryTable(listStudents, { usual: { scope } })
+  const paper = useDrawer<Wanted>()
   return (
     <Page title={title} help={help} personal>
       <FilterBar table={table}>
@@ -48,9 +51,14 @@ const FormerStudents = ({ title, help, scope, columns, statuses, ended, empty }:
         columns={columns}
         nameOf={(row) => row.name}
         tools={<ExportButton do={exportStudents} table={table} />}
+        actionsWidth={80}
+        actions={(row) => [
+          { label: '打印', do: printStudent, onClick: () => paper.open({ id: row.id, name: row.name }) },
+        ]}
         file={(row) => <StudentFile id={row.id} />}
         empty={empty}
       />
+      <StudentPaper key={paper.key} {...paper.props} />
     </Page>
   )
 }
@@ -59,7 +67,7 @@ const FormerStudents = ({ title, help, scope, columns, statuses, ended, empty }:
 export const LeftStudentsPage = () => (
   <FormerStudents
     title="退学与转出"
-    help="已退学或转出的学生，只能查看和导出。"
+    help="已退学或转出的学生，只能查看、打印和导出。"
     scope="left"
     columns={left}
     statuses={['withdrawn', 'transferred_out']}
@@ -72,7 +80,7 @@ export const LeftStudentsPage = () => (
 export const FinishedStudentsPage = () => (
   <FormerStudents
     title="毕(结)业学生"
-    help="毕业、结业和肄业的学生，只能查看和导出。"
+    help="毕业、结业和肄业的学生，只能查看、打印和导出。"
     scope="finished"
     columns={finished}
     statuses={['graduated', 'completed', 'incomplete']}

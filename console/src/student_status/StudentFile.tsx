@@ -16,8 +16,9 @@ import { WhenSeen } from '@/kit/WhenSeen'
 import { RecordHistory } from '@/logs/RecordHistory'
 import { ChangeRecords } from '@/status_change/ChangeRecords'
 import { editStudent, listStudentHistory, viewStudent } from './api'
+import { ENTITY } from './choices'
 import type { Student } from './StudentForm'
-import { statusTones } from './tones'
+import { feeTones, statusTones } from './tones'
 import './studentStatus.css'
 
 type Name = keyof Student & string
@@ -78,16 +79,18 @@ const former: readonly Name[] = [
   'preEduGraduatedOn',
 ]
 /** The server registered these as values that show on click. */
-const masked: readonly Name[] = ['idCardNo', 'phone']
+const masked: readonly Name[] = ['idCardNo', 'phone', 'emergencyPhone', 'email', 'address', 'hukouPlace']
 const short: Partial<Record<Name, string>> = { ethnicityName: '民族', politicalStatusName: '政治面貌' }
+
+const tones: Partial<Record<Name, Parameters<typeof show>[3]>> = { status: statusTones, feeFlag: feeTones }
 
 const written = (student: Student, name: Name): ReactNode => {
   const value = student[name]
   const label = fieldOf(viewStudent, name).label
   if (masked.includes(name) && typeof value === 'string') {
-    return <Masked key={student.id} entity="student" id={student.id} field={name} label={label} value={value} />
+    return <Masked key={student.id} entity={ENTITY} id={student.id} field={name} label={label} value={value} />
   }
-  return show(viewStudent, name, value, name === 'status' ? statusTones : undefined)
+  return show(viewStudent, name, value, tones[name])
 }
 
 const Fields = ({ student, names }: { student: Student; names: readonly Name[] }) => (
@@ -178,7 +181,11 @@ export const StudentFile = ({ id }: { id: number }) => {
         name: student.name,
         photo: student.enrolPhoto ?? student.admissionPhoto,
         number: { label: '学号', value: student.studentNo },
-        status: show(viewStudent, 'status', student.status, statusTones),
+        status: (
+          <>
+            {written(student, 'status')} {student.feeFlag === 'arrears' && written(student, 'feeFlag')}
+          </>
+        ),
         facts: [
           fact('className'),
           fact('majorName'),

@@ -3,6 +3,8 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useAllowed } from '@/api/identity'
 import { useCall } from '@/api/schoolContext'
+import { fetchChsiResultTemplate, importChsiResults } from '@/chsi/api'
+import { ChsiExport } from '@/chsi/ChsiExport'
 import { listCorrections, saveCorrection } from '@/corrections/api'
 import { type Asked, CorrectionForm, newCorrection } from '@/corrections/CorrectionForm'
 import { CorrectionsList } from '@/corrections/CorrectionsList'
@@ -28,13 +30,16 @@ import {
   divideStudents,
   editStudent,
   exportStudents,
+  fetchFeeFlagTemplate,
   fetchStudentNumberTemplate,
   generateStudentNumbers,
+  importFeeFlags,
   importStudentNumbers,
   importStudentPhotos,
   importStudents,
   listStudents,
   markStudentsExpired,
+  printStudent,
   registerStudents,
   saveStudent,
   studentImportTemplate,
@@ -50,6 +55,7 @@ import { NumberRules } from './NumberRules'
 import { RegisterForm } from './RegisterForm'
 import { StudentFile } from './StudentFile'
 import { type Student, StudentForm } from './StudentForm'
+import { StudentPaper, type Wanted } from './StudentPaper'
 import './studentStatus.css'
 
 /** The tabs; the two further values are screens of their own. */
@@ -124,6 +130,7 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
   const divide = useDrawer<Students>()
   const call = useCall()
   const register = useDrawer<Students>()
+  const paper = useDrawer<Wanted>()
   const may = useAllowed()
   const items = table.tickedRows.map(({ id, version }) => ({ id, version }))
   const chosen = (rows: Students['rows'], count: number): Students => ({
@@ -193,7 +200,10 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
             />
             <ExportPhotos table={table} />
             <AutoDivide />
-            <MoreTools of={[importStudentPhotos, importStudentNumbers, saveStudentNoRule]}>
+            <ChsiExport filters={table.filters} />
+            <MoreTools
+              of={[importStudentPhotos, importStudentNumbers, importChsiResults, importFeeFlags, saveStudentNoRule]}
+            >
               <ImportPhotos
                 do={importStudentPhotos}
                 kinds={listStudents.fields.photoMissing?.options}
@@ -207,6 +217,13 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
                 what="学号"
                 label="导入学号"
               />
+              <ImportButton
+                do={importChsiResults}
+                template={fetchChsiResultTemplate}
+                what="注册结果"
+                label="导入注册结果"
+              />
+              <ImportButton do={importFeeFlags} template={fetchFeeFlagTemplate} what="欠费标记" label="导入欠费标记" />
               <NumberRules />
             </MoreTools>
             <ExportButton do={exportStudents} table={table} sets={exportSets} />
@@ -270,6 +287,11 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
           { label: '编辑', do: editStudent, onClick: () => opening.mutate(row.id) },
           { label: '申请更正', do: saveCorrection, onClick: () => correcting.mutate(row.id) },
           { label: '申请异动', do: saveChange, onClick: () => change.open({ student: row }) },
+          {
+            label: '打印学籍登记表',
+            do: printStudent,
+            onClick: () => paper.open({ id: row.id, name: row.name }),
+          },
         ]}
         file={(row) => <StudentFile id={row.id} />}
         empty="还没有学生。可新增，或下载模板批量导入。"
@@ -286,6 +308,7 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
       <ChangeForm key={`change-${change.key}`} {...change.props} />
       <DivideForm key={`divide-${divide.key}`} {...divide.props} />
       <RegisterForm key={`register-${register.key}`} {...register.props} />
+      <StudentPaper key={`paper-${paper.key}`} {...paper.props} />
     </>
   )
 }

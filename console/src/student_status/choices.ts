@@ -7,3 +7,6 @@ export const levels = { options: listOptions, query: basicOptions('level') }
 export const majors = { options: listOptions, query: basicOptions('major') }
 export const sites = { options: listOptions, query: basicOptions('site') }
 export const classes = { options: listOptions, query: basicOptions('class') }
+
+/** By what the server registered the values that show on click. */
+export const ENTITY = 'student'

@@ -1,6 +1,6 @@
 import type { RowOf } from '@/api/operation'
 import type { Tone } from '@/kit/Status'
-import type { listStudents } from './api'
+import type { listStudents, viewStudent } from './api'
 
 type Row = RowOf<typeof listStudents>
 
@@ -22,3 +22,5 @@ export const registerTones: Partial<Record<Row['registerResult'], Tone>> = {
   accepted: 'good',
   rejected: 'bad',
 }
+
+export const feeTones: Record<RowOf<typeof viewStudent>['feeFlag'], Tone> = { none: 'quiet', arrears: 'bad' }
