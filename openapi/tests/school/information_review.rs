@@ -357,7 +357,7 @@ async fn figures_add_up_and_a_class_is_reminded_once() {
     let done = admin.post(&format!("{INFORMATION}/remind"), remind(&[one])).await.data().clone();
     assert_eq!((&done["done"], &done["failed"]), (&json!(1), &json!([])));
     let told: i64 = server
-        .one("select jsonb_array_length(payload -> 'recipients') from school_1.event_outbox where name = 'information_remind'")
+        .one("select jsonb_array_length(payload -> 'recipients')::bigint from school_1.event_outbox where name = 'information_remind'")
         .await;
     assert_eq!(told, 4, "not handed in, or returned");
     forms(&server, &p, two, 3000, &[("not_submitted", 1)]).await;
@@ -368,7 +368,7 @@ async fn figures_add_up_and_a_class_is_reminded_once() {
     let far = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
     let far = admin.post("/adult/pc/site/save", far).await.id();
     let codes = ["user:pc:admissionInformation:list", "user:pc:admissionInformation:edit"];
-    let narrow = server.staff_within(1, &codes, "site", &[far]).await;
+    let narrow = server.staff_within(1, &codes, "named_sites", &[far]).await;
     let told =
         narrow.post(&format!("{INFORMATION}/classStatistics"), json!({ "gradeId": p.grade })).await.data().clone();
     assert_eq!(told["total"]["should"], json!(0), "{told}");

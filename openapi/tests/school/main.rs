@@ -17,6 +17,7 @@ mod enrolment;
 mod field_attributes;
 mod forecast;
 mod imports;
+mod information_download;
 mod information_review;
 mod introductions;
 mod knowledge_points;

@@ -29,7 +29,7 @@ use zip::{ZipWriter, write::SimpleFileOptions};
 
 use crate::{
     COMMITMENT_REQUIRED, ExportToChsi, LEVEL_NAMES, NATIONAL_CODE, NUMBER_CHECK,
-    line::{Admitted, Asked, CLASS, COLUMNS, SITE, Waiting, fitting},
+    line::{Admitted, Asked, CLASS, COLUMNS, SITE, Waiting, fitting, wide_enough},
 };
 
 pub(crate) const JOB: JobKind =
@@ -321,7 +321,7 @@ async fn archive(app: &App, sorted: &Sorted) -> Result<NamedTempFile> {
         let mut zip = ZipWriter::new(NamedTempFile::new_in(folder)?);
         zip.start_file("新生注册.dbf", SimpleFileOptions::default())?;
         let mut table = Vec::new();
-        dbf::write(&mut table, today, &COLUMNS, &rows).map_err(std::io::Error::other)?;
+        dbf::write(&mut table, today, &wide_enough(&rows), &rows).map_err(std::io::Error::other)?;
         zip.write_all(&table)?;
         zip.start_file("未导出.xlsx", SimpleFileOptions::default())?;
         std::io::copy(&mut kept.reopen()?, &mut zip)?;

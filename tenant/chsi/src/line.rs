@@ -66,6 +66,15 @@ pub(crate) fn fitting(column: usize, name: String, shorter: Option<String>) -> S
     if fits(&name) { name } else { shorter.filter(|text| !text.is_empty() && fits(text)).unwrap_or(name) }
 }
 
+/// The columns for these lines: that of 学号 as wide as the longest, where a school lets them be longer.
+pub(crate) fn wide_enough(lines: &[Vec<String>]) -> [DbfColumn; 18] {
+    let mut columns = COLUMNS;
+    let longest = lines.iter().filter_map(|line| line.get(NUMBER)).map(|number| width_of(number)).max().unwrap_or(0);
+    let number = &mut columns[NUMBER];
+    number.width = number.width.max(u8::try_from(longest).unwrap_or(u8::MAX));
+    columns
+}
+
 /// What the authority admitted somebody with.
 #[derive(Debug, Clone)]
 pub(crate) struct Admitted {
@@ -288,6 +297,13 @@ mod tests {
         assert_eq!(told(class, ASKED), ["班号超过24字节（现为26字节）"]);
         let rare = |one: &mut Waiting| one.class_name = Some("㐂㐂㐂㐂㐂㐂㐂".to_owned());
         assert_eq!(told(rare, ASKED), ["班号超过24字节（现为28字节）"]);
+    }
+
+    #[test]
+    fn the_column_of_long_numbers_is_wider() {
+        let line = |number: &str| vec![String::new(), number.to_owned()];
+        assert_eq!(wide_enough(&[line("26304120070023")])[NUMBER].width, 15);
+        assert_eq!(wide_enough(&[line("26"), line("26304120070023001")])[NUMBER].width, 17);
     }
 
     #[test]

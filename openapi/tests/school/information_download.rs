@@ -1,0 +1,64 @@
+//! Forms as papers, packed while they are fetched (part 02 §11.5).
+
+use std::io::{Cursor, Read};
+
+use kit::{
+    Client, Server,
+    cohort::{cohort, registrar},
+    information::{COMMITMENT, INFORMATION, form_of, window, with},
+    rows,
+    students::{save, student},
+};
+use serde_json::{Value, json};
+
+async fn fetched(client: &Client<'_>, group: &str, body: Value) -> zip::ZipArchive<Cursor<Vec<u8>>> {
+    let answer = client.post(&format!("{group}/download"), body).await;
+    let bytes = answer.bytes;
+    zip::ZipArchive::new(Cursor::new(bytes)).expect("an archive")
+}
+
+fn named(archive: &zip::ZipArchive<Cursor<Vec<u8>>>) -> Vec<String> {
+    archive.file_names().map(|name| name.expect("a name").into_owned()).collect()
+}
+
+/// Scenario 5: a folder for each, and what is too much or nothing is told.
+#[tokio::test]
+async fn everybody_has_a_folder() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let id = save(&admin, student(&p, 1)).await;
+    let none = admin.post(&format!("{INFORMATION}/download"), json!({ "filter": { "gradeId": p.grade } })).await;
+    assert_eq!((none.code(), none.msg()), (999, "没有可下载的数据"));
+    admin.post(&format!("{INFORMATION}/window/save"), window(&server, &p)).await.id();
+    let text = json!({ "templateText": "本人{name}（{idCardNo}）承诺所提交的材料真实有效。" });
+    admin.post(&format!("{COMMITMENT}/window/save"), with(window(&server, &p), text)).await.id();
+    let mut archive = fetched(&admin, INFORMATION, json!({ "filter": { "gradeId": p.grade } })).await;
+    let names = named(&archive);
+    let folder = "2026级/城东教学点/未分班/2600000001_张晓梅/登记表.pdf";
+    assert!(names.iter().any(|name| name == folder) && names.iter().any(|name| name == "汇总.xlsx"), "{names:?}");
+    let mut pdf = Vec::new();
+    archive.by_name(folder).expect("a paper").read_to_end(&mut pdf).expect("bytes");
+    assert!(pdf.starts_with(b"%PDF-") && pdf.len() < 200_000, "{} bytes", pdf.len());
+    let row = form_of(&admin, COMMITMENT, id).await;
+    let archive = fetched(&admin, COMMITMENT, json!({ "ids": [row["id"]] })).await;
+    let names = named(&archive);
+    assert!(names.iter().any(|name| name.ends_with("承诺书.pdf")), "{names:?}");
+    assert!(names.iter().any(|name| name.ends_with("资格审查表.pdf")), "{names:?}");
+    // Somebody of another site has nothing to fetch.
+    let far = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
+    let far = admin.post("/adult/pc/site/save", far).await.id();
+    let narrow = server.staff_within(1, &["user:pc:admissionInformation:batchDownload"], "named_sites", &[far]).await;
+    let nothing = narrow.post(&format!("{INFORMATION}/download"), json!({ "filter": {} })).await;
+    assert_eq!((nothing.code(), nothing.msg()), (999, "没有可下载的数据"));
+    // One more than may be.
+    rows::students(&server, &p, p.site, None, 2, 5_000).await;
+    server
+        .run(
+            "insert into school_1.student_information (kind, student_id, created_by, updated_by)
+             select 'admission_information', id, 0, 0 from school_1.student on conflict do nothing",
+        )
+        .await;
+    let many = admin.post(&format!("{INFORMATION}/download"), json!({ "filter": { "gradeId": p.grade } })).await;
+    assert_eq!((many.code(), many.msg()), (999, "单次最多下载5000人，请缩小范围"));
+}
