@@ -4,6 +4,7 @@ import { expectAccessible } from './axe'
 import {
   act,
   actInMore,
+  choose,
   dialog,
   exportButton,
   exported,
@@ -16,7 +17,7 @@ import {
   signIn,
   told,
 } from './kit'
-import { filledIn } from './sheet'
+import { filledIn, textsIn } from './sheet'
 
 /** The register and the accounts of the first school, as its 学籍管理员. One story goes on from the other. */
 
@@ -310,6 +311,119 @@ test('both lists are exported under Chinese names', async ({ page }) => {
     const coming = exported(page, exportButton(page))
     expect((await coming).suggestedFilename()).toMatch(/^[\u4e00-\u9fff].*\.xlsx$/)
   }
+})
+
+const openTool = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: '更多', exact: true }).first().click()
+  await page.getByRole('button', { name, exact: true }).click()
+}
+
+/** The template that the dialog gives. */
+const templateOf = async (page: Page) => {
+  const coming = page.waitForEvent('download')
+  await press(page, '下载模板')
+  return (await coming).path()
+}
+
+test('a grade is sent to 学信网, what it answers is taken back, and who owes money is marked', async ({ page }) => {
+  const [first, second] = [
+    {
+      ...people[0],
+      姓名: '子车甲',
+      证件号: idCardOf(30),
+      手机: '13800139030',
+      考生号: '261101059030',
+      学号: '26990030',
+    },
+    {
+      ...people[0],
+      姓名: '子车乙',
+      证件号: idCardOf(31),
+      手机: '13800139031',
+      考生号: '261101059031',
+      学号: '26990031',
+    },
+  ]
+  await signIn(page, ACCOUNT)
+  await goTo(page, '在籍学生')
+  const upload = page.locator('input[type=file]')
+  await page.getByRole('button', { name: '导入', exact: true }).click()
+  const entered = [first, second].map((person) => ({ ...person, 学籍状态: '待注册' }))
+  await upload.setInputFiles(filledIn(await templateOf(page), entered))
+  await press(page, '确认导入2行')
+  await expect(dialog(page).getByText('已导入2行')).toBeVisible()
+  await press(page, '关闭')
+
+  await page.getByRole('button', { name: '学信网导出' }).click()
+  const form = dialog(page, '学信网导出')
+  await press(page, '导出')
+  await expect(form.getByText('请选择年级').last()).toBeVisible()
+  await choose(page, '年级', '2026级')
+  await expectAccessible(page)
+  await press(page, '导出')
+  await expect(dialog(page).getByText(/^已导出\d+人，未导出\d+人$/)).toBeVisible()
+  await expect(dialog(page).getByRole('row').filter({ hasText: '子车甲' })).toContainText('没有照片')
+  await expectAccessible(page)
+  const coming = page.waitForEvent('download')
+  await dialog(page).getByRole('link', { name: '下载文件' }).click()
+  const file = await coming
+  expect(file.suggestedFilename()).toMatch(/2026级新生注册_\d+\.xlsx$/)
+  expect(textsIn(await file.path())[0]).toContain('KSH')
+  await press(page, '打开任务中心')
+  await expect(
+    dialog(page, '任务中心')
+      .getByText(/^学信网导出（2026级，\d+人）$/)
+      .first(),
+  ).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await openTool(page, '导入注册结果')
+  const results = await templateOf(page)
+  const answered = (person: typeof first, more: Record<string, string>) => ({
+    考生号: person.考生号,
+    姓名: person.姓名,
+    身份证号: person.证件号,
+    ...more,
+  })
+  const refused = answered(second, { 注册结果: '未注册', 说明: '照片不合格' })
+  await upload.setInputFiles(filledIn(results, [answered(first, { 姓名: '子车丙', 注册结果: '已注册' }), refused]))
+  await expect(dialog(page).getByText(/没有写入任何数据/)).toBeVisible()
+  await expect(dialog(page).getByRole('row').filter({ hasText: '姓名' }).last()).toContainText('子车甲')
+  await press(page, '重新上传')
+  await upload.setInputFiles(filledIn(results, [answered(first, { 注册结果: '已注册' }), refused]))
+  await press(page, '确认导入2行')
+  await expect(dialog(page).getByText('已导入2行')).toBeVisible()
+  await press(page, '关闭')
+  await search(page, '子车')
+  await expect(page.getByText('共 2 条')).toBeVisible()
+  await expect(rowOf(page, '子车甲')).toContainText('已注册')
+  await expect(rowOf(page, '子车乙')).toContainText('未通过')
+
+  await openTool(page, '导入欠费标记')
+  const marked = { 学号: first.学号, 姓名: first.姓名, 欠费: '是' }
+  await upload.setInputFiles(filledIn(await templateOf(page), [marked]))
+  await press(page, '确认导入1行')
+  await expect(dialog(page).getByText('已导入1行')).toBeVisible()
+  await press(page, '关闭')
+  await page.getByRole('button', { name: '子车甲', exact: true }).click()
+  await expect(dialog(page, '子车甲').getByText('欠费').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+})
+
+test('the sheet of a student is printed', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '在籍学生')
+  await search(page, '子车甲')
+  await actInMore(page, '子车甲', '打印学籍登记表')
+  const paper = dialog(page, '打印学籍登记表 子车甲')
+  const sheet = paper.getByRole('table')
+  for (const words of ['2028-07-10', '学籍变动', '站点意见', '院校意见']) await expect(sheet).toContainText(words)
+  await expect(sheet).not.toContainText(idCardOf(30))
+  await paper.getByRole('button', { name: '显示完整信息' }).click()
+  await expect(sheet).toContainText(idCardOf(30))
+  await expect(paper.getByRole('button', { name: '打印', exact: true })).toBeEnabled()
+  await expectAccessible(page)
 })
 
 test('the register, a file and a form can be read by everybody', async ({ page }) => {

@@ -139,7 +139,7 @@ export const correctionPlace = (
 
 /** All that speaks against a form. */
 export const Doubts = ({ group, view }: Shown) => {
-  const open = openItems(view.items)
+  const open = openItems(view)
   const said = [
     ...(open.length > 0 ? [`核对不符：${open.map(({ label }) => label).join('、')}`] : []),
     ...view.warnings,

@@ -69,8 +69,17 @@ it('says what holds an approval back', () => {
   expect(passRefusal('admission_information', { ...classPassed, items: [] })).toBeUndefined()
   const wrong = [item('birthday', '出生日期', false), item('name', '姓名', true)]
   expect(passRefusal('admission_information', { ...view, items: wrong })).toContain('存在1项核对不符')
-  const mended = [item('birthday', '出生日期', false, { settled: true })]
+  expect(passRefusal('graduation_information', { ...view, items: wrong })).toContain('存在1项核对不符')
+  const mended = [
+    item('birthday', '出生日期', false, { settled: true }),
+    item('political_status', '政治面貌', false, { settled: true }),
+  ]
   expect(passRefusal('admission_information', { ...view, items: mended })).toBeUndefined()
+  const waiting = { ...view, items: mended, correctionStatus: 'pending_school' } as const
+  expect(passRefusal('admission_information', waiting)).toContain('存在1项核对不符')
+  expect(passRefusal('admission_information', { ...waiting, correctionStatus: 'approved' })).toBeUndefined()
+  expect(passRefusal('admission_commitment', { ...view, items: [], chsiPreCheck: 'failed' })).toContain('清查未通过')
+  expect(passRefusal('admission_commitment', { ...view, items: [], chsiPreCheck: 'to_check' })).toBeUndefined()
   expect(passRefusal('graduation_information', { ...view, items: [], photoCheck: 'different' })).toContain('三照比对')
 })
 

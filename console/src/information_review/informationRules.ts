@@ -71,14 +71,28 @@ export const nextWaiting = (rows: readonly Row[], id: number) => {
   return [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0))].find(isWaiting)
 }
 
-/** The items that the student says are wrong and that still read so in the register. */
-export const openItems = (items: readonly Item[]) => items.filter(({ ok, settled }) => ok === false && !settled)
+const undecided: readonly View['correctionStatus'][] = ['pending_site', 'pending_school', 'pending_province']
+
+/** The items that the student says are wrong, and that still read so in the register or wait for their correction. */
+export const openItems = ({ items, correctionStatus }: Pick<View, 'items' | 'correctionStatus'>) => {
+  const isUndecided = undecided.includes(correctionStatus)
+  return items.filter(
+    // Of 政治面貌 what the student says is taken over; it needs no correction.
+    ({ key, ok, settled }) => ok === false && (!settled || (isUndecided && key !== 'political_status')),
+  )
+}
 
 /** Why a form cannot be approved now, as far as it can be seen; undefined when it can. */
-export const passRefusal = (kind: Kind, view: Pick<View, 'status' | 'classManagerReview' | 'items' | 'photoCheck'>) => {
+export const passRefusal = (
+  kind: Kind,
+  view: Pick<View, 'status' | 'classManagerReview' | 'items' | 'correctionStatus' | 'photoCheck' | 'chsiPreCheck'>,
+) => {
   if (view.classManagerReview && view.status === 'submitted') return '待班主任审核'
-  const open = openItems(view.items).length
-  if (kind === 'admission_information' && open > 0) return `存在${open}项核对不符，请先处理信息更正`
+  const open = openItems(view).length
+  if (open > 0) return `存在${open}项核对不符，请先处理信息更正`
+  if (kind === 'admission_commitment' && view.chsiPreCheck === 'failed') {
+    return '前置学历清查未通过，不能认定为合格，请退回'
+  }
   if (kind === 'graduation_information' && view.photoCheck === 'different') return '三照比对不一致，请核实照片后再通过'
   return undefined
 }
