@@ -46,6 +46,8 @@ const opened = (paper: Paper, plain: Plain): Paper => {
     view: {
       ...view,
       idCardNo: plain.idCardNo ?? view.idCardNo,
+      // The text names the student by the same number.
+      commitmentText: view.commitmentText?.replaceAll(view.idCardNo, plain.idCardNo ?? view.idCardNo),
       items: view.items.map((item) => openedItem(item, plain)),
       information: information && {
         ...information,
