@@ -47,6 +47,15 @@ pub fn commitment(paper: &str) -> Value {
     })
 }
 
+/// What a student states at 毕业登记 when all is right.
+pub fn graduation(view: &Value) -> Value {
+    json!({
+        "items": all_right(view), "selfAssessment": "好".repeat(200), "thesisTitle": "会计信息化研究", "rewards": "无",
+        "resume": [{ "from": "2015-09", "to": null, "unit": "江城机械厂" }],
+        "family": [{ "relation": "父亲", "name": "张建国", "unit": "退休" }],
+    })
+}
+
 /// A body with some fields more, or others.
 pub fn with(mut body: Value, more: Value) -> Value {
     for (field, value) in more.as_object().expect("fields") {

@@ -208,11 +208,22 @@ fn what_an_edit_would_empty_is_told_by_the_view() {
 }
 
 /// Fields of an edit that its view does not tell, and why a caller who leaves them out loses nothing.
-const NOT_VIEWED: [(&str, &str, &str); 9] = [
+const NOT_VIEWED: [(&str, &str, &str); 20] = [
+    ("editAdmissionCommitment", "files", "told as attachments and papers"),
+    ("editAdmissionCommitment", "signature", "the key of an upload; without one it stays, which signatureUrl shows"),
+    ("editAdmissionCommitment", "submit", "asks for a step and keeps nothing"),
+    ("editAdmissionInformation", "evidence", "goes to the correction that wrong items open, and stays there"),
+    ("editAdmissionInformation", "files", "told as attachments and papers"),
+    ("editAdmissionInformation", "signature", "the key of an upload; without one it stays, which signatureUrl shows"),
+    ("editAdmissionInformation", "submit", "asks for a step and keeps nothing"),
+    ("editGraduationInformation", "files", "told as attachments and papers"),
+    ("editGraduationInformation", "signature", "the key of an upload; without one it stays, which signatureUrl shows"),
+    ("editGraduationInformation", "submit", "asks for a step and keeps nothing"),
     ("editPublicPreRegistration", "smsCode", "proves a phone or number that changes, and keeps nothing"),
     ("editRegistration", "attachment", "the key of an upload; without one the paper stays, which attachmentUrl shows"),
     ("editRegistration", "photo", "the key of an upload; without one the photo stays, which photoUrl shows"),
     ("editSchool", "activate", "asks for a step and keeps nothing"),
+    ("editSchoolInfo", "confirmed", "says that a warning was read, and keeps nothing"),
     ("editSchoolSetting", "id", "names the school in the operators' area"),
     ("editSchoolUserRoles", "scopes", "told as siteIds and classIds of each of the account's roles"),
     ("editOwnProfile", "avatar", "told by view/current"),

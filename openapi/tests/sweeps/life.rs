@@ -6,6 +6,7 @@ mod admission;
 mod catalogue;
 mod catalogue_courses;
 mod classrooms;
+mod client_information;
 mod client_people;
 mod clients;
 mod closing;
@@ -13,6 +14,7 @@ mod corrections;
 mod courses;
 mod enrolment;
 mod field_attributes;
+mod information;
 mod masked;
 mod messages;
 mod numbers;
@@ -27,7 +29,10 @@ mod registration;
 mod school;
 mod status_change;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::{Cursor, Read},
+};
 
 use kit::{
     Answer, Client, Server,
@@ -36,6 +41,7 @@ use kit::{
 use openapi::document;
 use poem::http::Method;
 use serde_json::{Value, json};
+use zip::ZipArchive;
 
 /// What was sent in a call.
 #[derive(Debug, Clone)]
@@ -191,10 +197,33 @@ async fn send(client: &Client<'_>, method: &Method, path: &str, sent: &Sent) -> 
     }
 }
 
-/// What a person reads in an answer: a workbook's cells, else the text itself.
+/// The rows of a sheet.
+type Rows = Vec<Vec<String>>;
+
+/// Names of the files in an archive, and the sheets among them; of a workbook its one sheet; of anything else nothing.
+fn opened(bytes: &[u8]) -> (Vec<String>, Vec<Rows>) {
+    if !bytes.starts_with(b"PK") {
+        return (Vec::new(), Vec::new());
+    }
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).expect("an archive");
+    let names: Vec<String> = archive.file_names().map(ToOwned::to_owned).collect();
+    if names.iter().any(|name| name == "[Content_Types].xml") {
+        return (Vec::new(), vec![texts(bytes)]);
+    }
+    let mut sheets = Vec::new();
+    for name in names.iter().filter(|name| name.ends_with(".xlsx")) {
+        let mut book = Vec::new();
+        archive.by_name(name).expect("a file").read_to_end(&mut book).expect("bytes");
+        sheets.push(texts(&book));
+    }
+    (names, sheets)
+}
+
+/// What a person reads in an answer: a workbook's cells, the names and sheets of an archive, else the text itself.
 fn shown(answer: &Answer) -> String {
     if answer.bytes.starts_with(b"PK") {
-        texts(&answer.bytes).concat().join(" ")
+        let (names, sheets) = opened(&answer.bytes);
+        format!("{} {}", names.join(" "), sheets.concat().concat().join(" "))
     } else {
         String::from_utf8_lossy(&answer.bytes).into_owned()
     }

@@ -1,4 +1,4 @@
-//! What is of the whole school is changed by nobody who sees some sites or classes alone (01 §2.2.2, 02 §4, §5, §9.4).
+//! What is of the whole school is changed by nobody who sees some sites or classes alone (01 §2.2.2, 02 §4, §5, §9.4, §11.1, §11.4).
 //!
 //! The operations come from the document; what stands below says of which rooms all that writes must be among them.
 
@@ -10,11 +10,15 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 /// Rooms in which every write is the whole school's.
-const ROOMS: [&str; 4] = [
+const ROOMS: [&str; 8] = [
     "/adult/pc/changeBatch/",
     "/adult/pc/enrollmentBatch/",
     "/adult/pc/enrollmentMajor/",
     "/adult/pc/studentRoll/studentNoRule/",
+    "/user/pc/admissionCommitment/window/",
+    "/user/pc/admissionInformation/window/",
+    "/user/pc/graduationInformation/window/",
+    "/user/pc/schoolInfo/",
 ];
 /// What is decided about the plans of sites; what a site declares is its own.
 const DECISIONS: [&str; 5] = [

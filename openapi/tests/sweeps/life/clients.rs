@@ -7,7 +7,7 @@ use kit::{
 use poem::http::Method;
 use serde_json::json;
 
-use super::{Life, Sent, forgotten};
+use super::{Life, Sent, client_information, forgotten};
 
 /// Operations whose valid call has a story of its own (clients.rs, corrections.rs, enrolment.rs, public_pre_registration.rs,
 /// registration_lists.rs, status_change.rs).
@@ -44,7 +44,7 @@ const ELSEWHERE: [&str; 24] = [
 #[tokio::test]
 async fn every_operation_of_the_clients_lives() {
     let server = Server::start().await;
-    clients::school(&server).await;
+    let (admin, _) = clients::school(&server).await;
     let mut life = Life::of(&server, clients::signed_in(&server).await);
     life.get("/user/client/menu").await;
     life.post("/user/client/msg/list", json!({})).await;
@@ -66,5 +66,6 @@ async fn every_operation_of_the_clients_lives() {
     life.put("/user/client/password", passwords).await;
     life.client = clients::with_token(&server, &clients::sign_in(&server, "T001", new, "teacher").await);
     life.call(Method::POST, "/user/client/logout", Sent::Nothing).await;
+    client_information::live(&mut life, &admin).await;
     assert_eq!(forgotten(&life, &["client"], &ELSEWHERE), Vec::<String>::new(), "no valid call is known");
 }

@@ -3,24 +3,28 @@
 
 use std::collections::BTreeSet;
 
-use kit::{Client, sheets::texts};
+use kit::Client;
 use openapi::document;
 use serde_json::{Value, json};
 
-use super::{Life, Sent, send};
+use super::{Life, Sent, opened, send};
 
 /// Words in the label of a field whose value is a person's.
 const KINDS: [&str; 9] = ["证件号", "身份证号", "手机", "电话", "座机", "银行卡", "邮箱", "地址", "户籍地"];
 /// Labels with such a word that are no person's.
-const NO_PERSONS: [&str; 5] = ["IP", "网址", "照片地址", "附件地址", "材料地址"];
+const NO_PERSONS: [&str; 6] = ["IP", "网址", "照片地址", "附件地址", "材料地址", "发件地址"];
 
 /// Of these the life has values, so that the sweep looks at something.
-const FILLED: [(&str, &str); 5] = [
+const FILLED: [(&str, &str); 9] = [
     ("listSites", "phone"),
     ("listStudents", "idCardNo"),
     ("viewStudent", "phone"),
     ("listPreRegistrations", "phone"),
     ("exportStudents", "证件号"),
+    ("listAdmissionInformations", "idCardNo"),
+    ("viewAdmissionInformation", "address"),
+    ("exportGraduationInformations", "证件号"),
+    ("downloadAdmissionCommitments", "手机"),
 ];
 
 fn is_personal(label: &str) -> bool {
@@ -64,7 +68,7 @@ fn values<'v>(value: &'v Value, names: &BTreeSet<String>, found: &mut Vec<(&'v s
     }
 }
 
-/// The same of a workbook, by its headings.
+/// The same of a sheet, by its headings.
 fn cells(rows: &[Vec<String>]) -> Vec<(&str, &str)> {
     let Some((head, lines)) = rows.split_first() else { return Vec::new() };
     let personal: Vec<(usize, &str)> = head
@@ -89,8 +93,8 @@ pub(super) async fn for_whom_nothing_is_open(life: &Life<'_>, client: &Client<'_
             continue;
         }
         let answer = send(client, &call.method, &call.path, &call.sent).await;
-        let rows = if answer.bytes.starts_with(b"PK") { texts(&answer.bytes) } else { Vec::new() };
-        let mut found = cells(&rows);
+        let (_, sheets) = opened(&answer.bytes);
+        let mut found: Vec<(&str, &str)> = sheets.iter().flat_map(|rows| cells(rows)).collect();
         values(&answer.body, &names, &mut found);
         for (name, text) in found {
             seen.insert((call.operation.clone(), name.to_owned()));

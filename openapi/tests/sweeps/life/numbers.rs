@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use kit::{Server, accounts::all_school_codes, sheets::texts, students::id_number_of};
+use kit::{Server, accounts::all_school_codes, students::id_number_of};
 use serde_json::{Value, json};
 
-use super::{Call, Life, id, send};
+use super::{Call, Life, id, opened, send};
 
 /// Operations whose answers hold other numbers each time, and why that tells of nobody elsewhere.
 const OTHER_NUMBERS: [(&str, &str); 6] = [
@@ -22,7 +22,7 @@ fn key(call: &Call) -> String {
     format!("{} {} {:?}", call.operation, call.path, call.sent)
 }
 
-/// Every number of an answer with its place; of a workbook the cells that are numbers.
+/// Every number of an answer with its place; of sheets the cells that are numbers.
 fn numbers(place: &str, value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Number(number) => {
@@ -43,11 +43,13 @@ async fn read(client: &kit::Client<'_>, call: &Call) -> BTreeSet<String> {
     let answer = send(client, &call.method, &call.path, &call.sent).await;
     let mut found = BTreeSet::new();
     if answer.bytes.starts_with(b"PK") {
-        let cells: Vec<Vec<Value>> = texts(&answer.bytes)
-            .into_iter()
-            .map(|row| row.iter().map(|cell| cell.parse::<f64>().map_or(Value::Null, |number| json!(number))).collect())
-            .collect();
-        numbers("sheet", &json!(cells), &mut found);
+        let number = |cell: &String| cell.parse::<f64>().map_or(Value::Null, |number| json!(number));
+        let (names, sheets) = opened(&answer.bytes);
+        numbers("files", &json!(names), &mut found);
+        for (n, rows) in sheets.iter().enumerate() {
+            let cells: Vec<Vec<Value>> = rows.iter().map(|row| row.iter().map(number).collect()).collect();
+            numbers(&format!("sheet {n}"), &json!(cells), &mut found);
+        }
     } else {
         numbers("", &answer.body, &mut found);
     }

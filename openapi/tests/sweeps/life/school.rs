@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::{
     Call, Life, MARK, Sent, admission, classrooms, client_people, closing, corrections, courses, enrolment,
-    field_attributes, forgotten, id, masked, messages, numbers, order, own, people, recruitment, recruitment_batches,
-    registration, send, shown, status_change,
+    field_attributes, forgotten, id, information, masked, messages, numbers, order, own, people, recruitment,
+    recruitment_batches, registration, send, shown, status_change,
 };
 
 /// Numbers of what was made.
@@ -115,6 +115,7 @@ pub(super) async fn live(life: &mut Life<'_>) -> Made {
     client_people::student(life, student).await;
     corrections::live(life, student).await;
     kept_until_the_end.extend(status_change::live(life, &at, level).await);
+    information::live(life, &at, level).await;
     deleted.append(&mut kept_until_the_end);
     for (entity, body) in [
         (GRADE, json!({ "code": "2020", "name": format!("{MARK}2020级"), "entrySeason": "spring" })),
