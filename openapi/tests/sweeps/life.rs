@@ -206,7 +206,7 @@ fn opened(bytes: &[u8]) -> (Vec<String>, Vec<Rows>) {
         return (Vec::new(), Vec::new());
     }
     let mut archive = ZipArchive::new(Cursor::new(bytes)).expect("an archive");
-    let names: Vec<String> = archive.file_names().map(ToOwned::to_owned).collect();
+    let names: Vec<String> = archive.file_names().map(|name| name.expect("UTF-8").into_owned()).collect();
     if names.iter().any(|name| name == "[Content_Types].xml") {
         return (Vec::new(), vec![texts(bytes)]);
     }
