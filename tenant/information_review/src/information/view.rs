@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     content::{AdmissionCommitmentContent, AdmissionInformationContent, CheckedItem, GraduationInformationContent},
-    enums::{InformationItem, InformationKind, InformationPaper, InformationStage},
+    enums::{InformationItem, InformationKind, InformationPaper, InformationStage, InformationStatus},
 };
 
 /// Who handed in, or decided.
@@ -116,6 +116,8 @@ pub struct InformationView {
     pub window_open: bool,
     /// 需要签名
     pub require_signature: bool,
+    /// 需要人脸核验
+    pub require_face: bool,
     /// 需要班主任审核
     pub class_manager_review: bool,
     /// 办理过程
@@ -131,6 +133,7 @@ pub struct InformationPrint {
     /// 页眉
     pub header: String,
     /// 印章地址
+    /// 只用于审核通过的入学资格审查表和毕业生登记表
     pub seal_url: Option<String>,
     /// 信息打印
     pub doc: InformationPaper,
@@ -224,7 +227,8 @@ pub(crate) async fn view(
         // The text names the student by their number.
         commitment_text: commitment_text.map(|text| mask::shapes(&text).into_owned()),
         window_open: asked.as_ref().is_some_and(|asked| asked.is_open(now)),
-        require_signature: asked.is_some_and(|asked| asked.require_signature),
+        require_signature: asked.as_ref().is_some_and(|asked| asked.require_signature),
+        require_face: asked.is_some_and(|asked| asked.require_face),
         class_manager_review: CLASS_MANAGER_REVIEW.is_on(connection).await?,
         steps: steps(connection, id).await?,
     })
@@ -272,10 +276,11 @@ pub(crate) async fn print(
     };
     let view = view(app, connection, school, (kind, id), scope).await?;
     let Letterhead { header, seal_url } = letterhead(app, connection).await?;
+    let sealed = view.row.status == InformationStatus::Approved && is_sealed(doc);
     Ok(InformationPrint {
         header: header.unwrap_or_else(|| school.to_owned()),
         school_name: school.to_owned(),
-        seal_url,
+        seal_url: seal_url.filter(|_| sealed),
         doc,
         printed_at: app.clock().now(),
         view,
@@ -288,6 +293,14 @@ const fn papers_of(kind: InformationKind) -> &'static [InformationPaper] {
         InformationKind::AdmissionInformation => &[InformationPaper::CheckSheet],
         InformationKind::AdmissionCommitment => &[InformationPaper::Commitment, InformationPaper::Qualification],
         InformationKind::GraduationInformation => &[InformationPaper::Graduation],
+    }
+}
+
+/// Under which papers the school's seal stands, once it has approved them.
+const fn is_sealed(paper: InformationPaper) -> bool {
+    match paper {
+        InformationPaper::Qualification | InformationPaper::Graduation => true,
+        InformationPaper::CheckSheet | InformationPaper::Commitment => false,
     }
 }
 
