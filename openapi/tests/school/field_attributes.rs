@@ -6,6 +6,7 @@ use kit::{
     fields,
     files::paper,
     sheets::texts,
+    students::{self, student},
 };
 use serde_json::{Value, json};
 
@@ -139,6 +140,44 @@ async fn a_field_with_values_is_switched_off_and_not_deleted() {
     server.run("delete from school_1.pre_registration_file").await;
     assert_eq!(change(&admin, "x_paper", json!({ "control": "image" })).await.code(), 200);
     assert_eq!(delete(&admin, "x_paper").await.code(), 200);
+}
+
+/// The same of what students state later, at either stage: a draft counts, an empty value does not.
+#[tokio::test]
+async fn values_of_later_stages_count_too() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let student = students::save(&admin, student(&p, 1)).await;
+    let call = format!("{FIELD}/delete?id=");
+    for (stage, more, value) in [
+        ("admission_information", "null, null", json!("42")),
+        ("graduation_information", "null, 'pending'", json!(["红", "蓝"])),
+    ] {
+        let size = save(&admin, new(stage, "x_size", "text")).await;
+        let file = save(&admin, new(stage, "x_paper", "file")).await;
+        let content = json!({ "extra": { "x_size": value, "x_empty": "" } });
+        let form: i64 = server
+            .one(&format!(
+                "insert into school_1.student_information (kind, student_id, content, chsi_pre_check, photo_check, created_by, updated_by)
+                 values ('{stage}', {student}, '{content}', {more}, 0, 0) returning id"
+            ))
+            .await;
+        let held = (409, "已有1条数据使用该字段，请停用");
+        assert_eq!(admin.delete(&format!("{call}{size}")).await.refused(), held, "{stage}");
+        assert_eq!(admin.delete(&format!("{call}{file}")).await.code(), 200, "{stage}: no form has such a file");
+        let file = save(&admin, new(stage, "x_paper", "file")).await;
+        let key = paper(&admin, "证明.pdf").await;
+        server
+            .run(&format!(
+                "insert into school_1.student_information_file (student_information_id, purpose, file_id)
+                 select {form}, 'x_paper', id from school_1.file_object where key = '{key}'"
+            ))
+            .await;
+        assert_eq!(admin.delete(&format!("{call}{file}")).await.refused(), held, "{stage}");
+        let empty = save(&admin, new(stage, "x_empty", "text")).await;
+        assert_eq!(admin.delete(&format!("{call}{empty}")).await.code(), 200, "{stage}: nothing was said");
+    }
 }
 
 /// Scenario 4.

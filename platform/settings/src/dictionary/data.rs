@@ -455,8 +455,8 @@ async fn users<P: infra::access::Permission>(caller: &Allowed<P>, data: &DictDat
         let mut tx = caller.ask(&school).await?;
         let mut here = rows_using(&mut tx, &data.dict_type, &data.dict_value).await?;
         let in_fields = fields::rows_using(&mut tx, &data.dict_type, &data.dict_value).await?;
-        if in_fields > 0 {
-            *here.entry("pre_registration".to_owned()).or_default() += in_fields;
+        for (table, count) in in_fields.into_iter().filter(|(_, count)| *count > 0) {
+            *here.entry(table.to_owned()).or_default() += count;
         }
         in_schools += i64::from(!here.is_empty());
         for (table, count) in here {

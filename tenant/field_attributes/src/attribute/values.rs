@@ -13,8 +13,9 @@ pub(super) async fn holding(connection: &mut PgConnection, school: Option<i64>, 
     }
     match field.stage {
         FieldStage::PreRegistration => of_pre_registrations(connection, field).await,
-        // Nothing is registered, confirmed or graduated with these fields yet.
-        FieldStage::Registration | FieldStage::AdmissionInformation | FieldStage::GraduationInformation => Ok(0),
+        FieldStage::AdmissionInformation | FieldStage::GraduationInformation => of_information(connection, field).await,
+        // Registrations keep no fields of a school's own.
+        FieldStage::Registration => Ok(0),
     }
 }
 
@@ -30,6 +31,31 @@ async fn of_pre_registrations(connection: &mut PgConnection, field: &FieldAttrib
         sqlx::query_scalar!(r#"select count(*) as "count!" from pre_registration where extra ? $1"#, field.field_key)
             .fetch_one(connection)
             .await?
+    };
+    Ok(count)
+}
+
+/// Forms of information review bear the name of their stage. A draft may hold an empty value, which is none.
+async fn of_information(connection: &mut PgConnection, field: &FieldAttribute) -> Result<i64> {
+    let count = if field.control.is_file() {
+        sqlx::query_scalar!(
+            r#"select count(distinct i.id) as "count!"
+               from student_information_file f join student_information i on i.id = f.student_information_id
+               where i.kind = $1 and f.purpose = $2"#,
+            field.stage.as_str(),
+            field.field_key
+        )
+        .fetch_one(connection)
+        .await?
+    } else {
+        sqlx::query_scalar!(
+            r#"select count(*) as "count!" from student_information
+               where kind = $1 and content -> 'extra' -> $2::text not in ('null', '""', '[]')"#,
+            field.stage.as_str(),
+            field.field_key
+        )
+        .fetch_one(connection)
+        .await?
     };
     Ok(count)
 }
