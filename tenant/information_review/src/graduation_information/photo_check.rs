@@ -2,7 +2,7 @@
 
 use infra::{Allowed, Body, BulkResult, Change, Error, Reply, Result, Scope, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
-use student_status::student::check::NOT_YOURS;
+use student_status::student::{Student, check::NOT_YOURS};
 
 use super::ReviewGraduationInformation;
 use crate::{
@@ -36,7 +36,7 @@ pub struct PhotoChecking;
 #[OpenApi(prefix_path = "/user/pc/graduationInformation", tag = "crate::Tag::InformationReview")]
 impl PhotoChecking {
     /// 三照比对
-    /// 不一致的不能审核通过
+    /// 三张照片齐全才能判定一致；不一致的不能审核通过
     #[oai(path = "/photoCheck", method = "put", operation_id = "checkGraduationPhotos")]
     async fn check(
         &self,
@@ -64,15 +64,29 @@ impl PhotoChecking {
     }
 }
 
+/// What there is nothing to compare with.
+fn missing(student: &Student) -> Vec<&'static str> {
+    let pictures = [
+        ("录取照片", student.admission_photo_id),
+        ("入学照片", student.enrol_photo_id),
+        ("学历照片", student.graduation_photo_id),
+    ];
+    pictures.into_iter().filter(|(_, picture)| picture.is_none()).map(|(name, _)| name).collect()
+}
+
 /// # Errors
-/// 404 outside the scope; 409 of a student who is not active any more, of a form that is approved although the pictures differ, or
-/// when it changed since it was read.
+/// 404 outside the scope; 409 of a student who is not active any more, of three that are one while a picture is missing, of a form
+/// that is approved although the pictures differ, or when it changed since it was read.
 async fn checked(tx: &mut Tx, item: InformationReviewItem, result: PhotoCheck, scope: &Scope) -> Result<Change> {
     let kind = InformationKind::GraduationInformation;
     let (before, student) = held_one(tx, kind, item.id, item.version, scope).await?;
     counts(&student, "比对照片")?;
     if result == PhotoCheck::Different && before.status == InformationStatus::Approved {
         return Err(Error::conflict("毕业登记已通过，请先撤销通过再登记三照不一致"));
+    }
+    let missing = missing(&student);
+    if result == PhotoCheck::Same && !missing.is_empty() {
+        return Err(Error::conflict(format!("缺少{}，不能判定一致", missing.join("、"))));
     }
     let mut form = before.clone();
     form.photo_check = Some(result);
