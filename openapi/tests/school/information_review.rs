@@ -146,7 +146,7 @@ async fn what_a_student_confirms_goes_into_the_register() {
     // Who has left is only read.
     server.run(&format!("update school_1.student set status = 'withdrawn', status_reason = 'voluntary', ended_on = '2026-04-01' where id = {id}")).await;
     let gone = turn(&admin, INFORMATION, "review", id, json!({ "result": "return", "remark": "照片有误" })).await;
-    assert_eq!(gone.refused(), (409, "该生学籍状态为退学，不能办理"));
+    assert_eq!(gone.refused(), (409, "该生已不在籍，不能办理"));
     assert_eq!(form_of(&admin, INFORMATION, id).await["counted"], json!(false));
 }
 

@@ -247,6 +247,6 @@ pub(crate) fn counts(student: &Student, step: &str) -> Result<()> {
     if student.status.is_active() {
         Ok(())
     } else {
-        Err(Error::conflict(format!("该生学籍状态为{}，不能{step}", student.status.zh())))
+        Err(Error::conflict(format!("该生已不在籍，不能{step}")))
     }
 }
