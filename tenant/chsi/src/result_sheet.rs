@@ -221,7 +221,7 @@ fn same(line: &Line, student: &Applicant, scope: &Scope) -> Result<(), RowError>
         return Err(line.note("", NOT_YOURS));
     }
     if student.name != line.name {
-        return Err(line.note(NAME, format!("姓名与学籍不一致（{}）", student.name)));
+        return Err(line.note(NAME, "姓名与学籍不一致"));
     }
     let number = &student.id_card_no;
     if *number != fold(&line.id_card_no) && *number != normalise(IdCardType::ResidentId, &line.id_card_no) {
@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(told(ChsiAnswer::Registered, &student()), None);
         assert_eq!(told(ChsiAnswer::Refused, &student()), None);
         let other = Applicant { name: "张晓梅".to_owned(), ..student() };
-        assert_eq!(told(ChsiAnswer::Registered, &other).as_deref(), Some("姓名与学籍不一致（张晓梅）"));
+        assert_eq!(told(ChsiAnswer::Registered, &other).as_deref(), Some("姓名与学籍不一致"));
         let registered = Applicant { status: StudentStatus::Registered, ..student() };
         assert!(told(ChsiAnswer::Refused, &registered).is_some());
         let narrow = sheet(Scope::limited(vec![2], Vec::new()));

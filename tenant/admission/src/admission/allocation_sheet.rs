@@ -211,7 +211,7 @@ impl AllocationSheet {
 
 /// Why the person is not given a site by this row.
 fn refused(person: &Person, line: &Line) -> Vec<RowError> {
-    let name = (person.name != line.name).then(|| line.note(NAME, format!("姓名与录取数据不一致（{}）", person.name)));
+    let name = (person.name != line.name).then(|| line.note(NAME, "姓名与录取数据不一致"));
     let status =
         (!person.is_open()).then(|| line.note(NUMBER, format!("当前状态为{}，不能分配站点", person.status.zh())));
     name.into_iter().chain(status).collect()

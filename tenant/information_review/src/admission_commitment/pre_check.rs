@@ -234,7 +234,7 @@ async fn held(tx: &mut Tx, lines: &[Line], scope: &Scope) -> Result<HashMap<Stri
 /// What is wrong with the row, at its column.
 fn judged(line: &Line, found: &Found, first: u32) -> Result<(), RowError> {
     if found.name != line.name {
-        return Err(line.note(NAME, format!("姓名与学籍不一致（{}）", found.name)));
+        return Err(line.note(NAME, "姓名与学籍不一致"));
     }
     if found.id_card_no != line.id_card_no {
         return Err(line.note(ID_CARD_NO, "身份证号与学籍不一致"));
@@ -343,7 +343,7 @@ mod tests {
         assert_eq!(told(&found, 2), None);
         assert_eq!(told(&found, 1).as_deref(), Some("与第1行是同一人"));
         let other = Found { name: "张玮".to_owned(), ..found.clone() };
-        assert_eq!(told(&other, 2).as_deref(), Some("姓名与学籍不一致（张玮）"));
+        assert_eq!(told(&other, 2).as_deref(), Some("姓名与学籍不一致"));
         let other = Found { id_card_no: "11010519491231002X".to_owned(), ..found.clone() };
         assert_eq!(told(&other, 2).as_deref(), Some("身份证号与学籍不一致"));
         let other = Found { active: false, ..found.clone() };

@@ -278,7 +278,7 @@ pub(super) async fn counting(
 /// What is wrong with the row, at its column.
 fn judged(line: &Line, person: &Arriving, first: u32, ledger: &Ledger) -> Result<bool, RowError> {
     if person.name != line.name {
-        return Err(line.note(NAME, format!("姓名与报到数据不一致（{}）", person.name)));
+        return Err(line.note(NAME, "姓名与报到数据不一致"));
     }
     if first != line.row {
         return Err(line.note(line.by, format!("与第{first}行是同一人")));

@@ -273,7 +273,7 @@ impl ResultSheet {
                 continue;
             };
             if person.name != line.name {
-                finished.errors.push(line.note(NAME, format!("姓名与报到数据不一致（{}）", person.name)));
+                finished.errors.push(line.note(NAME, "姓名与报到数据不一致"));
             } else if !cards.get(&person.id).is_some_and(|card| is_same(card, &line.id_card_no)) {
                 finished.errors.push(line.note(ID_CARD_NO, "证件号与报到数据不一致"));
             } else {
