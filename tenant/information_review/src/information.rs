@@ -7,6 +7,7 @@ pub(crate) mod export;
 pub(crate) mod held;
 pub(crate) mod items;
 pub(crate) mod list;
+pub(crate) mod locked;
 pub(crate) mod managed;
 pub(crate) mod papers;
 pub(crate) mod remind;

@@ -13,6 +13,7 @@ use crate::{
     information::{
         held::Form,
         items,
+        locked::Locked,
         submit::{Filled, Hand, gaps, own_file, own_values, resume_wrong, stored, whole},
     },
 };
@@ -41,16 +42,20 @@ pub(super) async fn filled(
     } else {
         items::noted(student, KIND, &form.items, &former.items)
     };
-    let extra = own_values(&fields, form.extra.clone(), &former.extra, form.submit).unwrap_or_else(|told| {
+    let locked = Locked::of(&fields, hand);
+    let typed = locked.extra(form.extra.clone(), &former.extra);
+    let files = locked.files(tx, before.id, &form.files).await?;
+    let photo = form.enrol_photo.clone().filter(|_| !locked.holds("enrolPhoto"));
+    let extra = own_values(&fields, typed, &former.extra, form.submit).unwrap_or_else(|told| {
         wrong.extend(told);
         former.extra.clone()
     });
-    let content =
-        AdmissionInformationContent { items: items.clone(), extra, ..contact(&form, &former, student, &fields, hand) };
+    let contact = contact(&form, &former, student, (&fields, &locked));
+    let content = AdmissionInformationContent { items: items.clone(), extra, ..contact };
     wrong.extend(masked(&content));
     wrong.extend(resume_wrong(&content.resume));
     if form.submit {
-        let photographed = form.enrol_photo.is_some() || before.photo_id.or(student.enrol_photo_id).is_some();
+        let photographed = photo.is_some() || before.photo_id.or(student.enrol_photo_id).is_some();
         wrong.extend(fields.wrong(|key| match key {
             "phone" => Given::text(content.phone.as_deref()),
             "email" => Given::text(content.email.as_deref()),
@@ -63,7 +68,7 @@ pub(super) async fn filled(
             "emergencyPhone" => Given::text(content.emergency_phone.as_deref()),
             "resume" => Given::some(content.resume.first()),
             "enrolPhoto" => Given::some(photographed.then_some(())),
-            own => own_file(&form.files, own),
+            own => own_file(&files, own),
         }));
     }
     if !wrong.is_empty() {
@@ -74,9 +79,9 @@ pub(super) async fn filled(
         submit: form.submit,
         content: stored(&content),
         items,
-        files: form.files,
+        files,
         signature: form.signature,
-        photo: form.enrol_photo,
+        photo,
         evidence: form.evidence,
         warnings,
         ..Filled::default()
@@ -89,17 +94,13 @@ fn contact(
     form: &AdmissionInformationForm,
     former: &AdmissionInformationContent,
     student: &Student,
-    fields: &StageFields,
-    hand: Hand<'_>,
+    (fields, locked): (&StageFields, &Locked<'_>),
 ) -> AdmissionInformationContent {
-    let by_student = matches!(hand, Hand::Student { .. });
-    let locked =
-        |key: &str| by_student && fields.fields().iter().any(|field| field.key == key && !field.student_editable);
     let said =
         |key: &str, typed: &Option<String>, former: &Option<String>, own: &Option<String>, mask: fn(&str) -> String| {
             if !fields.asks(key) {
                 former.clone()
-            } else if locked(key) {
+            } else if locked.holds(key) {
                 own.clone()
             } else {
                 whole(typed.clone(), former.as_deref(), own.as_deref(), mask).filter(|text| !text.trim().is_empty())
@@ -128,7 +129,7 @@ fn contact(
             &student.emergency_phone,
             mask::phone,
         ),
-        resume: if fields.asks("resume") { form.resume.clone() } else { former.resume.clone() },
+        resume: if locked.asks("resume") { form.resume.clone() } else { former.resume.clone() },
         ..AdmissionInformationContent::default()
     }
 }

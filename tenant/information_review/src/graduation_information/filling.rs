@@ -13,7 +13,8 @@ use crate::{
     information::{
         held::Form,
         items,
-        submit::{Filled, gaps, own_file, own_values, resume_wrong, stored, whole},
+        locked::Locked,
+        submit::{Filled, Hand, gaps, own_file, own_values, resume_wrong, stored, whole},
     },
 };
 
@@ -29,6 +30,7 @@ pub(super) async fn filled(
     tx: &mut Tx,
     form: GraduationInformationForm,
     (before, student): (&Form, &Student),
+    hand: Hand<'_>,
 ) -> Result<Filled> {
     let app = tx.app().clone();
     let fields = StageFields::load(&app, tx, FieldStage::GraduationInformation).await?;
@@ -42,12 +44,15 @@ pub(super) async fn filled(
     } else {
         items::noted(student, KIND, &form.items, &former.items)
     };
-    let extra = own_values(&fields, form.extra.clone(), &former.extra, form.submit).unwrap_or_else(|told| {
+    let locked = Locked::of(&fields, hand);
+    let typed = locked.extra(form.extra.clone(), &former.extra);
+    let files = locked.files(tx, before.id, &form.files).await?;
+    let extra = own_values(&fields, typed, &former.extra, form.submit).unwrap_or_else(|told| {
         wrong.extend(told);
         former.extra.clone()
     });
     let said = |key: &str, typed: &Option<String>, former: &Option<String>| {
-        if fields.asks(key) { typed.clone().filter(|text| !text.trim().is_empty()) } else { former.clone() }
+        if locked.asks(key) { typed.clone().filter(|text| !text.trim().is_empty()) } else { former.clone() }
     };
     let contact_after = whole(
         said("contactAfter", &form.contact_after, &former.contact_after),
@@ -57,8 +62,8 @@ pub(super) async fn filled(
     );
     let content = GraduationInformationContent {
         items: items.clone(),
-        resume: if fields.asks("resume") { form.resume.clone() } else { former.resume.clone() },
-        family: if fields.asks("family") { form.family.clone() } else { former.family.clone() },
+        resume: if locked.asks("resume") { form.resume.clone() } else { former.resume.clone() },
+        family: if locked.asks("family") { form.family.clone() } else { former.family.clone() },
         self_assessment: said("selfAssessment", &form.self_assessment, &former.self_assessment),
         practice: said("practice", &form.practice, &former.practice),
         thesis_title: said("thesisTitle", &form.thesis_title, &former.thesis_title),
@@ -78,7 +83,7 @@ pub(super) async fn filled(
             "rewards" => Given::text(content.rewards.as_deref()),
             "punishments" => Given::text(content.punishments.as_deref()),
             "contactAfter" => Given::text(content.contact_after.as_deref()),
-            own => own_file(&form.files, own),
+            own => own_file(&files, own),
         }));
         wrong.extend(too_short(content.self_assessment.as_deref()));
     }
@@ -90,7 +95,7 @@ pub(super) async fn filled(
         submit: form.submit,
         content: stored(&content),
         items,
-        files: form.files,
+        files,
         signature: form.signature,
         warnings,
         ..Filled::default()

@@ -99,6 +99,6 @@ async fn fill_own(
     if before.version != version {
         return Err(tx.stale("student_information", before.id).await);
     }
-    let filled = filled(tx, form, (&before, &student)).await?;
+    let filled = filled(tx, form, (&before, &student), hand).await?;
     fill(tx, &before, &student, filled, asked.as_ref(), hand).await
 }

@@ -64,7 +64,7 @@ impl Steps {
         let asked = collecting(&mut tx, KIND, student.grade_id).await?;
         let (hand, now) = (Hand::Staff(&scope), tx.app().clock().now());
         may_fill(&before, &student, asked.as_ref(), hand, (form.submit, now))?;
-        let filled = filled(&mut tx, form, (&before, &student)).await?;
+        let filled = filled(&mut tx, form, (&before, &student), hand).await?;
         let (saved, change) = fill(&mut tx, &before, &student, filled, asked.as_ref(), hand).await?;
         tx.commit(change).await?;
         Ok(reply(saved))
