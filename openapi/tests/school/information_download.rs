@@ -5,10 +5,12 @@ use std::io::{Cursor, Read};
 use kit::{
     Client, Server,
     cohort::{cohort, registrar},
-    information::{COMMITMENT, INFORMATION, form_of, window, with},
+    files::paper,
+    information::{COMMITMENT, INFORMATION, form_of, information, window, with},
     rows,
     students::{save, student},
 };
+use lopdf::Document;
 use serde_json::{Value, json};
 
 async fn fetched(client: &Client<'_>, group: &str, body: Value) -> zip::ZipArchive<Cursor<Vec<u8>>> {
@@ -61,4 +63,70 @@ async fn everybody_has_a_folder() {
         .await;
     let many = admin.post(&format!("{INFORMATION}/download"), json!({ "filter": { "gradeId": p.grade } })).await;
     assert_eq!((many.code(), many.msg()), (999, "单次最多下载5000人，请缩小范围"));
+    let many = json!({ "ids": (1..=5_001).collect::<Vec<i64>>() });
+    let many = admin.post(&format!("{INFORMATION}/download"), many).await;
+    assert_eq!((many.code(), many.msg()), (999, "单次最多下载5000人，请缩小范围"));
+}
+
+/// What stands on the only paper whose name ends so.
+fn written(archive: &mut zip::ZipArchive<Cursor<Vec<u8>>>, ending: &str) -> String {
+    let name = named(archive).into_iter().find(|name| name.ends_with(ending)).expect("a paper");
+    let mut pdf = Vec::new();
+    archive.by_name(&name).expect("a paper").read_to_end(&mut pdf).expect("bytes");
+    let document = Document::load_mem(&pdf).expect("a document");
+    let pages: Vec<u32> = document.get_pages().keys().copied().collect();
+    document.extract_text(&pages).expect("text")
+}
+
+/// Numbers of people leave whole only with who may export them whole, and the log tells which it was.
+#[tokio::test]
+async fn papers_show_no_whole_numbers() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let id = save(&admin, student(&p, 1)).await;
+    server
+        .run(&format!(
+            "update school_1.student set id_card_type = 'passport', id_card_no = 'H12345678' where id = {id}"
+        ))
+        .await;
+    admin.post(&format!("{INFORMATION}/window/save"), window(&server, &p)).await.id();
+    let text = json!({ "templateText": "本人{name}（{idCardNo}）承诺所提交的材料真实有效。" });
+    admin.post(&format!("{COMMITMENT}/window/save"), with(window(&server, &p), text)).await.id();
+    let row = form_of(&admin, INFORMATION, id).await;
+    let view = admin.get(&format!("{INFORMATION}/view?id={}", row["id"])).await.data().clone();
+    let scan = json!({ "kind": "paper", "key": paper(&admin, "签字.pdf").await });
+    let said = json!({ "email": "zhang@example.com", "emergencyPhone": "13900139001", "files": [scan] });
+    let body = json!({ "id": row["id"], "version": row["version"], "submit": true });
+    admin.put(&format!("{INFORMATION}/edit"), with(with(information(&view), said), body)).await.id();
+
+    let code = |group: &str, action: &str| format!("user:pc:{}:{action}", group.rsplit('/').next().expect("a name"));
+    let whole = ["H12345678", "13800138000", "13900139001", "zhang@example.com", "珞瑜路1037号"];
+    let masked = ["H1***78", "138****8000", "139****9001", "z***@example.com", "武汉市洪山区***"];
+    for plain in [false, true] {
+        let codes: Vec<String> = [INFORMATION, COMMITMENT]
+            .iter()
+            .flat_map(|group| [code(group, "batchDownload"), code(group, if plain { "exportPlain" } else { "export" })])
+            .collect();
+        let client = server.staff(1, &codes.iter().map(String::as_str).collect::<Vec<_>>()).await;
+        let wanted = json!({ "filter": { "gradeId": p.grade } });
+        let mut archive = fetched(&client, INFORMATION, wanted.clone()).await;
+        let sheet = written(&mut archive, "登记表.pdf");
+        let (shown, hidden) = if plain { (whole, masked) } else { (masked, whole) };
+        for text in shown {
+            assert!(sheet.contains(text), "{plain}: {text} in {sheet}");
+        }
+        for text in hidden {
+            assert!(!sheet.contains(text), "{plain}: {text} in {sheet}");
+        }
+        let mut archive = fetched(&client, COMMITMENT, wanted).await;
+        for paper in ["承诺书.pdf", "资格审查表.pdf"] {
+            let text = written(&mut archive, paper);
+            assert_eq!(text.contains("H12345678"), plain, "{paper}: {text}");
+        }
+        let noted = format!(
+            "select count(*) = 2 from platform.sys_log where path like '%/download' and notes -> 'export' ->> 'plain' = '{plain}'"
+        );
+        server.wait_until(&noted).await;
+    }
 }

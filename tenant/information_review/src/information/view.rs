@@ -225,7 +225,7 @@ pub(crate) async fn view(
         school_opinion: stored.school_opinion,
         photos: photos(app, connection, &student, stored.photo_id).await?,
         // The text names the student by their number.
-        commitment_text: commitment_text.map(|text| mask::shapes(&text).into_owned()),
+        commitment_text: commitment_text.map(|text| mask_text(&text, &student.id_card_no)),
         window_open: asked.as_ref().is_some_and(|asked| asked.is_open(now)),
         require_signature: asked.as_ref().is_some_and(|asked| asked.require_signature),
         require_face: asked.is_some_and(|asked| asked.require_face),
@@ -332,23 +332,31 @@ impl Filled {
         }
     }
 
-    /// As everybody sees it who may not see whole numbers (05 E4).
-    fn masked(self) -> Shown {
+    /// Hides what only those see who may see whole numbers (05 E4).
+    pub(crate) fn mask(&mut self) {
         match self {
-            Self::Information(mut content) => {
+            Self::Information(content) => {
                 content.items.iter_mut().for_each(mask_checked);
                 content.phone = content.phone.as_deref().map(mask::phone);
                 content.email = content.email.as_deref().map(mask::email);
                 content.address = content.address.as_deref().map(mask::address);
                 content.emergency_phone = content.emergency_phone.as_deref().map(mask::phone);
-                (Some(*content), None, None)
             }
-            Self::Commitment(content) => (None, Some(*content), None),
-            Self::Graduation(mut content) => {
+            Self::Commitment(_) => {}
+            Self::Graduation(content) => {
                 content.items.iter_mut().for_each(mask_checked);
                 content.contact_after = content.contact_after.as_deref().map(|text| mask::shapes(text).into_owned());
-                (None, None, Some(*content))
             }
+        }
+    }
+
+    /// As everybody sees it who may not see whole numbers.
+    fn masked(mut self) -> Shown {
+        self.mask();
+        match self {
+            Self::Information(content) => (Some(*content), None, None),
+            Self::Commitment(content) => (None, Some(*content), None),
+            Self::Graduation(content) => (None, None, Some(*content)),
         }
     }
 }
@@ -364,12 +372,21 @@ fn mask_checked(item: &mut CheckedItem) {
     }
 }
 
-fn mask_item(item: &mut ItemShown) {
+/// The same of an item beside what the register says.
+pub(crate) fn mask_item(item: &mut ItemShown) {
     if item.key == InformationItem::IdCardNo {
         item.registered = item.registered.as_deref().map(mask::id_card);
         item.declared = item.declared.as_deref().map(mask::id_card);
         item.declared_value = item.declared_value.as_deref().map(mask::id_card);
     }
+}
+
+/// A text that names somebody by their number, without it. That of a passport or a permit has no shape of its own.
+pub(crate) fn mask_text(text: &str, number: &str) -> String {
+    if number.is_empty() {
+        return mask::shapes(text).into_owned();
+    }
+    mask::shapes(&text.replace(number, &mask::id_card(number))).into_owned()
 }
 
 async fn photos(
@@ -432,6 +449,17 @@ mod tests {
         let (_, _, graduation) = filled.masked();
         let contact = graduation.and_then(|graduation| graduation.contact_after).expect("a contact");
         assert!(!contact.contains("13800000001"), "{contact}");
+    }
+
+    #[test]
+    fn a_promise_without_the_number_names_nobody() {
+        let text = mask_text("本人张三（H12345678）承诺属实，电话13800138000。", "H12345678");
+        assert_eq!(text, "本人张三（H1***78）承诺属实，电话138****8000。");
+        let text = mask_text("本人张三（11010519491231002X）承诺属实。", "11010519491231002X");
+        assert_eq!(text, "本人张三（110***********002X）承诺属实。");
+        let corrected_since = mask_text("本人张三（11010519491231002X）承诺属实。", "H12345678");
+        assert!(!corrected_since.contains("19491231"), "{corrected_since}");
+        assert_eq!(mask_text("承诺属实。", ""), "承诺属实。");
     }
 
     #[test]

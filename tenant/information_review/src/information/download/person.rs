@@ -18,11 +18,11 @@ use crate::{
         list::{self, InformationRow},
         papers::{self, InformationFile},
         submit::{Collecting, collecting, promise},
-        view::Filled,
+        view::{Filled, mask_item, mask_text},
     },
 };
 
-/// Somebody with their form; every number is whole.
+/// Somebody with their form; every number is whole until it is masked.
 pub(super) struct Person {
     pub row: InformationRow,
     pub student: Student,
@@ -40,6 +40,17 @@ pub(super) struct Person {
     pub photo: Option<String>,
     pub signature: Option<String>,
     pub files: Vec<InformationFile>,
+}
+
+impl Person {
+    /// Hides what only those see who may see whole numbers (05 E4), on the papers as in the view.
+    pub(super) fn mask(&mut self) {
+        let number = self.row.id_card_no.clone();
+        self.row.mask();
+        self.filled.mask();
+        self.items.iter_mut().for_each(mask_item);
+        self.commitment_text = self.commitment_text.as_deref().map(|text| mask_text(text, &number));
+    }
 }
 
 /// What is asked once for everybody.
