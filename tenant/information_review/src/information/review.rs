@@ -16,6 +16,7 @@ use super::{
     CLASS_MANAGER_REVIEW,
     held::{Form, InformationReviewItem, counts, held_one, hold_all, note, write},
     items,
+    submit::collecting,
 };
 use crate::{
     content::{AdmissionCommitmentContent, AdmissionInformationContent, CheckedItem, GraduationInformationContent},
@@ -205,7 +206,7 @@ async fn turn_by(
     let change = write(tx, &before, &form).await?;
     note(tx, form.id, stage, remark).await?;
     if to == InformationStatus::Returned {
-        tell(tx, &form, remark.unwrap_or_default()).await?;
+        tell(tx, &form, &student, remark.unwrap_or_default()).await?;
     }
     let warnings = if to == InformationStatus::Approved { form.warnings.clone() } else { Vec::new() };
     Ok((warnings, change.because(remark)))
@@ -295,22 +296,39 @@ async fn settled(tx: &mut Tx, form: &Form, student: &Student, checked: &[Checked
             .await?
         }
     };
-    let open = checked
+    let open: Vec<InformationItem> = checked
         .iter()
         .filter(|item| {
             !items::settled(student, item) || (undecided && !item.ok && item.key != InformationItem::PoliticalStatus)
         })
-        .count();
-    if open == 0 {
-        Ok(())
-    } else {
-        Err(Error::conflict(format!("存在{open}项核对不符，请先处理信息更正")))
+        .map(|item| item.key)
+        .collect();
+    if open.is_empty() { Ok(()) } else { Err(Error::conflict(held_back(&open))) }
+}
+
+/// What to do about items that are open: some wait for their correction, others no correction changes (02 §9.6).
+fn held_back(open: &[InformationItem]) -> String {
+    let others: Vec<&str> = open.iter().filter(|key| !items::is_corrected(**key)).map(|key| key.zh()).collect();
+    let begin = format!("存在{}项核对不符", open.len());
+    let rest = format!("{}不在更正之列，请办理学籍异动或退回", others.join("、"));
+    match (others.len(), open.len()) {
+        (0, _) => format!("{begin}，请先处理信息更正"),
+        (some, all) if some == all => format!("{begin}，{rest}"),
+        _ => format!("{begin}，请先处理信息更正；{rest}"),
     }
 }
 
-/// Tells the student why a form came back.
-async fn tell(tx: &mut Tx, form: &Form, remark: &str) -> Result<()> {
-    let values = [("title", form.kind.zh()), ("remark", remark)];
+/// Tells the student why a form came back, and who fills it in when they cannot any more (02 §11.2: students only while it is
+/// collected).
+async fn tell(tx: &mut Tx, form: &Form, student: &Student, remark: &str) -> Result<()> {
+    let now = tx.app().clock().now();
+    let asked = collecting(tx, form.kind, student.grade_id).await?;
+    let remark = if asked.is_some_and(|asked| asked.is_open(now)) {
+        remark.to_owned()
+    } else {
+        format!("{remark}（采集未开放，请联系学校代填）")
+    };
+    let values = [("title", form.kind.zh()), ("remark", remark.as_str())];
     let values = values.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
     let person = Person { kind: PersonKind::Student, id: form.student_id };
     notify(tx, "information_returned", Persons::Recipients(vec![person]), values, None).await
@@ -323,6 +341,26 @@ pub(crate) struct Verdict {
     pub result: InformationResult,
     pub conclusion: Option<CommitmentConclusion>,
     pub remark: Option<String>,
+}
+
+impl Verdict {
+    fn going(&self, item: InformationReviewItem) -> Going {
+        // What is approved is taken back one by one (02 §11.2).
+        let turn = match self.result {
+            InformationResult::Pass => Turn::School(self.result),
+            InformationResult::Return => Turn::Reject,
+        };
+        let Self { kind, conclusion, .. } = *self;
+        Going { id: item.id, version: item.version, kind, turn, conclusion, remark: self.remark.clone() }
+    }
+
+    /// Whether it may be said at all, before a job begins with it.
+    ///
+    /// # Errors
+    /// 422 when the reason or the conclusion is missing.
+    pub fn check(&self) -> Result<()> {
+        complete(&self.going(InformationReviewItem { id: 0, version: 0 }))
+    }
 }
 
 /// The same of many, each for itself.
@@ -381,6 +419,15 @@ mod tests {
         assert_eq!(told(Approved, Turn::Reject, false), Err("当前状态为已通过，不能退回".to_owned()));
         assert_eq!(told(NotSubmitted, Turn::School(Pass), false), Err("当前状态为未提交，不能审核通过".to_owned()));
         assert_eq!(told(ClassPassed, Turn::Class(Return), true), Err("当前状态为班主任通过，不能退回".to_owned()));
+    }
+
+    #[test]
+    fn what_is_open_says_what_to_do() {
+        use InformationItem::{GraduationPhoto, Major, Name};
+        assert_eq!(held_back(&[Name]), "存在1项核对不符，请先处理信息更正");
+        assert_eq!(held_back(&[Major, GraduationPhoto]), "存在2项核对不符，专业、学历照片不在更正之列，请办理学籍异动或退回");
+        let told = held_back(&[Name, Major]);
+        assert_eq!(told, "存在2项核对不符，请先处理信息更正；专业不在更正之列，请办理学籍异动或退回");
     }
 
     #[test]
