@@ -143,7 +143,9 @@ impl Steps {
         Body(wanted): Body<AdmissionCommitmentsVerdict>,
     ) -> Result<Reply<Stepped>> {
         let AdmissionCommitmentsVerdict { rows, result, conclusion, remark } = wanted;
-        Ok(reply(steps::inside(&caller, rows, AdmissionCommitmentsReview { result, conclusion, remark }).await?))
+        let step = AdmissionCommitmentsReview { result, conclusion, remark };
+        step.verdict().check()?;
+        Ok(reply(steps::inside(&caller, rows, step).await?))
     }
 }
 
@@ -153,6 +155,12 @@ pub(super) struct AdmissionCommitmentsReview {
     result: InformationResult,
     conclusion: Option<CommitmentConclusion>,
     remark: Option<String>,
+}
+
+impl AdmissionCommitmentsReview {
+    fn verdict(&self) -> Verdict {
+        Verdict { kind: KIND, result: self.result, conclusion: self.conclusion, remark: self.remark.clone() }
+    }
 }
 
 impl Step for AdmissionCommitmentsReview {
@@ -167,8 +175,6 @@ impl Step for AdmissionCommitmentsReview {
     }
 
     async fn run(&self, tx: Tx, items: Vec<InformationReviewItem>, scope: &Scope) -> Result<BulkResult> {
-        let verdict =
-            Verdict { kind: KIND, result: self.result, conclusion: self.conclusion, remark: self.remark.clone() };
-        turn_all(tx, &verdict, items, scope).await
+        turn_all(tx, &self.verdict(), items, scope).await
     }
 }

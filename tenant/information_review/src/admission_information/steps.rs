@@ -107,7 +107,9 @@ impl Steps {
         Body(wanted): Body<AdmissionInformationsVerdict>,
     ) -> Result<Reply<Stepped>> {
         let AdmissionInformationsVerdict { rows, result, remark } = wanted;
-        Ok(reply(steps::inside(&caller, rows, AdmissionInformationsReview { result, remark }).await?))
+        let step = AdmissionInformationsReview { result, remark };
+        step.verdict().check()?;
+        Ok(reply(steps::inside(&caller, rows, step).await?))
     }
 }
 
@@ -116,6 +118,12 @@ impl Steps {
 pub(super) struct AdmissionInformationsReview {
     result: InformationResult,
     remark: Option<String>,
+}
+
+impl AdmissionInformationsReview {
+    fn verdict(&self) -> Verdict {
+        Verdict { kind: KIND, result: self.result, conclusion: None, remark: self.remark.clone() }
+    }
 }
 
 impl Step for AdmissionInformationsReview {
@@ -130,7 +138,6 @@ impl Step for AdmissionInformationsReview {
     }
 
     async fn run(&self, tx: Tx, items: Vec<InformationReviewItem>, scope: &Scope) -> Result<BulkResult> {
-        let verdict = Verdict { kind: KIND, result: self.result, conclusion: None, remark: self.remark.clone() };
-        turn_all(tx, &verdict, items, scope).await
+        turn_all(tx, &self.verdict(), items, scope).await
     }
 }

@@ -107,7 +107,9 @@ impl Steps {
         Body(wanted): Body<GraduationInformationsVerdict>,
     ) -> Result<Reply<Stepped>> {
         let GraduationInformationsVerdict { rows, result, remark } = wanted;
-        Ok(reply(steps::inside(&caller, rows, GraduationInformationsReview { result, remark }).await?))
+        let step = GraduationInformationsReview { result, remark };
+        step.verdict().check()?;
+        Ok(reply(steps::inside(&caller, rows, step).await?))
     }
 }
 
@@ -116,6 +118,12 @@ impl Steps {
 pub(super) struct GraduationInformationsReview {
     result: InformationResult,
     remark: Option<String>,
+}
+
+impl GraduationInformationsReview {
+    fn verdict(&self) -> Verdict {
+        Verdict { kind: KIND, result: self.result, conclusion: None, remark: self.remark.clone() }
+    }
 }
 
 impl Step for GraduationInformationsReview {
@@ -130,7 +138,6 @@ impl Step for GraduationInformationsReview {
     }
 
     async fn run(&self, tx: Tx, items: Vec<InformationReviewItem>, scope: &Scope) -> Result<BulkResult> {
-        let verdict = Verdict { kind: KIND, result: self.result, conclusion: None, remark: self.remark.clone() };
-        turn_all(tx, &verdict, items, scope).await
+        turn_all(tx, &self.verdict(), items, scope).await
     }
 }

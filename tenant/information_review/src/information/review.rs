@@ -373,24 +373,13 @@ pub(crate) async fn turn_all(
     items: Vec<InformationReviewItem>,
     scope: &Scope,
 ) -> Result<BulkResult> {
-    let Verdict { kind, result, conclusion, ref remark } = *verdict;
-    let going = |item: InformationReviewItem| Going {
-        id: item.id,
-        version: item.version,
-        kind,
-        turn: Turn::School(result),
-        conclusion,
-        remark: remark.clone(),
-    };
-    if let Some(first) = items.first() {
-        complete(&going(*first))?;
-    }
+    verdict.check()?;
     let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
-    hold_all(&mut tx, kind, &ids, scope).await?;
+    hold_all(&mut tx, verdict.kind, &ids, scope).await?;
     let class_manager_reviews = CLASS_MANAGER_REVIEW.is_on(&mut tx).await?;
     let mut bulk = super::named(tx);
     for item in items {
-        let outcome = turn_by(bulk.row().await?, going(item), scope, class_manager_reviews).await;
+        let outcome = turn_by(bulk.row().await?, verdict.going(item), scope, class_manager_reviews).await;
         let outcome = outcome.map(|(_, change)| change).map_err(|error| match error.code {
             404 => Error::new(404, NOT_YOURS),
             _ => error,
