@@ -232,8 +232,22 @@ impl Tx {
             .await?;
         let Some(row) = row else { return Ok(None) };
         let (by, at): (i64, crate::clock::Moment) = (row.try_get(0)?, row.try_get(1)?);
-        let name = self.app.account_name(by).await?;
-        Ok(Some((name, at)))
+        // Who has no account of the console, as a student in their client, is known to the trail alone.
+        let name = if by == 0 { self.last_actor(table, id).await? } else { None };
+        match name {
+            Some(name) => Ok(Some((name, at))),
+            None => Ok(Some((self.app.account_name(by).await?, at))),
+        }
+    }
+
+    async fn last_actor(&mut self, table: &'static str, id: i64) -> Result<Option<String>> {
+        Ok(sqlx::query_scalar(
+            "select actor_name from audit_log where entity_type = $1 and entity_id = $2 order by at desc limit 1",
+        )
+        .bind(table)
+        .bind(id)
+        .fetch_optional(&mut *self.inner)
+        .await?)
     }
 
     /// How many rows of which kinds refer to a row: `5个班级、312名学生`; none when no row does.

@@ -414,7 +414,8 @@ mod tests {
     fn what_is_open_says_what_to_do() {
         use InformationItem::{GraduationPhoto, Major, Name};
         assert_eq!(held_back(&[Name]), "存在1项核对不符，请先处理信息更正");
-        assert_eq!(held_back(&[Major, GraduationPhoto]), "存在2项核对不符，专业、学历照片不在更正之列，请办理学籍异动或退回");
+        let told = held_back(&[Major, GraduationPhoto]);
+        assert_eq!(told, "存在2项核对不符，专业、学历照片不在更正之列，请办理学籍异动或退回");
         let told = held_back(&[Name, Major]);
         assert_eq!(told, "存在2项核对不符，请先处理信息更正；专业不在更正之列，请办理学籍异动或退回");
     }
