@@ -387,6 +387,15 @@ pub async fn release(connection: &mut PgConnection, keys: &[String]) -> Result<(
     Ok(())
 }
 
+/// The same of files by their numbers. A step that may still be undone lets files go: [`remove`] takes the objects at once.
+pub async fn let_go(connection: &mut PgConnection, ids: &[i64]) -> Result<()> {
+    sqlx::query("update file_object set owner_type = null, owner_id = null where id = any($1)")
+        .bind(ids)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// Files that came in for these records, also what was replaced since and not yet swept away.
 pub async fn of_records(connection: &mut PgConnection, owner_type: &str, ids: &[i64]) -> Result<Vec<i64>> {
     Ok(sqlx::query_scalar("select id from file_object where owner_type = $1 and owner_id = any($2)")

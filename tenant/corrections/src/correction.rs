@@ -17,7 +17,7 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-pub use form::{CorrectionEvidenceForm, CorrectionForm, open};
+pub use form::{CorrectionEvidenceForm, CorrectionForm, OpenCorrection, open, open_of, withdraw};
 pub use select::{Correction, CorrectionEvidence, CorrectionFilter, CorrectionStep, CorrectionView};
 
 pub(crate) use select::changes;

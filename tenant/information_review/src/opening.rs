@@ -1,5 +1,6 @@
 //! Who has to fill in which form: 学籍注册信息 and 入学资格审查 of everybody who reports, and of whoever else is active in a grade when
-//! its window begins; 毕业登记 of the registered students of a grade whose window has begun (02 §11.1).
+//! its window begins; 毕业登记 of the registered students of a grade whose window has begun (02 §11.1). Whoever comes later, also when
+//! the window has ended, has a form too: staff fill in what was signed on paper.
 
 use infra::{
     Change, Part, Result, Tx,
@@ -8,6 +9,7 @@ use infra::{
     jobs::{JobKind, JobRun, Outcome},
     schedule::{Schedule, When},
 };
+use poem_openapi::types::Any;
 use serde_json::json;
 use student_status::nightly::in_each_school;
 
@@ -16,7 +18,7 @@ use crate::enums::InformationKind;
 const JOB: JobKind =
     JobKind { kind: "information.opening", code: None, headings: None, run: |run| Box::pin(work(run)) };
 const SCHEDULE: Schedule =
-    Schedule { kind: JOB.kind, title: "生成待提交的学生信息", when: When::Daily { hour: 0, minute: 40 } };
+    Schedule { kind: JOB.kind, title: "生成待提交的学生信息", when: When::Every { minutes: 10 } };
 
 pub const PART: Part = Part { jobs: &[JOB], schedules: &[SCHEDULE], ..Part::NONE };
 
@@ -44,29 +46,61 @@ pub async fn arrived(tx: &mut Tx, students: &[i64]) -> Result<()> {
     Ok(())
 }
 
+/// Another level is another former education: that of 专升本 is checked with 学信网, of nobody else.
+///
+/// # Errors
+/// Those of the database.
+pub async fn levelled(tx: &mut Tx, student: i64) -> Result<()> {
+    let by = tx.by();
+    let moved = sqlx::query!(
+        r#"update student_information i
+           set chsi_pre_check = case l.entry_level when 'associate_to_bachelor' then 'pending' else 'not_required' end,
+               chsi_checked_on = null, updated_at = now(), updated_by = $2, version = i.version + 1
+           from student s join level l on l.id = s.level_id
+           where i.student_id = $1 and i.kind = 'admission_commitment' and s.id = i.student_id
+             and (i.chsi_pre_check = 'not_required') = (l.entry_level = 'associate_to_bachelor')
+           returning i.id, i.chsi_pre_check as "now!""#,
+        student,
+        by
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let told: Vec<Change> = moved
+        .into_iter()
+        .map(|row| Change::event("student_information", row.id, "level", json!({ "chsiPreCheck": row.now })))
+        .collect();
+    tx.record(&told).await
+}
+
 /// Takes back the forms of a student whose report is taken back, as long as nothing was filled in.
 ///
 /// # Errors
 /// Those of the database.
 pub async fn departing(tx: &mut Tx, student: i64) -> Result<()> {
-    sqlx::query!(
+    let gone = sqlx::query!(
         "delete from student_information
          where student_id = $1 and status = 'not_submitted' and content = '{}' and signature_id is null and photo_id is null
            and not exists (select from student_information_file f where f.student_information_id = student_information.id)
-           and not exists (select from student_information_step t where t.student_information_id = student_information.id)",
+           and not exists (select from student_information_step t where t.student_information_id = student_information.id)
+         returning id, kind",
         student
     )
-    .execute(&mut **tx)
+    .fetch_all(&mut **tx)
     .await?;
-    Ok(())
+    let told: Vec<Change> = gone.into_iter().map(|form| deleted(form.id, student, &form.kind)).collect();
+    tx.record(&told).await
 }
 
-/// The forms of a student who was never one, whatever was filled in: 学信网 did not take them (02 §9.9). Answers the files, which go
-/// when nothing refers to them any more.
+fn deleted(form: i64, student: i64, kind: &str) -> Change {
+    Change::deleted("student_information", form, &Any(json!({ "studentId": student, "kind": kind })))
+}
+
+/// The forms of a student who was never one, whatever was filled in: 学信网 did not take them (02 §9.9). Their files are nobody's from
+/// then on, and are swept away: what is undone keeps them.
 ///
 /// # Errors
 /// Those of the database.
-pub async fn struck(tx: &mut Tx, student: i64) -> Result<Vec<i64>> {
+pub async fn struck(tx: &mut Tx, student: i64) -> Result<()> {
     let forms = sqlx::query_scalar!("select id from student_information where student_id = $1 order by id", student)
         .fetch_all(&mut **tx)
         .await?;
@@ -77,8 +111,12 @@ pub async fn struck(tx: &mut Tx, student: i64) -> Result<Vec<i64>> {
     sqlx::query!("delete from student_information_step where student_information_id = any($1)", &forms)
         .execute(&mut **tx)
         .await?;
-    sqlx::query!("delete from student_information where id = any($1)", &forms).execute(&mut **tx).await?;
-    Ok(papers)
+    let gone = sqlx::query!("delete from student_information where id = any($1) returning id, kind", &forms)
+        .fetch_all(&mut **tx)
+        .await?;
+    files::let_go(tx, &papers).await?;
+    let told: Vec<Change> = gone.into_iter().map(|form| deleted(form.id, student, &form.kind)).collect();
+    tx.record(&told).await
 }
 
 /// Opens the forms that the students of a window still lack, once it has begun; answers how many.
@@ -97,7 +135,7 @@ pub(crate) async fn of_window(tx: &mut Tx, kind: InformationKind, window: i64) -
          join information_window_grade g on g.information_window_id = w.id and g.enabled
          join student s on s.grade_id = g.grade_id
          join level l on l.id = s.level_id
-         where w.id = $1 and w.kind = $2 and w.opens_at <= $3 and $3 < w.closes_at
+         where w.id = $1 and w.kind = $2 and w.opens_at <= $3
            and s.active and (g.kind <> 'graduation_information' or s.status = 'registered')
            and not exists (select from student_information i where i.student_id = s.id and i.kind = g.kind)
          order by s.id
@@ -121,7 +159,7 @@ async fn of_school(run: &JobRun, school: &School) -> Result<usize> {
     let now = run.app().clock().now();
     let open = sqlx::query!(
         r#"select id, kind as "kind: InformationKind" from information_window
-           where enabled and opens_at <= $1 and $1 < closes_at order by id"#,
+           where enabled and opens_at <= $1 order by id"#,
         now as _
     )
     .fetch_all(&mut *run.read_in(school).await?)

@@ -10,9 +10,9 @@ use student_status::student::{
 use super::{
     Correction, CorrectionEvidence, CorrectionKind, CorrectionSource, CorrectionStatus, Corrections, EvidenceKind,
     papers,
-    rules::{self, BOTH_ALLOWED, Standing},
+    rules::{self, BOTH_ALLOWED, Standing, Turn},
     select::changes,
-    steps::note,
+    steps::{Step, note, turn},
 };
 
 /// A file that proves new values.
@@ -87,16 +87,54 @@ pub async fn open(
     scope: &Scope,
 ) -> Result<(Warned, Change)> {
     let applicant = if by_student {
-        Applicant {
-            source: CorrectionSource::StudentClient,
-            begins: CorrectionStatus::PendingSite,
-            account,
-            scope,
-        }
+        Applicant { source: CorrectionSource::StudentClient, begins: CorrectionStatus::PendingSite, account, scope }
     } else {
         Applicant::office(scope)
     };
     insert(tx, form, &applicant).await
+}
+
+/// A correction of a student that is not decided yet.
+#[derive(Debug)]
+pub struct OpenCorrection {
+    pub id: i64,
+    after: KeyFields,
+}
+
+impl OpenCorrection {
+    /// Whether it asks for these values, with whatever they bring along.
+    pub fn asks_for(&self, fields: &KeyFields) -> bool {
+        self.after.beside(fields) == *fields
+    }
+}
+
+/// The open correction of a student who is held; none when there is none.
+///
+/// # Errors
+/// Those of the database.
+pub async fn open_of(tx: &mut Tx, student: i64) -> Result<Option<OpenCorrection>> {
+    let id = sqlx::query_scalar!(
+        "select id from student_correction
+         where student_id = $1 and status in ('pending_site', 'pending_school', 'pending_province')",
+        student
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    let Some(id) = id else { return Ok(None) };
+    let found = Corrections::find(tx, id, &Scope::whole_school()).await?;
+    Ok(Some(OpenCorrection { id, after: found.after }))
+}
+
+/// Takes back an open correction of a student who is held: whoever asked asks for something else.
+///
+/// # Errors
+/// 409 when it was decided meanwhile.
+pub async fn withdraw(tx: &mut Tx, id: i64, why: &str) -> Result<Change> {
+    let before = locked(tx, id, &Scope::whole_school()).await?;
+    let step =
+        Step { id, version: before.version, turn: Turn::Cancel, document_no: None, remark: Some(why.to_owned()) };
+    let (_, change) = turn(tx, step, &Scope::whole_school()).await?;
+    Ok(change)
 }
 
 /// What was asked for, and may be.

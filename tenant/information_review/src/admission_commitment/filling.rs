@@ -61,9 +61,7 @@ pub(super) async fn filled(
             let asked = asked.and_then(|asked| Some((asked.template_version, asked.template_text.as_deref()?)));
             let (version, template) =
                 asked.ok_or_else(|| Error::conflict("学校尚未设置该年级的承诺书，请先在采集设置中填写"))?;
-            if before.commitment_version != Some(version) || before.commitment_text.is_none() {
-                commitment = Some((version, promise(template, school, student)));
-            }
+            commitment = Some((version, promise(template, school, student)));
         }
     }
     Ok(Filled {

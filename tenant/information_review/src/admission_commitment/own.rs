@@ -77,6 +77,7 @@ impl Own {
         caller: Client<StudentClient, Writes>,
         Body(wanted): Body<OwnAdmissionCommitmentForm>,
     ) -> Result<Reply<Warned>> {
+        caller.in_person("代登录不能代替学生提交和签署，请在后台代填")?;
         let mut tx = caller.begin_once(&wanted.request_id, &wanted).await?;
         let (saved, change) = fill_own(&mut tx, &caller, wanted, true).await?;
         tx.commit(change, saved).await

@@ -99,14 +99,13 @@ impl Found {
 /// The conclusion behind a result.
 fn concluded(
     status: InformationStatus,
-    (before, conclusion): (ChsiPreCheck, Option<CommitmentConclusion>),
+    conclusion: Option<CommitmentConclusion>,
     result: ChsiPreCheck,
 ) -> Option<CommitmentConclusion> {
-    match (status, before, result) {
-        (InformationStatus::Approved, _, ChsiPreCheck::Failed) => Some(CommitmentConclusion::Unqualified),
-        (InformationStatus::Approved, ChsiPreCheck::Failed, ChsiPreCheck::Passed) => {
-            Some(CommitmentConclusion::Qualified)
-        }
+    match (status, result) {
+        (InformationStatus::Approved, ChsiPreCheck::Failed) => Some(CommitmentConclusion::Unqualified),
+        // What was approved was qualified, whatever 学信网 said between.
+        (InformationStatus::Approved, ChsiPreCheck::Passed) => Some(CommitmentConclusion::Qualified),
         _ => conclusion,
     }
 }
@@ -258,7 +257,7 @@ async fn written(tx: &mut Tx, right: &[(&Found, &Line)]) -> Result<Vec<Change>> 
     let (mut ids, mut results, mut days) = (Vec::new(), Vec::new(), Vec::new());
     let (mut conclusions, mut remarks): (Vec<Option<&str>>, Vec<&str>) = (Vec::new(), Vec::new());
     for (found, line) in right {
-        let conclusion = concluded(found.status, (found.pre_check, found.conclusion), line.result);
+        let conclusion = concluded(found.status, found.conclusion, line.result);
         let before = Found::told(found.conclusion, found.pre_check, found.checked_on);
         let after = Found::told(conclusion, line.result, Some(line.on));
         changes.push(Change::edited("student_information", found.id, &before, &after));
@@ -309,12 +308,12 @@ mod tests {
         use ChsiPreCheck::{Failed, Passed, Pending, ToCheck};
         use CommitmentConclusion::{Qualified, Supplement, Unqualified};
         use InformationStatus::{Approved, Returned, Submitted};
-        assert_eq!(concluded(Approved, (Pending, Some(Qualified)), Failed), Some(Unqualified));
-        assert_eq!(concluded(Approved, (Failed, Some(Unqualified)), Passed), Some(Qualified));
-        assert_eq!(concluded(Approved, (Failed, Some(Unqualified)), ToCheck), Some(Unqualified));
-        assert_eq!(concluded(Approved, (Pending, Some(Qualified)), ToCheck), Some(Qualified));
-        assert_eq!(concluded(Submitted, (Pending, None), Failed), None);
-        assert_eq!(concluded(Returned, (Pending, Some(Supplement)), Passed), Some(Supplement));
+        assert_eq!(concluded(Approved, Some(Qualified), Failed), Some(Unqualified));
+        assert_eq!(concluded(Approved, Some(Unqualified), Passed), Some(Qualified));
+        assert_eq!(concluded(Approved, Some(Unqualified), ToCheck), Some(Unqualified));
+        assert_eq!(concluded(Approved, Some(Qualified), ToCheck), Some(Qualified));
+        assert_eq!(concluded(Submitted, None, Failed), None);
+        assert_eq!(concluded(Returned, Some(Supplement), Passed), Some(Supplement));
     }
 
     #[test]

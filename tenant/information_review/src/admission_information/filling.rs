@@ -5,7 +5,7 @@ use field_attributes::{
     stage::{Given, StageFields},
 };
 use infra::{Error, FieldError, Result, Tx, mask};
-use student_status::student::Student;
+use student_status::student::{Student, references::words};
 
 use crate::{
     content::{AdmissionInformationContent, AdmissionInformationForm},
@@ -35,7 +35,8 @@ pub(super) async fn filled(
     let former: AdmissionInformationContent = before.content()?;
     let mut wrong = Vec::new();
     let items = if form.submit {
-        items::answered(student, KIND, &form.items, &former.items).unwrap_or_else(|told| {
+        let (_, political) = words(&app).await?;
+        items::answered(student, KIND, &form.items, (&former.items, &political)).unwrap_or_else(|told| {
             wrong.extend(told);
             Vec::new()
         })

@@ -4,8 +4,8 @@ use field_attributes::{
     enums::FieldStage,
     stage::{Given, StageFields},
 };
-use infra::{Error, FieldError, Result, Tx};
-use student_status::student::Student;
+use infra::{Error, FieldError, Result, Tx, mask};
+use student_status::student::{Student, references::words};
 
 use crate::{
     content::{GraduationInformationContent, GraduationInformationForm},
@@ -37,7 +37,8 @@ pub(super) async fn filled(
     let former: GraduationInformationContent = before.content()?;
     let mut wrong = Vec::new();
     let items = if form.submit {
-        items::answered(student, KIND, &form.items, &former.items).unwrap_or_else(|told| {
+        let (_, political) = words(&app).await?;
+        items::answered(student, KIND, &form.items, (&former.items, &political)).unwrap_or_else(|told| {
             wrong.extend(told);
             Vec::new()
         })
@@ -58,8 +59,13 @@ pub(super) async fn filled(
         said("contactAfter", &form.contact_after, &former.contact_after),
         former.contact_after.as_deref(),
         None,
-        infra::mask::phone,
+        |text| mask::shapes(text).into_owned(),
     );
+    if contact_after.as_deref().is_some_and(|text| text.contains("**")) {
+        wrong.push(FieldError {
+            field: "contactAfter".to_owned(), message: "请填写完整的毕业后联系方式".to_owned()
+        });
+    }
     let content = GraduationInformationContent {
         items: items.clone(),
         resume: if locked.asks("resume") { form.resume.clone() } else { former.resume.clone() },

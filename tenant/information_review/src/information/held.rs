@@ -2,7 +2,7 @@
 //! order of their numbers.
 
 use chrono::NaiveDate;
-use infra::{Change, Error, Result, Scope, Tx, across::Item, clock::Moment};
+use infra::{Change, Error, Result, Scope, Tx, across::Item, clock::Moment, mask};
 use poem_openapi::{
     Object,
     types::{ParseFromJSON, ToJSON},
@@ -12,8 +12,8 @@ use sqlx::types::Json;
 use student_status::student::{Student, correct};
 
 use crate::enums::{
-    ChsiPreCheck, CommitmentConclusion, DiplomaEvidence, InformationKind, InformationStage, InformationStatus,
-    InformationSubmitter, PhotoCheck,
+    ChsiPreCheck, CommitmentConclusion, DiplomaEvidence, InformationItem, InformationKind, InformationStage,
+    InformationStatus, InformationSubmitter, PhotoCheck,
 };
 
 /// A form as it was read.
@@ -77,17 +77,31 @@ impl Form {
     /// As the trail keeps it.
     fn told(&self) -> Value {
         json!({
-            "status": self.status.as_str(), "content": self.content.0, "warnings": self.warnings,
+            "status": self.status.as_str(), "content": masked(&self.content.0), "warnings": self.warnings,
             "submittedBy": self.submitted_by.map(InformationSubmitter::as_str), "signatureId": self.signature_id,
             "classReviewBy": self.class_review_by, "classReviewRemark": self.class_review_remark,
             "reviewedBy": self.reviewed_by, "remark": self.remark, "returnCount": self.return_count,
             "mismatches": self.mismatches, "correctionId": self.correction_id, "photoId": self.photo_id,
-            "commitmentVersion": self.commitment_version,
+            "commitmentVersion": self.commitment_version, "signedAt": self.signed_at, "photo": self.photo_id,
             "conclusion": self.conclusion.map(CommitmentConclusion::as_str),
             "chsiPreCheck": self.chsi_pre_check.map(ChsiPreCheck::as_str), "chsiCheckedOn": self.chsi_checked_on,
             "photoCheck": self.photo_check.map(PhotoCheck::as_str),
         })
     }
+}
+
+/// A content as the trail keeps it: what stands in an item is not known by its name, so a number of a person is masked here.
+fn masked(content: &Value) -> Value {
+    let mut content = content.clone();
+    let items = content.get_mut("items").and_then(Value::as_array_mut).into_iter().flatten();
+    for item in items.filter(|item| item["key"] == json!(InformationItem::IdCardNo.as_str())) {
+        for field in ["registered", "declared"] {
+            if let Some(number) = item[field].as_str().map(mask::id_card) {
+                item[field] = json!(number);
+            }
+        }
+    }
+    content
 }
 
 /// Holds the students of these forms of a kind, then the forms; those aside that the scope does not show.

@@ -1,10 +1,10 @@
 //! 核对项: what the register says of a student, item by item, and what the student says to it (02 §11.1).
 
 use chrono::NaiveDate;
-use infra::{App, FieldError, Result, mask};
+use infra::{App, FieldError, Result, mask, naming::tidy};
 use poem_openapi::Object;
 use student_status::{
-    id_card::Gender,
+    id_card::{Gender, fold, normalise},
     student::{
         Student,
         correct::KeyFields,
@@ -112,6 +112,7 @@ fn is_picture(item: InformationItem) -> bool {
 /// What the student says is right by now: nothing is wrong, the register says so meanwhile, or the approval itself writes it.
 pub(crate) fn settled(student: &Student, item: &CheckedItem) -> bool {
     item.ok
+        // No key field: the approval writes it (02 §0.4).
         || item.key == InformationItem::PoliticalStatus
         || (!is_picture(item.key) && item.declared.is_some() && registered(student, item.key) == item.declared)
 }
@@ -124,7 +125,7 @@ pub(crate) fn answered(
     student: &Student,
     kind: InformationKind,
     answers: &[ItemAnswer],
-    before: &[CheckedItem],
+    (before, political): (&[CheckedItem], &[Word]),
 ) -> Result<Vec<CheckedItem>, Vec<FieldError>> {
     let mut wrong = Vec::new();
     let mut at = |key: InformationItem, what: &str| {
@@ -141,7 +142,7 @@ pub(crate) fn answered(
             match item.declared.as_deref() {
                 None => at(key, "有误时请填写正确的信息"),
                 Some(text) if Some(text) == item.registered.as_deref() => at(key, "与登记的信息相同，请选择无误"),
-                Some(text) if !reads(key, text) => at(key, "填写的格式不正确"),
+                Some(text) if !reads(key, text, political) => at(key, "填写的格式不正确"),
                 Some(_) => {}
             }
         }
@@ -165,18 +166,28 @@ pub(crate) fn noted(
 fn told(student: &Student, answer: &ItemAnswer, before: &[CheckedItem]) -> CheckedItem {
     let registered = registered(student, answer.key);
     let typed = answer.declared.as_deref().map(str::trim).filter(|text| !text.is_empty() && !answer.ok);
-    let mut declared = typed.map(ToOwned::to_owned);
+    let mut declared = typed.map(|text| match answer.key {
+        InformationItem::Name => tidy(text),
+        InformationItem::ExamineeNo => fold(text),
+        _ => text.to_owned(),
+    });
     if answer.key == InformationItem::IdCardNo {
         let said = before.iter().find(|item| item.key == answer.key).and_then(|item| item.declared.as_deref());
         declared = mask::kept(declared, said, mask::id_card);
         declared = mask::kept(declared, registered.as_deref(), mask::id_card);
+        // As it would be stored, so that it is found corrected.
+        declared =
+            declared.map(|number| if number.contains('*') { number } else { normalise(student.id_card_type, &number) });
     }
     CheckedItem { key: answer.key, registered, ok: answer.ok, declared }
 }
 
 /// Whether what is said can be a value of the item.
-fn reads(key: InformationItem, text: &str) -> bool {
+fn reads(key: InformationItem, text: &str, political: &[Word]) -> bool {
     match key {
+        InformationItem::PoliticalStatus => political.iter().any(|word| word.enabled && word.value == text),
+        InformationItem::Name => (2..=50).contains(&text.chars().count()),
+        InformationItem::IdCardNo => text.len() <= 40 && !text.contains('*'),
         InformationItem::Gender => Gender::parse(text).is_some(),
         InformationItem::Birthday | InformationItem::EnrolledOn | InformationItem::ExpectedGraduationOn => {
             text.parse::<NaiveDate>().is_ok()
@@ -185,10 +196,7 @@ fn reads(key: InformationItem, text: &str) -> bool {
             (4..=20).contains(&text.len())
                 && text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
         }
-        InformationItem::Name
-        | InformationItem::IdCardNo
-        | InformationItem::Ethnicity
-        | InformationItem::PoliticalStatus
+        InformationItem::Ethnicity
         | InformationItem::Level
         | InformationItem::Major
         | InformationItem::StudyForm
@@ -196,6 +204,11 @@ fn reads(key: InformationItem, text: &str) -> bool {
         | InformationItem::AdmissionPhoto
         | InformationItem::GraduationPhoto => true,
     }
+}
+
+/// What is said in the place of a wrong item.
+pub(crate) fn declared(checked: &[CheckedItem], key: InformationItem) -> Option<String> {
+    checked.iter().find(|item| item.key == key && !item.ok).and_then(|item| item.declared.clone())
 }
 
 /// Whether a correction changes the item (02 §9.6).
@@ -206,9 +219,7 @@ pub(crate) fn is_corrected(item: InformationItem) -> bool {
 
 /// The key fields that the wrong items ask to have corrected; what no correction changes is not among them (02 §9.6).
 pub(crate) fn corrections(checked: &[CheckedItem]) -> KeyFields {
-    let said = |key: InformationItem| {
-        checked.iter().find(|item| item.key == key && !item.ok).and_then(|item| item.declared.clone())
-    };
+    let said = |key: InformationItem| declared(checked, key);
     KeyFields {
         name: said(InformationItem::Name),
         gender: said(InformationItem::Gender).and_then(|word| Gender::parse(&word)),

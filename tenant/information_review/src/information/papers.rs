@@ -79,12 +79,54 @@ fn is_purpose(kind: &str) -> bool {
     matches!(kind, ATTACHMENT | PAPER) || kind.strip_prefix(OWN).is_some_and(|rest| !rest.is_empty())
 }
 
-/// Replaces the files of a form by those wanted; those that stay are not touched.
+/// Lets files go that a form gave up and that nothing of it, nor its student, refers to any more.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn let_go(tx: &mut Tx, id: i64, keys: &[String]) -> Result<()> {
+    let free = sqlx::query_scalar!(
+        "select o.key from file_object o join student_information i on i.id = $1 join student s on s.id = i.student_id
+         where o.key = any($2) and o.owner_type = 'student_information' and o.owner_id = $1
+           and o.id is distinct from i.signature_id and o.id is distinct from i.photo_id
+           and o.id is distinct from s.enrol_photo_id
+           and not exists (select from student_information_file f where f.file_id = o.id)",
+        id,
+        keys
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    files::release(tx, &free).await
+}
+
+/// A file that is used twice in one form would go with its first use.
+///
+/// # Errors
+/// 422 at the later use.
+pub(crate) fn once<'k>(keys: impl IntoIterator<Item = (&'static str, &'k str)>) -> Result<()> {
+    let mut seen: Vec<&str> = Vec::new();
+    for (field, key) in keys {
+        if seen.contains(&key) {
+            return Err(Error::field(field, "同一文件只能用在一处，请另行上传"));
+        }
+        seen.push(key);
+    }
+    Ok(())
+}
+
+/// The key of a file.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn key_of(tx: &mut Tx, file: Option<i64>) -> Result<Option<String>> {
+    Ok(sqlx::query_scalar!("select key from file_object where id = $1", file).fetch_optional(&mut **tx).await?)
+}
+
+/// Replaces the files of a form by those wanted; those that stay are not touched. Answers the keys that it gave up.
 ///
 /// # Errors
 /// 422 at `files[n].kind` for a purpose that is none; at `files[n].key` when a file is named twice, an upload was not completed
 /// or the file is another record's.
-pub(crate) async fn set(tx: &mut Tx, id: i64, wanted: &[InformationFileForm]) -> Result<()> {
+pub(crate) async fn set(tx: &mut Tx, id: i64, wanted: &[InformationFileForm]) -> Result<Vec<String>> {
     for (index, paper) in wanted.iter().enumerate() {
         if !is_purpose(&paper.kind) {
             return Err(Error::field(&format!("files[{index}].kind"), "文件用途不正确，请重新选择"));
@@ -106,7 +148,6 @@ pub(crate) async fn set(tx: &mut Tx, id: i64, wanted: &[InformationFileForm]) ->
         )
         .execute(&mut **tx)
         .await?;
-        files::release(tx, &gone).await?;
     }
     let is_new = |paper: &InformationFileForm| !before.iter().any(|old| same(old, paper));
     for (index, paper) in wanted.iter().enumerate().filter(|(_, paper)| is_new(paper)) {
@@ -124,20 +165,15 @@ pub(crate) async fn set(tx: &mut Tx, id: i64, wanted: &[InformationFileForm]) ->
             (name == "student_information_file_file_taken").then(|| Error::field(&field, "该文件已在使用，请重新上传"))
         })?;
     }
-    Ok(())
+    Ok(gone)
 }
 
-/// Takes over the picture of a signature in the place of the one before; answers its number.
+/// Takes over the picture of a signature; answers its number.
 ///
 /// # Errors
 /// 422 at `signature` when the upload was not completed or the file is another record's.
-pub(crate) async fn signed(tx: &mut Tx, id: i64, before: Option<i64>, key: &str) -> Result<i64> {
-    let file = adopted(tx, id, key, "signature").await?;
-    if let Some(old) = before.filter(|old| *old != file) {
-        let keys = sqlx::query_scalar!("select key from file_object where id = $1", old).fetch_all(&mut **tx).await?;
-        files::release(tx, &keys).await?;
-    }
-    Ok(file)
+pub(crate) async fn signed(tx: &mut Tx, id: i64, key: &str) -> Result<i64> {
+    adopted(tx, id, key, "signature").await
 }
 
 async fn adopted(tx: &mut Tx, id: i64, key: &str, field: &str) -> Result<i64> {

@@ -147,9 +147,11 @@ fn complete(going: &Going) -> Result<()> {
             None => Err(Error::field("conclusion", "请选择审查结论")),
             Some(Unqualified | Supplement) => Err(Error::field("conclusion", "审查结论为合格的才能通过，其余请退回")),
         },
-        (InformationKind::AdmissionCommitment, Turn::School(InformationResult::Return), Some(Qualified)) => {
-            Err(Error::field("conclusion", "退回的审查结论应为不合格或待补材料"))
-        }
+        (
+            InformationKind::AdmissionCommitment,
+            Turn::School(InformationResult::Return) | Turn::Reject,
+            Some(Qualified),
+        ) => Err(Error::field("conclusion", "退回的审查结论应为不合格或待补材料")),
         (InformationKind::AdmissionCommitment, _, _) | (_, _, None) => Ok(()),
         (_, _, Some(_)) => Err(Error::field("conclusion", "该信息没有审查结论")),
     }
@@ -172,6 +174,9 @@ async fn turn_by(
     class_manager_reviews: bool,
 ) -> Result<(Vec<String>, Change)> {
     let (before, student) = held_one(tx, going.kind, going.id, going.version, scope).await?;
+    // Whose class has no manager is looked at by the school alone.
+    let by_class = matches!(going.turn, Turn::Class(_)) || (class_manager_reviews && is_managed(tx, &student).await?);
+    let class_manager_reviews = class_manager_reviews && by_class;
     counts(&student, if going.turn == Turn::School(InformationResult::Pass) { "审核" } else { "办理" })?;
     let to = after(before.status, going.turn, class_manager_reviews).map_err(Error::conflict)?;
     complete(&going)?;
@@ -212,10 +217,22 @@ async fn turn_by(
     Ok((warnings, change.because(remark)))
 }
 
+async fn is_managed(tx: &mut Tx, student: &Student) -> Result<bool> {
+    let managed = sqlx::query_scalar!(
+        r#"select exists (select from class where id = $1 and manager_id is not null) as "managed!""#,
+        student.class_id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(managed)
+}
+
 fn give_back(form: &mut Form, going: &Going, remark: Option<&str>) {
     form.return_count += 1;
     form.remark = remark.map(ToOwned::to_owned);
-    form.conclusion = going.conclusion;
+    // What was found before stands until something else is; what was approved was qualified, and is so no more.
+    let former = form.conclusion.filter(|conclusion| *conclusion != CommitmentConclusion::Qualified);
+    form.conclusion = going.conclusion.or(former);
 }
 
 /// What was registered on its ground stays.
@@ -239,11 +256,8 @@ async fn approve(tx: &mut Tx, form: &Form, student: &Student) -> Result<()> {
         InformationKind::AdmissionInformation => {
             let content: AdmissionInformationContent = form.content()?;
             settled(tx, form, student, &content.items).await?;
-            let declared = |key: InformationItem| {
-                content.items.iter().find(|item| item.key == key && !item.ok).and_then(|item| item.declared.clone())
-            };
             let confirmed = Confirmed {
-                political_status: declared(InformationItem::PoliticalStatus),
+                political_status: items::declared(&content.items, InformationItem::PoliticalStatus),
                 phone: content.phone,
                 email: content.email,
                 address: content.address,
@@ -276,7 +290,11 @@ async fn approve(tx: &mut Tx, form: &Form, student: &Student) -> Result<()> {
                 return Err(Error::conflict("三照比对不一致，不能通过"));
             }
             let content: GraduationInformationContent = form.content()?;
-            settled(tx, form, student, &content.items).await
+            settled(tx, form, student, &content.items).await?;
+            match items::declared(&content.items, InformationItem::PoliticalStatus) {
+                None => Ok(()),
+                political_status => confirm(tx, student, &Confirmed { political_status, ..Confirmed::default() }).await,
+            }
         }
     }
 }

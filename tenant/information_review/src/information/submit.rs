@@ -6,8 +6,8 @@ use chrono::Datelike;
 use corrections::correction::{CorrectionEvidenceForm, CorrectionForm, CorrectionKind};
 use field_attributes::stage::{Given, StageFields};
 use infra::{Change, Error, FieldError, Result, Scope, Tx, Warned, clock::Moment, mask};
-use poem_openapi::types::ToJSON;
-use serde_json::{Map, Value};
+use poem_openapi::types::{Any, ToJSON};
+use serde_json::{Map, Value, json};
 use sqlx::{PgConnection, types::Json};
 use student_status::{album::keep_copy, enums::PhotoKind, student::Student};
 
@@ -136,6 +136,12 @@ pub(crate) fn may_fill(
             return Err(Error::conflict("已审核，不能修改"));
         }
         InformationStatus::Submitted if !submit => return Err(Error::conflict("已提交待审核，修改后请重新提交")),
+        // What a student signed is not written over.
+        InformationStatus::Submitted
+            if matches!(hand, Hand::Staff(_)) && before.submitted_by == Some(InformationSubmitter::Student) =>
+        {
+            return Err(Error::conflict("学生已提交，请先退回再代填"));
+        }
         InformationStatus::NotSubmitted | InformationStatus::Submitted | InformationStatus::Returned => {}
     }
     match hand {
@@ -145,15 +151,13 @@ pub(crate) fn may_fill(
 }
 
 /// What a form must come with besides what its group asks for.
-fn signed_wrong(before: &Form, filled: &Filled, asked: Option<&Collecting>, hand: Hand<'_>) -> Vec<FieldError> {
+fn signed_wrong(filled: &Filled, asked: Option<&Collecting>, hand: Hand<'_>) -> Vec<FieldError> {
     let at = |field: &str, message: &str| FieldError { field: field.to_owned(), message: message.to_owned() };
     let mut wrong = Vec::new();
     match hand {
         Hand::Student { face, .. } => {
-            if asked.is_some_and(|asked| asked.require_signature)
-                && filled.signature.is_none()
-                && before.signature_id.is_none()
-            {
+            // Each time: a signature stands under what was signed, and under nothing else.
+            if asked.is_some_and(|asked| asked.require_signature) && filled.signature.is_none() {
                 wrong.push(at("signature", "请签名"));
             }
             if asked.is_some_and(|asked| asked.require_face) && !face {
@@ -182,32 +186,51 @@ pub(crate) async fn fill(
     hand: Hand<'_>,
 ) -> Result<(Warned, Change)> {
     if filled.submit {
-        let wrong = signed_wrong(before, &filled, asked, hand);
+        let wrong = signed_wrong(&filled, asked, hand);
         if !wrong.is_empty() {
             return Err(Error::fields(wrong));
         }
     }
+    let files: Vec<InformationFileForm> = filled.files;
+    let used = files.iter().map(|file| ("files", file.key.as_str()));
+    let used = used.chain(filled.evidence.iter().map(|paper| ("evidence", paper.key.as_str())));
+    let used = used.chain(filled.photo.as_deref().map(|key| ("enrolPhoto", key)));
+    papers::once(used.chain(filled.signature.as_deref().map(|key| ("signature", key))))?;
     let now = tx.app().clock().now();
     let mut form = before.clone();
     form.content = Json(filled.content);
     form.evidence_kind = filled.evidence_kind;
-    form.mismatches = i32::try_from(filled.items.iter().filter(|item| !item.ok).count()).map_err(Error::internal)?;
+    let mut gone = Vec::new();
     if let Some(key) = &filled.photo {
+        gone.extend(papers::key_of(tx, before.photo_id).await?);
         form.photo_id = Some(photographed(tx, key, before).await?);
+        gone.push(key.clone());
     }
-    papers::set(tx, before.id, &filled.files).await?;
-    if let Some(key) = &filled.signature {
-        form.signature_id = Some(papers::signed(tx, before.id, before.signature_id, key).await?);
-        form.signed_at = Some(now);
-    }
-    if let Hand::Student { ip, .. } = hand {
-        form.sign_ip = Some(ip.to_owned());
+    let kept = papers::of(tx, before.id).await?;
+    let files = with_papers(files, &kept, hand);
+    gone.extend(papers::set(tx, before.id, &files).await?);
+    match (&filled.signature, hand) {
+        (Some(_), Hand::Staff(_)) => return Err(Error::field("signature", "代填不能代替学生签名，请上传纸质表扫描件")),
+        (Some(key), Hand::Student { ip, .. }) => {
+            gone.extend(papers::key_of(tx, before.signature_id).await?);
+            form.signature_id = Some(papers::signed(tx, before.id, key).await?);
+            (form.signed_at, form.sign_ip) = (Some(now), Some(ip.to_owned()));
+        }
+        (None, Hand::Student { .. }) => {}
+        (None, Hand::Staff(_)) if filled.submit => {
+            gone.extend(papers::key_of(tx, before.signature_id).await?);
+            (form.signature_id, form.signed_at, form.sign_ip) = (None, None, None);
+        }
+        (None, Hand::Staff(_)) => {}
     }
     let mut warnings = Vec::new();
     if filled.submit {
         if let Some((version, text)) = filled.commitment {
             (form.commitment_version, form.commitment_text) = (Some(version), Some(text));
             form.signed_at = Some(now);
+            if let Hand::Student { ip, .. } = hand {
+                form.sign_ip = Some(ip.to_owned());
+            }
         }
         form.status = InformationStatus::Submitted;
         form.submitted_at = Some(now);
@@ -215,20 +238,52 @@ pub(crate) async fn fill(
             Hand::Student { .. } => InformationSubmitter::Student,
             Hand::Staff(_) => InformationSubmitter::Staff,
         });
+        form.mismatches =
+            i32::try_from(filled.items.iter().filter(|item| !item.ok).count()).map_err(Error::internal)?;
         (form.class_review_by, form.class_review_at, form.class_review_remark) = (None, None, None);
         (form.reviewed_by, form.reviewed_at) = (None, None);
-        form.conclusion = None;
         form.warnings.clone_from(&filled.warnings);
         warnings = filled.warnings;
         form.correction_id = correct(tx, student, &filled.items, filled.evidence, (before, hand)).await?;
         note(tx, form.id, InformationStage::Submit, None).await?;
     }
     let change = write(tx, before, &form).await?;
+    papers::let_go(tx, form.id, &gone).await?;
+    tx.record(&papers_changed(form.id, &kept, &files)).await?;
     Ok((Warned { id: form.id, warnings }, change))
 }
 
-/// Opens the correction of what the student says is wrong; one of theirs that is open already is taken for it. At 毕业登记 nothing is
-/// corrected this way: what was registered is closed, and asks for evidence of its own (02 §9.6).
+/// A student does not take away what staff scanned.
+fn with_papers(
+    mut files: Vec<InformationFileForm>,
+    kept: &[papers::InformationFile],
+    hand: Hand<'_>,
+) -> Vec<InformationFileForm> {
+    if let Hand::Student { .. } = hand {
+        let scans = kept.iter().filter(|file| file.kind == PAPER);
+        files.retain(|file| file.kind != PAPER);
+        files.extend(scans.map(|file| InformationFileForm { kind: file.kind.clone(), key: file.key.clone() }));
+    }
+    files
+}
+
+/// The record of files that came or went; none when they are the same.
+fn papers_changed(id: i64, before: &[papers::InformationFile], after: &[InformationFileForm]) -> Vec<Change> {
+    let told = |kind: &str, key: &str| json!({ "kind": kind, "key": key });
+    let before: Vec<Value> = before.iter().map(|file| told(&file.kind, &file.key)).collect();
+    let after: Vec<Value> = after.iter().map(|file| told(&file.kind, &file.key)).collect();
+    if before == after {
+        return Vec::new();
+    }
+    vec![Change::edited("student_information", id, &Any(json!({ "files": before })), &Any(json!({ "files": after })))]
+}
+
+/// Opens the correction of what the student says is wrong. One that the form opened before and that says something else now is
+/// taken back first; another one must be decided before. At 毕业登记 nothing is corrected this way: what was registered is closed, and
+/// asks for evidence of its own (02 §9.6).
+///
+/// # Errors
+/// 409 while another correction of the student is open; as that of an application.
 async fn correct(
     tx: &mut Tx,
     student: &Student,
@@ -236,19 +291,22 @@ async fn correct(
     evidence: Vec<CorrectionEvidenceForm>,
     (before, hand): (&Form, Hand<'_>),
 ) -> Result<Option<i64>> {
-    let fields = items::corrections(checked);
-    if before.kind != InformationKind::AdmissionInformation || fields.is_empty() {
+    if before.kind != InformationKind::AdmissionInformation {
         return Ok(None);
     }
-    let open = sqlx::query_scalar!(
-        "select id from student_correction
-         where student_id = $1 and status in ('pending_site', 'pending_school', 'pending_province')",
-        student.id
-    )
-    .fetch_optional(&mut **tx)
-    .await?;
-    if open.is_some() {
-        return Ok(open);
+    let fields = items::corrections(checked);
+    match corrections::correction::open_of(tx, student.id).await? {
+        None => {}
+        Some(open) if !fields.is_empty() && open.asks_for(&fields) => return Ok(Some(open.id)),
+        Some(open) if before.correction_id == Some(open.id) => {
+            let change = corrections::correction::withdraw(tx, open.id, "学生重新提交了学籍注册信息").await?;
+            tx.record(&[change]).await?;
+        }
+        Some(_) if fields.is_empty() => return Ok(None),
+        Some(_) => return Err(Error::conflict("该生有未完成的信息更正，请待其办结后再提交")),
+    }
+    if fields.is_empty() {
+        return Ok(None);
     }
     let names: Vec<&str> = checked.iter().filter(|item| !item.ok).map(|item| item.key.zh()).collect();
     let form = CorrectionForm {
@@ -284,7 +342,7 @@ fn of_items(error: Error) -> Error {
     if told.is_empty() { error } else { Error::fields(told) }
 }
 
-/// Keeps a clean copy of 入学照片; what was sent in, and the picture before, are nobody's.
+/// Keeps a clean copy of 入学照片; what was sent in stays as it is.
 ///
 /// # Errors
 /// 422 at `enrolPhoto` for what is no picture of a person, or was not sent completely.
@@ -295,7 +353,6 @@ async fn photographed(tx: &mut Tx, key: &str, before: &Form) -> Result<i64> {
         return Ok(sent);
     }
     let copy = keep_copy(tx, key, PhotoKind::Enrol, ("student_information", before.id)).await.map_err(at)?;
-    infra::files::release(tx, &[key.to_owned()]).await?;
     Ok(copy)
 }
 

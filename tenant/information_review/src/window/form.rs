@@ -136,9 +136,11 @@ pub(crate) async fn insert(tx: &mut Tx, kind: InformationKind, form: &Informatio
     check(tx, kind, form, None).await?;
     let by = tx.by();
     let id = sqlx::query_scalar!(
-        "insert into information_window (kind, opens_at, closes_at, template_text, require_signature, require_face, enabled,
-                                         created_by, updated_by)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning id",
+        "insert into information_window (kind, opens_at, closes_at, template_text, template_version, require_signature,
+                                         require_face, enabled, created_by, updated_by)
+         select $1, $2, $3, $4, coalesce(max(template_version), 0) + 1, $5, $6, $7, $8, $8
+         from information_window where kind = $1
+         returning id",
         kind.as_str(),
         form.opens_at as _,
         form.closes_at as _,
@@ -177,9 +179,11 @@ pub(crate) async fn update(tx: &mut Tx, kind: InformationKind, edit: &Edit<Infor
     .await?;
     let by = tx.by();
     sqlx::query!(
-        "update information_window
+        "update information_window w
          set opens_at = $2, closes_at = $3, template_text = $4,
-             template_version = template_version + (template_text is distinct from $4)::integer,
+             template_version = case when template_text is distinct from $4
+                                     then (select max(o.template_version) + 1 from information_window o where o.kind = w.kind)
+                                     else template_version end,
              require_signature = $5, require_face = $6, enabled = $7, updated_at = now(), updated_by = $8,
              version = version + 1
          where id = $1",

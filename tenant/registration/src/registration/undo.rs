@@ -1,7 +1,7 @@
 //! 撤销报到: somebody reported by mistake; the file is taken back, the number is never given again (02 §7).
 
 use information_review::opening;
-use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, files, reply};
+use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use student_status::student::arrival::{depart, strike};
 
@@ -57,10 +57,8 @@ pub async fn untaken(tx: &mut Tx, student: i64, to: Untaken, reason: &str, scope
     let mut waiting = before.clone();
     waiting.wait();
     write(tx, std::slice::from_ref(&waiting)).await?;
-    let papers = opening::struck(tx, student).await?;
+    opening::struck(tx, student).await?;
     let gone = strike(tx, student, reason, scope).await?;
-    let app = tx.app().clone();
-    files::remove(&app, tx, &papers).await?;
     let last = match to {
         Untaken::Reserved => {
             let entry = sqlx::query_scalar!("select enrolled_on from enrollment_batch where id = $1", before.batch_id)

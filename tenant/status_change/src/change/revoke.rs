@@ -1,11 +1,14 @@
 //! 撤销: a change that has taken effect is taken back within 90 days, while nothing came after it (02 §10).
 
+use information_review::opening::levelled;
 use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use student_status::student::{
     correct,
     transfer::{self, Placement},
 };
+
+use crate::ChangeType;
 
 use super::{
     ChangeStage, ChangeStatus, RevokeChange,
@@ -83,6 +86,9 @@ async fn revoke(tx: &mut Tx, wanted: &ChangeRevoke, scope: &Scope) -> Result<Cha
         return Err(Error::conflict(MOVED_ON));
     }
     transfer::revoke(tx, &student, before.id, wanted.remark.as_deref()).await?;
+    if before.kind == ChangeType::Hierarchical {
+        levelled(tx, student.id).await?;
+    }
     let (by, now) = (tx.by(), tx.app().clock().now());
     sqlx::query!(
         "update student_change set status = 'revoked', moved_at = $2, updated_at = now(), updated_by = $3,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chrono::NaiveDate;
+use information_review::opening::levelled;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Error, OnConstraint, Reply, Result, Saved, Scope, Tx,
     across::Item,
@@ -17,6 +18,8 @@ use student_status::student::{
     correct,
     transfer::{self, Placement, Transfer},
 };
+
+use crate::ChangeType;
 
 use super::{
     AcceptChange, AuditChange, ChangeFilter, ChangeResult, ChangeStage, ChangeStatus, Changes, EditChange,
@@ -467,6 +470,9 @@ pub(super) async fn take_effect(
         effective_on: due.effective_on,
     };
     transfer::execute(tx, student, &moved).await?;
+    if before.kind == ChangeType::Hierarchical {
+        levelled(tx, student.id).await?;
+    }
     let (by, now) = (tx.by(), tx.app().clock().now());
     sqlx::query!(
         "update student_change set status = 'executed', executed_at = $2, moved_at = $2, alert = null, updated_at = now(),

@@ -2,7 +2,7 @@
 //! come (02 §11.2).
 
 use chrono::NaiveDate;
-use infra::{Change, Result, Scope, Tx};
+use infra::{Change, Error, OnConstraint, Result, Scope, Tx};
 
 use super::{Student, find};
 use crate::enums::PreEduLevel;
@@ -63,7 +63,10 @@ pub async fn confirm(tx: &mut Tx, student: &Student, confirmed: &Confirmed) -> R
         by
     )
     .execute(&mut **tx)
-    .await?;
+    .await
+    .on_constraint(|name| {
+        (name == "student_political_status_shape").then(|| Error::conflict("政治面貌不是字典中的代码，请退回学生修改"))
+    })?;
     told(tx, student).await
 }
 
