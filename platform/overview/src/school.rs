@@ -3,7 +3,10 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use chrono::NaiveDate;
-use infra::{Allowed, ReadTx, Result, Scope, clock::Moment};
+use infra::{
+    Allowed, ReadTx, Result, Scope,
+    clock::{Moment, day_began},
+};
 
 use crate::{
     dashboard::ViewSchoolDashboard,
@@ -20,6 +23,7 @@ const STUDENTS: &str = "/schoolPC/studentStatus/studentRoll/BeRegistered";
 const ACTIVE: &str = "status=pending_registration,registered,suspended,expired";
 const APPLICANTS: &str = "/schoolPC/recruitStudents/preRegistration/preRegistrationList";
 const CHANGES: &str = "/schoolPC/studentStatus/transaction/changeApplication";
+const COMMITMENTS: &str = "/schoolPC/information/qualification/studentStatistics";
 /// So many days after the end of a suspension who has not come back is 逾期未复学.
 const OVERDUE_DAYS: i64 = 30;
 const STUDENTS_CODE: &str = "adult:pc:studentRoll:list";
@@ -49,6 +53,7 @@ pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool
         applicants(&mut tx, &scope, caller.app().clock().now(), &mut figures).await?;
         corrections(&mut tx, &scope, &mut figures).await?;
         changes(&mut tx, &scope, today, &mut figures).await?;
+        commitments(&mut tx, &scope, &mut figures).await?;
         soon(&mut tx, caller.app().clock().now(), &mut figures).await?;
         if scope.is_whole() {
             figures.setup = setup(&mut tx).await?;
@@ -337,6 +342,27 @@ async fn changes(tx: &mut ReadTx, scope: &Scope, today: NaiveDate, figures: &mut
             "adult:pc:change:save",
         ),
     ]);
+    Ok(())
+}
+
+/// Students whose right to be admitted was approved before 学信网 found that their former diploma is none: their withdrawal is to be
+/// begun (02 §11.5).
+async fn commitments(tx: &mut ReadTx, scope: &Scope, figures: &mut Figures) -> Result<()> {
+    let failed = sqlx::query!(
+        r#"select count(*) as "count!", min(i.chsi_checked_on) as oldest
+           from student_information i join student s on s.id = i.student_id
+           where i.kind = 'admission_commitment' and i.status = 'approved' and i.conclusion = 'unqualified' and s.active
+             and ($1::bigint[] is null or s.site_id = any($1) or s.class_id = any($2::bigint[]))"#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let link = format!("{COMMITMENTS}?status=approved&conclusion=unqualified&counted=true");
+    figures.todos.push(
+        Todo::new("failedCommitments", "清查未通过待发起退学的学生", failed.count, link, "adult:pc:change:save")
+            .since(failed.oldest.map(day_began)),
+    );
     Ok(())
 }
 

@@ -74,6 +74,9 @@ pub struct StudentRow {
     pub enrol_photo: bool,
     /// 学历照片
     pub graduation_photo: bool,
+    /// 清查未通过
+    /// 前置学历清查的结果
+    pub chsi_failed: bool,
     /// 来源
     pub source: StudentSource,
     /// 建档时间
@@ -193,8 +196,10 @@ macro_rules! lines {
                        s.expected_graduation_on, s.max_study_end_on, s.suspended_until,
                        s.register_result as "register_result: _", s.admission_photo_id is not null as "admission_photo!",
                        s.enrol_photo_id is not null as "enrol_photo!",
-                       s.graduation_photo_id is not null as "graduation_photo!", s.source as "source: _",
-                       s.created_at, s.version "# + $($from)+]
+                       s.graduation_photo_id is not null as "graduation_photo!",
+                       exists (select from student_information i where i.student_id = s.id
+                               and i.kind = 'admission_commitment' and i.chsi_pre_check = 'failed') as "chsi_failed!",
+                       s.source as "source: _", s.created_at, s.version "# + $($from)+]
             $wanted [$($tail)+] $(, $extra)*)
     };
 }

@@ -25,6 +25,11 @@ pub struct StudentDetail {
     pub enrol_photo: Option<String>,
     /// 学历照片
     pub graduation_photo: Option<String>,
+    /// 清查未通过
+    /// 前置学历清查的结果
+    pub chsi_failed: bool,
+    /// 录取数据编号
+    pub admission_id: Option<i64>,
 }
 
 impl Student {
@@ -70,7 +75,18 @@ pub(super) async fn detail(app: &App, connection: &mut PgConnection, student: St
     let label = |words: &[Word], value: Option<&str>| {
         words.iter().find(|word| Some(word.value.as_str()) == value).map(|word| word.label.clone())
     };
+    let beside = sqlx::query!(
+        r#"select exists (select from student_information i where i.student_id = s.id
+                          and i.kind = 'admission_commitment' and i.chsi_pre_check = 'failed') as "chsi_failed!",
+                  (select a.id from admission a where a.id = s.admission_id and a.deleted_at is null) as admission_id
+           from student s where s.id = $1"#,
+        student.id
+    )
+    .fetch_one(&mut *connection)
+    .await?;
     Ok(StudentDetail {
+        chsi_failed: beside.chsi_failed,
+        admission_id: beside.admission_id,
         ethnicity_name: label(&ethnicities, student.ethnicity.as_deref()),
         political_status_name: label(&political, student.political_status.as_deref()),
         admission_photo: photo(app, connection, student.admission_photo_id).await?,
