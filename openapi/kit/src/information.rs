@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Answer, Client, Server, cohort::Cohort};
+use crate::{Answer, Client, Server, cohort::Cohort, files::uploaded};
 
 pub const INFORMATION: &str = "/user/pc/admissionInformation";
 pub const COMMITMENT: &str = "/user/pc/admissionCommitment";
@@ -54,6 +54,18 @@ pub fn graduation(view: &Value) -> Value {
         "resume": [{ "from": "2015-09", "to": null, "unit": "江城机械厂" }],
         "family": [{ "relation": "父亲", "name": "张建国", "unit": "退休" }],
     })
+}
+
+/// Gives a student the three pictures that are compared; they are one file.
+pub async fn photographed(server: &Server, client: &Client<'_>, student: i64) {
+    let key = uploaded(client, "照片.jpg", "image/jpeg", b"12345").await;
+    server
+        .run(&format!(
+            "update school_1.student s
+             set admission_photo_id = f.id, enrol_photo_id = f.id, graduation_photo_id = f.id
+             from school_1.file_object f where f.key = '{key}' and s.id = {student}"
+        ))
+        .await;
 }
 
 /// A body with some fields more, or others.

@@ -8,7 +8,8 @@ use kit::{
     fields,
     files::{paper, uploaded},
     information::{
-        COMMITMENT, GRADUATION, INFORMATION, all_right, commitment, form_of, information, turn, window, with,
+        COMMITMENT, GRADUATION, INFORMATION, all_right, commitment, form_of, information, photographed, turn, window,
+        with,
     },
     jobs::ended,
     rows::{self, setting},
@@ -231,6 +232,17 @@ async fn a_commitment_stays_as_it_was_signed() {
         (&row["status"], &row["conclusion"], &row["chsiPreCheck"], &row["chsiCheckedOn"]),
         (&json!("approved"), &json!("unqualified"), &json!("failed"), &json!("2026-06-20"))
     );
+    // Whoever withdraws students finds the one on the home page, and the register has a tag on them.
+    let home = admin.get("/data/pc/dashboard/school?refresh=true").await.data().clone();
+    let todo = home["todos"].as_array().expect("todos").iter().find(|todo| todo["key"] == json!("failedCommitments"));
+    assert_eq!(todo.expect("the work")["count"], json!(1), "{home}");
+    let behind = json!({ "status": "approved", "conclusion": "unqualified", "counted": true });
+    assert_eq!(admin.post(&format!("{COMMITMENT}/list"), behind).await.data()["totalCount"], json!(1));
+    let register = admin.post(&format!("{ROLL}/list"), json!({})).await.data()["list"].clone();
+    let tagged: Vec<&Value> =
+        register.as_array().expect("rows").iter().filter(|row| row["chsiFailed"] == json!(true)).collect();
+    assert_eq!(tagged.iter().map(|row| &row["id"]).collect::<Vec<_>>(), [&json!(one)]);
+    assert_eq!(admin.get(&format!("{ROLL}/view?id={one}")).await.data()["chsiFailed"], json!(true));
 }
 
 /// Scenario 3: who begins after school needs no number, and nothing is checked.
@@ -391,6 +403,9 @@ async fn a_thousand_are_approved_at_once() {
              where student_id in (select id from school_1.student order by id limit 12)",
         )
         .await;
+    let bare = json!({ "filter": { "gradeId": p.grade, "status": "submitted" }, "result": "return" });
+    let bare = admin.post(&format!("{INFORMATION}/batchReview"), bare).await;
+    assert_eq!(fields(&bare), ["remark: 请填写原因"], "before any job");
     let filter = json!({ "filter": { "gradeId": p.grade, "status": "submitted" }, "result": "pass" });
     let job = admin.post(&format!("{INFORMATION}/batchReview"), filter).await.data()["jobId"].clone();
     let job = ended(&admin, &job).await;
@@ -436,7 +451,15 @@ async fn who_graduates_fills_a_form_in() {
     });
     let short = send(&student, GRADUATION, "r-1", form.clone()).await;
     assert_eq!(fields(&short), ["selfAssessment: 自我鉴定应为200至800个字符，现有199个"]);
+    server
+        .run(
+            "update school_1.field_attribute set student_editable = false
+             where stage = 'graduation_information' and field_key = 'rewards'",
+        )
+        .await;
     send(&student, GRADUATION, "r-2", with(form, json!({ "selfAssessment": "好".repeat(200) }))).await.id();
+    let said = seen(&student, GRADUATION).await["graduation"].clone();
+    assert_eq!((&said["thesisTitle"], &said["rewards"]), (&json!("会计信息化研究"), &Value::Null), "{said}");
     let row = form_of(&admin, GRADUATION, id).await;
     let item = json!([{ "id": row["id"], "version": row["version"] }]);
     let checked = admin.put(&format!("{GRADUATION}/photoCheck"), json!({ "items": item, "result": "different" })).await;
@@ -445,7 +468,12 @@ async fn who_graduates_fills_a_form_in() {
     assert_eq!(held.refused(), (409, "三照比对不一致，不能通过"));
     let row = form_of(&admin, GRADUATION, id).await;
     let item = json!([{ "id": row["id"], "version": row["version"] }]);
-    admin.put(&format!("{GRADUATION}/photoCheck"), json!({ "items": item, "result": "same" })).await.data();
+    let same = json!({ "items": item, "result": "same" });
+    let told = admin.put(&format!("{GRADUATION}/photoCheck"), same.clone()).await.data().clone();
+    assert_eq!(told["failed"][0]["msg"], json!("缺少录取照片、入学照片、学历照片，不能判定一致"));
+    photographed(&server, &admin, id).await;
+    let told = admin.put(&format!("{GRADUATION}/photoCheck"), same).await.data().clone();
+    assert_eq!(told["done"], json!(1), "{told}");
     let opinion = json!({ "filter": { "gradeId": p.grade }, "schoolOpinion": "同意毕业" });
     let job = admin.put(&format!("{GRADUATION}/opinion"), opinion).await.data()["jobId"].clone();
     ended(&admin, &job).await;

@@ -5,7 +5,9 @@ use chrono::Datelike;
 use kit::{
     cohort::Cohort,
     files::paper,
-    information::{COMMITMENT, GRADUATION, INFORMATION, commitment, form_of, graduation, information, window, with},
+    information::{
+        COMMITMENT, GRADUATION, INFORMATION, commitment, form_of, graduation, information, photographed, window, with,
+    },
     jobs::ended,
     students::id_number_of,
 };
@@ -91,6 +93,7 @@ async fn decided(life: &mut Life<'_>, group: &str, long: i64, short: i64) {
     step(life, group, "reject", (long, json!({ "remark": "照片不清晰" }))).await;
     hand_in(life, group, long).await;
     if group == GRADUATION {
+        photographed(life.server, &life.client, long).await;
         several(life, (Method::PUT, group, "photoCheck"), long, json!({ "result": "same" })).await;
         several(life, (Method::PUT, group, "opinion"), long, json!({ "schoolOpinion": "同意毕业" })).await;
     }
