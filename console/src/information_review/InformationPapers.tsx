@@ -27,7 +27,7 @@ const masked = (view: View) => ({
   emergencyPhone: view.information?.emergencyPhone,
   email: view.information?.email,
   address: view.information?.address,
-  contactAfter: view.graduation?.contactAfter,
+  contactAfterPhone: view.graduation?.contactAfter,
 })
 
 type Plain = Partial<Record<keyof ReturnType<typeof masked>, string>>
@@ -56,7 +56,7 @@ const opened = (paper: Paper, plain: Plain): Paper => {
         email: plain.email ?? information.email,
         address: plain.address ?? information.address,
       },
-      graduation: graduation && { ...graduation, contactAfter: plain.contactAfter ?? graduation.contactAfter },
+      graduation: graduation && { ...graduation, contactAfter: plain.contactAfterPhone ?? graduation.contactAfter },
     },
   }
 }

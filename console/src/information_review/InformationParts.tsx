@@ -230,7 +230,7 @@ const Assessment = (shown: Shown) => {
           ...wordsOfGraduation.map((name) => ({ label: named(name), value: graduation[name] })),
           {
             label: named('contactAfter'),
-            value: hidden(shown, 'contactAfter', named('contactAfter'), graduation.contactAfter),
+            value: hidden(shown, 'contactAfterPhone', named('contactAfter'), graduation.contactAfter),
           },
         ]}
       />

@@ -19,7 +19,7 @@ pub mod steps;
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Body, Entity, Error, Page, Paged, Paging, Part, Reply, Result, Window,
+    Allowed, Body, Entity, Error, Page, Paged, Paging, Part, Reply, Result, Scope, Window,
     access::{Caller, Permission},
     clock::{Moment, day_began, day_ended},
     permissions, reply,
@@ -185,7 +185,21 @@ impl Messages {
         /// 编号
         id: Query<i64>,
     ) -> Result<Reply<Message>> {
-        Ok(reply(find(&mut *caller.read().await?, id.0).await?))
+        let message = find(&mut *caller.read().await?, id.0).await?;
+        Ok(reply(message.shown_to(&caller.scope())))
+    }
+}
+
+/// What stands in the place of words about one person.
+const OF_A_PERSON: &str = "按人员生成的消息，内容请在发送记录中查看";
+
+impl Message {
+    /// What an event said of a person is read by whoever sees everybody; others find it with the person.
+    fn shown_to(mut self, scope: &Scope) -> Self {
+        if self.scene_code.is_some() && !scope.is_whole() {
+            OF_A_PERSON.clone_into(&mut self.content);
+        }
+        self
     }
 }
 
@@ -203,6 +217,7 @@ async fn page<P: Permission>(
         }
         None => Vec::new(),
     };
+    let list = list.into_iter().map(|message| message.shown_to(&caller.scope())).collect();
     Ok(reply(paging.page(total, list)))
 }
 

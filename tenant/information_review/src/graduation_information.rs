@@ -54,7 +54,7 @@ pub const PART: Part = Part {
                 "declaredIdCardNo",
                 "(jsonb_path_query_first(content, '$.items[*] ? (@.key == \"id_card_no\").declared') #>> '{}')",
             ),
-            ("contactAfter", "(content ->> 'contactAfter')"),
+            ("contactAfterPhone", "(content ->> 'contactAfter')"),
         ],
         scope: ("site_id", Some("class_id")),
         live: None,
