@@ -1,5 +1,6 @@
-//! Forms of a demonstration school: the newest grade hands in these days, so every state stands there; the forms of the older grades
-//! are approved, and the oldest fills in 毕业登记 (05 G4).
+//! Forms of a demonstration school: the newest grade hands in these days, so every state stands there but that of a class manager,
+//! who looks at nothing where the school has not set it; the forms of the older grades are approved, and the oldest fills in
+//! 毕业登记 (05 G4). Nobody has pictures, so none are found to be one.
 
 use std::collections::HashMap;
 
@@ -29,8 +30,8 @@ use crate::{
 
 /// Each of these occurs in what is handed in now, however few people there are.
 const PLANTED: [InformationStatus; 10] = {
-    use InformationStatus::{Approved, ClassPassed, NotSubmitted, Returned, Submitted};
-    [Submitted, Returned, NotSubmitted, ClassPassed, Approved, Returned, Submitted, Submitted, NotSubmitted, Approved]
+    use InformationStatus::{Approved, NotSubmitted, Returned, Submitted};
+    [Submitted, Returned, NotSubmitted, Submitted, Approved, Returned, Submitted, Submitted, NotSubmitted, Approved]
 };
 
 /// How far people usually are while a form is collected (05 G4).
@@ -235,11 +236,7 @@ async fn planned(tx: &mut Tx, seed: u64, empty: Vec<Empty>) -> Result<Vec<Plan>>
                 returned += usize::from(status == InformationStatus::Returned);
             }
             InformationKind::GraduationInformation => {
-                plan.photo_check = Some(match status {
-                    InformationStatus::Approved => PhotoCheck::Same,
-                    _ if first => PhotoCheck::Different,
-                    _ => PhotoCheck::Pending,
-                });
+                plan.photo_check = Some(if first { PhotoCheck::Different } else { PhotoCheck::Pending });
             }
         }
         if status != InformationStatus::NotSubmitted || plan.pre_check.is_some() {
@@ -289,8 +286,7 @@ async fn write(tx: &mut Tx, plans: &[Plan], today: NaiveDate, school: &str) -> R
     sqlx::query!(
         "update student_information i
          set status = r.status, content = r.content, submitted_at = r.submitted_at, submitted_by = r.submitted_by,
-             signed_at = r.submitted_at, sign_ip = r.sign_ip, class_review_by = r.class_review_by,
-             class_review_at = r.class_review_at, reviewed_by = r.reviewed_by, reviewed_at = r.reviewed_at,
+             signed_at = r.submitted_at, sign_ip = r.sign_ip, reviewed_by = r.reviewed_by, reviewed_at = r.reviewed_at,
              remark = r.remark, return_count = r.return_count, mismatches = r.mismatches, correction_id = r.correction_id,
              evidence_kind = r.evidence_kind, commitment_version = r.commitment_version,
              commitment_text = r.commitment_text, conclusion = r.conclusion, chsi_pre_check = r.chsi_pre_check,
@@ -299,8 +295,7 @@ async fn write(tx: &mut Tx, plans: &[Plan], today: NaiveDate, school: &str) -> R
              version = i.version + 1
          from jsonb_to_recordset($1) as r (
              id bigint, status text, content jsonb, submitted_at timestamptz, submitted_by text, sign_ip text,
-             class_review_by text, class_review_at timestamptz, reviewed_by text, reviewed_at timestamptz, remark text,
-             return_count integer, mismatches integer, correction_id bigint, evidence_kind text,
+             reviewed_by text, reviewed_at timestamptz, remark text, return_count integer, mismatches integer, correction_id bigint, evidence_kind text,
              commitment_version integer, commitment_text text, conclusion text, chsi_pre_check text,
              chsi_checked_on date, photo_check text, class_opinion text, site_opinion text, school_opinion text)
          where i.id = r.id",
@@ -331,7 +326,6 @@ fn handed_in(plan: &Plan, student: &Student, today: NaiveDate) -> Moment {
     day_began(on) + TimeDelta::minutes(9 * 60 + i64::try_from(plan.nth % 600).unwrap_or(0))
 }
 
-const CLASS_MANAGER: &str = "班主任";
 const REGISTRAR: &str = "学籍管理员";
 
 fn row(plan: &Plan, student: &Student, today: NaiveDate, school: &str, steps: &mut Vec<Value>) -> Value {
@@ -349,8 +343,7 @@ fn row(plan: &Plan, student: &Student, today: NaiveDate, school: &str, steps: &m
         note(InformationStage::Submit, None, ("student", student.name.as_str()), handed_in);
     }
     match plan.status {
-        NotSubmitted | Submitted => {}
-        ClassPassed => note(InformationStage::ClassPass, None, ("class_manager", CLASS_MANAGER), decided),
+        NotSubmitted | Submitted | ClassPassed => {}
         Approved => note(InformationStage::Approve, None, ("job", REGISTRAR), decided),
         Returned => note(InformationStage::Return, remark, ("job", REGISTRAR), decided),
     }
@@ -358,7 +351,6 @@ fn row(plan: &Plan, student: &Student, today: NaiveDate, school: &str, steps: &m
     if let Some(found) = found {
         note(InformationStage::PreCheck, Some(found.zh()), ("job", REGISTRAR), decided);
     }
-    let by_class = plan.status == ClassPassed;
     let by_school = matches!(plan.status, Approved | Returned);
     let commitment = filled && plan.kind == InformationKind::AdmissionCommitment;
     let evidence = commitment.then(|| evidence_of(plan, student));
@@ -372,8 +364,6 @@ fn row(plan: &Plan, student: &Student, today: NaiveDate, school: &str, steps: &m
         "submitted_at": filled.then_some(handed_in),
         "submitted_by": filled.then_some("student"),
         "sign_ip": filled.then_some("192.0.2.10"),
-        "class_review_by": by_class.then_some(CLASS_MANAGER),
-        "class_review_at": by_class.then_some(decided),
         "reviewed_by": by_school.then_some(REGISTRAR),
         "reviewed_at": by_school.then_some(decided),
         "remark": remark,
@@ -528,7 +518,7 @@ mod tests {
         assert!((200..=800).contains(&SELF_ASSESSMENT.chars().count()), "{}", SELF_ASSESSMENT.chars().count());
         assert!(COMMITMENT.chars().count() <= 5_000);
         for (_, status) in InformationStatus::CHOICES {
-            assert!(PLANTED.contains(status), "{}", status.zh());
+            assert_eq!(PLANTED.contains(status), *status != InformationStatus::ClassPassed, "{}", status.zh());
         }
         let changes = json!({ "ethnicity": { "from": "01", "to": "02" } });
         assert_eq!(asked(&changes), [(InformationItem::Ethnicity, Some("02".to_owned()))]);
