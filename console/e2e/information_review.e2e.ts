@@ -215,7 +215,10 @@ test('figures lead to as many students, and a class is reminded once in a day', 
 
 test('the three pictures of a graduate stand side by side', async ({ page }) => {
   await enter(page)
-  const { list } = await call(page, 'POST', 'graduationInformation/list', { photoCheck: 'pending' })
+  const { list } = await call(page, 'POST', 'graduationInformation/list', {
+    photoCheck: 'pending',
+    status: 'submitted',
+  })
   expect(list.length, 'somebody’s pictures wait').toBeGreaterThan(0)
   const graduate: Person = list[0]
   await openStudent(page, paths.graduationStudents, '毕业登记-学生统计', graduate)
