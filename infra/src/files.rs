@@ -9,6 +9,7 @@
 
 pub mod archive;
 pub mod file_store;
+mod limits;
 mod local;
 mod parts;
 mod picture;
@@ -27,6 +28,7 @@ use store::StoreError;
 
 use crate::{App, Error, Result, clock::Moment, enumeration::Enumeration, migrate::hex, module::Part};
 
+pub use limits::{Takes, adopt_of, fits};
 pub use local::serve;
 pub use parts::{ArrivedPart, MissingPart, UploadParts, join, progress};
 pub use upload::{

@@ -53,12 +53,20 @@ pub(super) fn is_servable(kind: FileType, extension: &str, content_type: &str) -
     let known = PUBLIC_TYPES.iter().find(|(known, types)| {
         *known == extension && (kind == FileType::Public || types.iter().all(|known| known.starts_with("image/")))
     });
-    let (_, types) = known.ok_or_else(|| Error::field("fileName", "公开文件不支持该格式，请以私有附件上传"))?;
-    let is_picture = types.iter().any(|known| known.starts_with("image/"));
-    if types.contains(&content_type) || (content_type == UNKNOWN && !is_picture) {
+    known.ok_or_else(|| Error::field("fileName", "公开文件不支持该格式，请以私有附件上传"))?;
+    if goes_with(extension, content_type) {
         return Ok(());
     }
     Err(Error::field("contentType", "文件内容类型与扩展名不一致，请重新选择文件"))
+}
+
+/// Whether a file of this extension may be of this type. What is not in the list goes with every type but a picture's.
+pub(super) fn goes_with(extension: &str, content_type: &str) -> bool {
+    let Some((_, types)) = PUBLIC_TYPES.iter().find(|(known, _)| *known == extension) else {
+        return !content_type.starts_with("image/");
+    };
+    let is_picture = types.iter().any(|known| known.starts_with("image/"));
+    types.contains(&content_type) || (content_type == UNKNOWN && !is_picture)
 }
 
 #[cfg(test)]
@@ -93,6 +101,16 @@ mod tests {
             (Picture, "png", UNKNOWN, "contentType"),
         ] {
             assert_eq!(told(kind, extension, content_type), Err(Some(field.to_owned())), "{extension} {content_type}");
+        }
+    }
+
+    #[test]
+    fn a_type_goes_with_its_extension() {
+        for (extension, content_type) in [("jpeg", "image/jpeg"), ("pdf", UNKNOWN), ("ofd", "application/ofd")] {
+            assert!(goes_with(extension, content_type), "{extension} {content_type}");
+        }
+        for (extension, content_type) in [("jpg", "application/zip"), ("png", UNKNOWN), ("ofd", "image/png")] {
+            assert!(!goes_with(extension, content_type), "{extension} {content_type}");
         }
     }
 }

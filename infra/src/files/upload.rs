@@ -52,7 +52,7 @@ permissions! {
 
 /// # Errors
 /// 422 at `fileName` for programs, and for what the purpose does not take.
-async fn allowed(app: &App, extension: &str, purpose: Option<&str>) -> Result<()> {
+pub(super) async fn allowed(app: &App, extension: &str, purpose: Option<&str>) -> Result<()> {
     let refused = || Error::field("fileName", "不支持上传该文件格式");
     if REFUSED.contains(&extension) {
         return Err(refused());

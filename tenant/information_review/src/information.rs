@@ -18,6 +18,7 @@ pub(crate) mod view;
 
 use infra::{
     Bulk, Entity, Part, Tx,
+    files::purpose,
     setting::{Setting, Settings},
 };
 
@@ -30,6 +31,7 @@ pub const PART: Part = Part {
         Entity { table: "student_information", name: "学生信息", counted: "条学生信息" },
         Entity { table: "information_window", name: "采集设置", counted: "个采集设置" },
     ],
+    params: &[&[purpose("upload.ext.information", "信息核对材料格式", "pdf,jpg,jpeg,png")]],
     settings: &[Settings { group: "recruitment", settings: &[CLASS_MANAGER_REVIEW] }],
     ..Part::NONE
 };

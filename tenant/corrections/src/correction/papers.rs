@@ -37,7 +37,8 @@ pub(super) async fn set(
     let is_new = |paper: &CorrectionEvidenceForm| !before.iter().any(|old| same(old, paper));
     for (index, paper) in wanted.iter().enumerate().filter(|(_, paper)| is_new(paper)) {
         let field = format!("attachments[{index}].key");
-        let file = files::adopt(tx, &paper.key, "student_correction", id).await.map_err(|error| match error.code {
+        let adopted = files::adopt_of(tx, &paper.key, ("student_correction", id), "registration", Takes::Paper).await;
+        let file = adopted.map_err(|error| match error.code {
             422 => Error::field(&field, error.msg),
             _ => error,
         })?;

@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn what_is_found_later_does_not_take_an_approval_back() {
-        use ChsiPreCheck::{Failed, Passed, Pending, ToCheck};
+        use ChsiPreCheck::{Failed, Passed, ToCheck};
         use CommitmentConclusion::{Qualified, Supplement, Unqualified};
         use InformationStatus::{Approved, Returned, Submitted};
         assert_eq!(concluded(Approved, Some(Qualified), Failed), Some(Unqualified));

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use infra::{App, Error, OnConstraint, Result, Tx, files};
+use infra::{
+    App, Error, OnConstraint, Result, Tx,
+    files::{self, Takes},
+};
 use poem_openapi::Object;
 use sqlx::PgConnection;
 
@@ -11,6 +14,8 @@ use crate::content::InformationFileForm;
 
 /// How the keys of a school's own fields begin.
 const OWN: &str = "x_";
+/// For what these files are uploaded.
+const PURPOSE: &str = "information";
 
 /// A file, as stored.
 #[derive(Debug, Clone, PartialEq, Eq, Object)]
@@ -124,8 +129,8 @@ pub(crate) async fn key_of(tx: &mut Tx, file: Option<i64>) -> Result<Option<Stri
 /// Replaces the files of a form by those wanted; those that stay are not touched. Answers the keys that it gave up.
 ///
 /// # Errors
-/// 422 at `files[n].kind` for a purpose that is none; at `files[n].key` when a file is named twice, an upload was not completed
-/// or the file is another record's.
+/// 422 at `files[n].kind` for a purpose that is none; at `files[n].key` when a file is named twice, an upload was not completed,
+/// the file is another record's, or of another kind or larger than papers are.
 pub(crate) async fn set(tx: &mut Tx, id: i64, wanted: &[InformationFileForm]) -> Result<Vec<String>> {
     for (index, paper) in wanted.iter().enumerate() {
         if !is_purpose(&paper.kind) {
@@ -152,7 +157,7 @@ pub(crate) async fn set(tx: &mut Tx, id: i64, wanted: &[InformationFileForm]) ->
     let is_new = |paper: &InformationFileForm| !before.iter().any(|old| same(old, paper));
     for (index, paper) in wanted.iter().enumerate().filter(|(_, paper)| is_new(paper)) {
         let field = format!("files[{index}].key");
-        let file = adopted(tx, id, &paper.key, &field).await?;
+        let file = adopted(tx, id, &paper.key, (Takes::Paper, &field)).await?;
         sqlx::query!(
             "insert into student_information_file (student_information_id, purpose, file_id) values ($1, $2, $3)",
             id,
@@ -171,13 +176,13 @@ pub(crate) async fn set(tx: &mut Tx, id: i64, wanted: &[InformationFileForm]) ->
 /// Takes over the picture of a signature; answers its number.
 ///
 /// # Errors
-/// 422 at `signature` when the upload was not completed or the file is another record's.
+/// 422 at `signature` when the upload was not completed, the file is another record's, or no picture of at most 2 MB.
 pub(crate) async fn signed(tx: &mut Tx, id: i64, key: &str) -> Result<i64> {
-    adopted(tx, id, key, "signature").await
+    adopted(tx, id, key, (Takes::Picture, "signature")).await
 }
 
-async fn adopted(tx: &mut Tx, id: i64, key: &str, field: &str) -> Result<i64> {
-    files::adopt(tx, key, "student_information", id).await.map_err(|error| match error.code {
+async fn adopted(tx: &mut Tx, id: i64, key: &str, (takes, field): (Takes, &str)) -> Result<i64> {
+    files::adopt_of(tx, key, ("student_information", id), PURPOSE, takes).await.map_err(|error| match error.code {
         422 => Error::field(field, error.msg),
         _ => error,
     })

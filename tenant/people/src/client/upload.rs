@@ -15,7 +15,8 @@ use poem_openapi::{OpenApi, param::Query};
 
 use super::AnyClient;
 
-/// Purposes of the clients' own files; `registration` and `identity` are those of recruitment.
+/// Purposes of the clients' own files; `registration` and `identity` are those of recruitment, `information` is that of information
+/// review.
 pub const PART: Part = Part {
     params: &[&[
         purpose("upload.ext.homework", "作业附件格式", "pdf,doc,docx,xls,xlsx,ppt,pptx,txt,zip,rar,jpg,jpeg,png"),
@@ -26,13 +27,12 @@ pub const PART: Part = Part {
 };
 
 /// What clients send in; everything else is uploaded in the console.
-const PURPOSES: [&str; 5] = ["homework", "exam", "thesis", "registration", "identity"];
+const PURPOSES: [&str; 6] = ["homework", "exam", "thesis", "registration", "identity", INFORMATION];
 
 /// What belongs to a registration, and what a visitor may send in.
 const OF_REGISTRATION: [&str; 2] = ["registration", "identity"];
-/// The largest picture and the largest other file of a registration, in MiB (02 §13).
-const PICTURE_MB: i64 = 2;
-const PAPER_MB: i64 = 10;
+/// What students prove and sign.
+const INFORMATION: &str = "information";
 /// Under this name visitors stand beside the files that they send in, with the batch whose link they have.
 const VISITOR: &str = "public";
 
@@ -40,18 +40,13 @@ const VISITOR: &str = "public";
 /// 422 at `purpose` and `type` for what people of the clients do not send in.
 fn check(form: &TicketForm) -> Result<()> {
     if !form.purpose.as_deref().is_some_and(|purpose| PURPOSES.contains(&purpose)) {
-        return Err(Error::field("purpose", "请选择上传用途：作业、考试、论文、报名材料或证件"));
+        return Err(Error::field("purpose", "请选择上传用途：作业、考试、论文、报名材料、证件或信息核对材料"));
     }
     if form.kind != FileType::Private as i16 {
         return Err(Error::field("type", "客户端只能上传私有附件"));
     }
-    if !of_registration(form) {
-        return Ok(());
-    }
-    let is_picture = form.content_type.starts_with("image/");
-    let (what, most) = if is_picture { ("图片", PICTURE_MB) } else { ("文件", PAPER_MB) };
-    if form.size > most << 20 {
-        return Err(Error::field("size", format!("{what}大小不能超过{most}MB")));
+    if of_registration(form) || form.purpose.as_deref() == Some(INFORMATION) {
+        files::fits(&form.content_type, form.size).map_err(|why| Error::field("size", why))?;
     }
     Ok(())
 }
@@ -102,7 +97,7 @@ pub struct ClientUploads;
 #[OpenApi(prefix_path = "/user/client/upload", tag = "crate::Tag::People")]
 impl ClientUploads {
     /// 客户端申请直传
-    /// 报名材料和证件：图片不超过2MB，其他文件不超过10MB
+    /// 报名材料、证件和信息核对材料：图片不超过2MB，其他文件不超过10MB
     #[oai(path = "/presign", method = "post", operation_id = "presignClientUpload")]
     async fn presign(
         &self,

@@ -29,7 +29,8 @@ pub(super) async fn set(tx: &mut Tx, id: i64, before: &[ChangeFile], wanted: &[S
     let is_new = |key: &String| !before.iter().any(|old| old.key == *key);
     for (index, key) in wanted.iter().enumerate().filter(|(_, key)| is_new(key)) {
         let field = format!("attachments[{index}]");
-        let file = files::adopt(tx, key, "student_change", id).await.map_err(|error| match error.code {
+        let adopted = files::adopt_of(tx, key, ("student_change", id), "registration", Takes::Paper).await;
+        let file = adopted.map_err(|error| match error.code {
             422 => Error::field(&field, error.msg),
             _ => error,
         })?;
