@@ -297,7 +297,8 @@ async fn write(tx: &mut Tx, plans: &[Plan], today: NaiveDate, school: &str) -> R
              id bigint, status text, content jsonb, submitted_at timestamptz, submitted_by text, sign_ip text,
              reviewed_by text, reviewed_at timestamptz, remark text, return_count integer, mismatches integer,
              correction_id bigint, evidence_kind text, commitment_version integer, commitment_text text, conclusion text,
-             chsi_pre_check text, chsi_checked_on date, photo_check text, class_opinion text, site_opinion text, school_opinion text)
+             chsi_pre_check text, chsi_checked_on date, photo_check text, class_opinion text, site_opinion text,
+             school_opinion text)
          where i.id = r.id",
         Value::Array(rows)
     )
