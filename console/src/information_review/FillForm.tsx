@@ -293,7 +293,7 @@ const Papers = ({ group, view, fields }: { group: Group; view: View; fields: rea
       field="files"
       label="文件"
       required={submits}
-      help={`请先打印${group.paper}，由本人签字后扫描上传；pdf、jpg 或 png`}
+      help={`请先打印${group.paper}，由本人签字后扫描上传；pdf 不超过10MB，jpg、png 不超过2MB`}
       refusal={refusal}
     >
       <PapersInput
@@ -305,6 +305,7 @@ const Papers = ({ group, view, fields }: { group: Group; view: View; fields: rea
         ]}
         several={(kind) => kind === PAPER || kind === ATTACHMENT}
         stored={storedIn(view)}
+        purpose="information"
       />
     </Checked>
   )

@@ -17,6 +17,8 @@ interface PapersInputProps<Kind extends string> {
   several: (kind: Kind) => boolean
   /** Papers that are there already, with their names. */
   stored: readonly { key: string; name: string }[]
+  /** For what they are uploaded, where they are no papers of a registration. */
+  purpose?: string
   value?: Paper<Kind>[]
   onChange?: (papers: Paper<Kind>[]) => void
   'aria-label'?: string
@@ -24,7 +26,7 @@ interface PapersInputProps<Kind extends string> {
 
 /** 材料: files by their kinds; what is private is uploaded as such. */
 export const PapersInput = <Kind extends string>(props: PapersInputProps<Kind>) => {
-  const { kinds, several, stored, value = [], onChange, 'aria-label': name } = props
+  const { kinds, several, stored, purpose = 'registration', value = [], onChange, 'aria-label': name } = props
   const nameOf = (key: string) => stored.find((paper) => paper.key === key)?.name
   const replace = (old: Paper<Kind> | undefined, kind: Kind, key: string | null) => {
     const next = key ? [{ kind, key }] : []
@@ -43,7 +45,7 @@ export const PapersInput = <Kind extends string>(props: PapersInputProps<Kind>) 
                 {nameOf(paper.key) && <small>{nameOf(paper.key)}</small>}
                 <FileUpload
                   type={3}
-                  purpose="registration"
+                  purpose={purpose}
                   accept=".pdf,.jpg,.jpeg,.png"
                   aria-label={label}
                   value={paper.key}
@@ -55,7 +57,7 @@ export const PapersInput = <Kind extends string>(props: PapersInputProps<Kind>) 
               <FileUpload
                 key={there.length}
                 type={3}
-                purpose="registration"
+                purpose={purpose}
                 accept=".pdf,.jpg,.jpeg,.png"
                 aria-label={label}
                 onChange={(key) => replace(undefined, kind, key)}

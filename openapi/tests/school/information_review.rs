@@ -506,3 +506,56 @@ async fn a_corrected_item_is_settled() {
     let name: String = server.one(&format!("select name from school_1.student where id = {id}")).await;
     assert_eq!(name, "张晓玫");
 }
+
+/// What is too large, or of another kind, is told before the bytes come, and again when a form takes it over.
+#[tokio::test]
+async fn papers_and_signatures_are_of_their_kind_and_size() {
+    let server = Server::start().await;
+    let (admin, _) = clients::school(&server).await;
+    let p = cohort(&admin).await;
+    waiting(&admin, &p, 1).await;
+    admin.post(&format!("{INFORMATION}/window/save"), window(&server, &p)).await.id();
+    let student = signed_in(&server, 1).await;
+    let presign = async |name: &str, content_type: &str, size: i64, purpose: &str| {
+        let form =
+            json!({ "fileName": name, "size": size, "contentType": content_type, "type": 3, "purpose": purpose });
+        student.post("/user/client/upload/presign", form).await
+    };
+    for (name, content_type, size, told) in [
+        ("签字.pdf", "application/pdf", (10 << 20) + 1, "size: 文件大小不能超过10MB"),
+        ("签名.png", "image/png", (2 << 20) + 1, "size: 图片大小不能超过2MB"),
+        ("材料.zip", "application/zip", 5, "fileName: 不支持上传该文件格式，可上传：pdf、jpg、jpeg、png"),
+    ] {
+        assert_eq!(fields(&presign(name, content_type, size, "information").await), [told]);
+    }
+    let sent = async |name: &str, content_type: &str, purpose: &str| -> String {
+        let ticket = presign(name, content_type, 5, purpose).await.data().clone();
+        let url = ticket["url"].as_str().expect("an address");
+        student.raw(Method::PUT, url, Some(content_type), b"12345".to_vec()).await;
+        student.post("/user/client/upload/complete", json!({ "key": ticket["key"] })).await.data();
+        ticket["key"].as_str().expect("a key").to_owned()
+    };
+    let mine = seen(&student, INFORMATION).await;
+    let keep = async |request: &str, more: Value| {
+        let body = with(information(&mine), json!({ "requestId": request, "version": mine["version"] }));
+        student.put(&format!("{}/save", own(INFORMATION)), with(body, more)).await
+    };
+    // A file that came in for something else.
+    let archive = sent("作业.zip", "application/zip", "homework").await;
+    let told = keep("r-1", json!({ "files": [{ "kind": "attachment", "key": archive }] })).await;
+    assert_eq!(fields(&told), ["files[0].key: 不支持上传该文件格式，可上传：pdf、jpg、jpeg、png"]);
+    let paper = sent("签名.pdf", "application/pdf", "information").await;
+    assert_eq!(fields(&keep("r-2", json!({ "signature": paper })).await), ["signature: 请上传图片"]);
+    let called = sent("作业.jpg", "application/pdf", "homework").await;
+    let told = keep("r-3", json!({ "signature": called })).await;
+    assert_eq!(fields(&told), ["signature: 文件内容类型与扩展名不一致，请重新选择文件"]);
+    let picture = sent("签名.png", "image/png", "homework").await;
+    server.run(&format!("update school_1.file_object set size = 2097153 where key = '{picture}'")).await;
+    assert_eq!(fields(&keep("r-4", json!({ "signature": picture })).await), ["signature: 图片大小不能超过2MB"]);
+    let owned: i64 =
+        server.one("select count(*) from school_1.file_object where owner_type = 'student_information'").await;
+    assert_eq!(owned, 0, "what is refused is nobody's");
+    let picture = sent("签名.png", "image/png", "information").await;
+    let files = json!([{ "kind": "attachment", "key": paper }]);
+    keep("r-5", json!({ "signature": picture, "files": files })).await.id();
+}

@@ -1,6 +1,9 @@
 //! What proves the new values: private files that lie beside a correction.
 
-use infra::{Error, OnConstraint, Result, Tx, files};
+use infra::{
+    Error, OnConstraint, Result, Tx,
+    files::{self, Takes},
+};
 
 use super::{CorrectionEvidence, CorrectionEvidenceForm, select::evidence};
 
@@ -12,7 +15,8 @@ pub(super) async fn of(tx: &mut Tx, id: i64) -> Result<Vec<CorrectionEvidence>> 
 /// Replaces the papers by those wanted; those that stay are not touched.
 ///
 /// # Errors
-/// 422 at `attachments[n].key` when an upload was not completed or the file is another record's.
+/// 422 at `attachments[n].key` when an upload was not completed, the file is another record's, or of another kind or
+/// larger than papers are.
 pub(super) async fn set(
     tx: &mut Tx,
     id: i64,

@@ -1,6 +1,9 @@
 //! 附件: private files that lie beside a change.
 
-use infra::{Error, OnConstraint, Result, Tx, files};
+use infra::{
+    Error, OnConstraint, Result, Tx,
+    files::{self, Takes},
+};
 
 use super::{ChangeFile, select::attachments};
 
@@ -12,7 +15,8 @@ pub(super) async fn of(tx: &mut Tx, id: i64) -> Result<Vec<ChangeFile>> {
 /// Replaces the papers by those wanted; those that stay are not touched.
 ///
 /// # Errors
-/// 422 at `attachments[n]` when an upload was not completed or the file is another record's.
+/// 422 at `attachments[n]` when an upload was not completed, the file is another record's, or of another kind or
+/// larger than papers are.
 pub(super) async fn set(tx: &mut Tx, id: i64, before: &[ChangeFile], wanted: &[String]) -> Result<()> {
     let gone: Vec<String> = before.iter().filter(|old| !wanted.contains(&old.key)).map(|old| old.key.clone()).collect();
     if !gone.is_empty() {
