@@ -14,6 +14,7 @@ use kit::{
     students::{ROLL, save, student},
 };
 use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection};
 
 const RULE: &str = "/adult/pc/studentRoll/studentNoRule";
 
@@ -357,6 +358,38 @@ async fn a_report_is_taken_back() {
     let pass = json!({ "id": waiting["id"], "version": waiting["version"], "result": "pass" });
     admin.post(&format!("{ADMISSION}/audit"), pass).await.id();
     assert_eq!(statuses(&admin, batch).await, of(&[("pending", 1), ("reported", 2)]));
+}
+
+/// Whoever keeps a form holds its student first. Who takes the report back waits for the student, and holds no form by then.
+#[tokio::test]
+async fn a_student_is_held_before_their_forms() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let (batch, _) = open_batch(&server, &admin, &p, 200).await;
+    worked_rule(&server, &admin, &p).await;
+    audited(&admin, &p, batch, 1..2).await;
+    ready(&server).await;
+    let student = report(&admin, &registration(&admin, 1).await).await.data()["studentId"].clone();
+    let one = registration(&admin, 1).await;
+    let mut desk = server.owner().await;
+    let mut keeping = desk.begin().await.expect("a transaction");
+    let hold = format!("select id from school_1.student where id = {student} for update");
+    sqlx::query(AssertSqlSafe(hold)).execute(&mut *keeping).await.expect("the student");
+    let kept = async {
+        let waits = "select exists (select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+                     where not l.granted and a.datname = current_database())";
+        server.wait_until(waits).await;
+        let forms =
+            format!("select id from school_1.student_information where student_id = {student} for update nowait");
+        let forms = sqlx::query(AssertSqlSafe(forms)).execute(&mut *keeping).await.expect("nobody holds a form");
+        assert_eq!(forms.rows_affected(), 2);
+        keeping.commit().await.expect("it is kept");
+    };
+    let (told, ()) = tokio::join!(turned(&admin, "undoReport", &one, json!({ "reason": "误操作" })), kept);
+    told.id();
+    let left: i64 = server.one("select count(*) from school_1.student_information").await;
+    assert_eq!(left, 0);
 }
 
 /// What was brought and paid is there again when a decision is taken back and made anew; who went on from a batch stands in it

@@ -1,5 +1,6 @@
 //! Somebody who is to come, as the steps know them: held, changed in memory, and written with others in one statement. Whatever
-//! step: batches are held first, then rows in the order of their numbers, then what lies in other modules.
+//! step: batches are held first, then rows in the order of their numbers, then what lies in other modules: a student before the
+//! student's forms.
 
 use std::collections::HashMap;
 

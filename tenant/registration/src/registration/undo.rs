@@ -57,6 +57,8 @@ pub async fn untaken(tx: &mut Tx, student: i64, to: Untaken, reason: &str, scope
     let mut waiting = before.clone();
     waiting.wait();
     write(tx, std::slice::from_ref(&waiting)).await?;
+    // Everybody holds a student before their forms.
+    tx.lock("student", student).await?;
     opening::struck(tx, student).await?;
     let gone = strike(tx, student, reason, scope).await?;
     let last = match to {
@@ -100,6 +102,8 @@ impl Undo {
         let mut after = before.clone();
         after.wait();
         write(&mut tx, std::slice::from_ref(&after)).await?;
+        // Everybody holds a student before their forms.
+        tx.lock("student", student).await?;
         opening::departing(&mut tx, student).await?;
         let gone = depart(&mut tx, student, &reason, &caller.scope()).await?;
         tx.commit_all(vec![changed(&before, &after).because(Some(&reason)), gone]).await?;
