@@ -18,6 +18,7 @@ use kit::{
 };
 use poem::http::Method;
 use serde_json::{Value, json};
+use sqlx::Connection;
 
 /// Somebody who waits for registration and has a number to sign in with.
 async fn waiting(client: &Client<'_>, p: &Cohort, n: usize) -> i64 {
@@ -505,6 +506,31 @@ async fn a_corrected_item_is_settled() {
     turn(&admin, INFORMATION, "review", id, json!({ "result": "pass" })).await.id();
     let name: String = server.one(&format!("select name from school_1.student where id = {id}")).await;
     assert_eq!(name, "张晓玫");
+}
+
+/// A window over many is opened in parts: the call opens the first, without waiting for anybody, and the job the rest.
+#[tokio::test]
+async fn a_window_over_many_is_opened_in_parts() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    rows::students(&server, &p, p.site, None, 1, 20_002).await;
+    let mut desk = server.owner().await;
+    let mut busy = desk.begin().await.expect("a transaction");
+    sqlx::query("select id from school_1.student order by id limit 1 for update")
+        .execute(&mut *busy)
+        .await
+        .expect("a student");
+    admin.post(&format!("{INFORMATION}/window/save"), window(&server, &p)).await.id();
+    let opened = "select count(*) from school_1.student_information";
+    assert_eq!(server.one::<i64>(opened).await, 20_000);
+    busy.rollback().await.expect("the student is free");
+    let operator = server.operator().await;
+    let named = json!({ "name": "information.opening" });
+    let job = operator.post("/data/pc/druid/job/run", named).await.data()["jobId"].clone();
+    let told = ended(&operator, &job).await;
+    assert_eq!(told["message"], json!("已生成2条待提交的学生信息"), "{told}");
+    assert_eq!(server.one::<i64>(opened).await, 20_002);
 }
 
 /// What is too large, or of another kind, is told before the bytes come, and again when a form takes it over.

@@ -119,7 +119,11 @@ pub async fn struck(tx: &mut Tx, student: i64) -> Result<()> {
     tx.record(&told).await
 }
 
-/// Opens the forms that the students of a window still lack, once it has begun; answers how many.
+/// Forms that one transaction opens; the insert of as many is far from the time limit of a call.
+const PART_OF_WINDOW: i64 = 20_000;
+
+/// Opens forms that the students of a window still lack, once it has begun, as many as a transaction takes, and of nobody whom
+/// somebody else holds just now; answers how many. The job opens what is left.
 ///
 /// # Errors
 /// Those of the database.
@@ -138,12 +142,13 @@ pub(crate) async fn of_window(tx: &mut Tx, kind: InformationKind, window: i64) -
          where w.id = $1 and w.kind = $2 and w.opens_at <= $3
            and s.active and (g.kind <> 'graduation_information' or s.status = 'registered')
            and not exists (select from student_information i where i.student_id = s.id and i.kind = g.kind)
-         order by s.id
+         order by s.id limit $5 for key share of s skip locked
          on conflict do nothing",
         window,
         kind.as_str(),
         now as _,
-        by
+        by,
+        PART_OF_WINDOW
     )
     .execute(&mut **tx)
     .await?;
@@ -166,9 +171,12 @@ async fn of_school(run: &JobRun, school: &School) -> Result<usize> {
     .await?;
     let mut all = 0;
     for window in open {
-        let mut tx = run.begin_in(school).await?;
-        let opened = of_window(&mut tx, window.kind, window.id).await?;
-        if opened > 0 {
+        loop {
+            let mut tx = run.begin_in(school).await?;
+            let opened = of_window(&mut tx, window.kind, window.id).await?;
+            if opened == 0 {
+                break;
+            }
             let what = json!({ "opened": opened });
             tx.commit(Change::event("information_window", window.id, "open", what)).await?;
             all += usize::try_from(opened).unwrap_or(usize::MAX);

@@ -128,7 +128,7 @@ async fn check(
     Ok(())
 }
 
-/// Writes a window; of one that is enabled and has begun, the forms that are missing.
+/// Writes a window; of one that is enabled and has begun, the forms that are missing, as many as a call opens.
 ///
 /// # Errors
 /// As [`check`].
