@@ -3,11 +3,15 @@
 
 pub mod kind;
 
+use futures_util::future::BoxFuture;
 use serde_json::Value;
 use sqlx::PgConnection;
 
 use self::kind::{Field, Kind};
 use crate::{directory::School, error::Result};
+
+/// What must be confirmed before a setting of the connection's school is changed; nothing, when nothing speaks against it.
+pub type Doubt = for<'c> fn(&'c mut PgConnection) -> BoxFuture<'c, Result<Option<&'static str>>>;
 
 /// A setting as people see it.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +26,8 @@ pub struct Setting {
     pub read_only: bool,
     /// The default that is the school's own, instead of the kind's.
     pub of_school: Option<fn(&School) -> Value>,
+    /// Whether a change is to be confirmed, whichever way it comes.
+    pub doubt: Option<Doubt>,
 }
 
 /// Settings of an entity under a tab of the page, by the word of the tab.
@@ -33,7 +39,7 @@ pub struct Settings {
 
 impl Setting {
     pub const fn new(key: &'static str, name: &'static str, kind: Kind, help: &'static str) -> Self {
-        Self { key, name, kind, help, read_only: false, of_school: None }
+        Self { key, name, kind, help, read_only: false, of_school: None, doubt: None }
     }
 
     pub const fn yes_no(key: &'static str, name: &'static str, default: bool, help: &'static str) -> Self {

@@ -1,6 +1,10 @@
 //! What a school sets, and an operator for it (01 §5.4, §5.6, §13).
 
-use kit::{Client, Server, accounts::all_school_codes};
+use kit::{
+    Client, Server,
+    accounts::all_school_codes,
+    files::{paper, uploaded},
+};
 use poem::http::Method;
 use serde_json::{Value, json};
 
@@ -395,6 +399,17 @@ async fn a_seal_that_is_set_belongs_to_the_settings() {
     assert_eq!(owner, "school_setting1");
     let other = registrar_of(&server, 2).await;
     assert_eq!(other.put(EDIT, edit(&key)).await.code(), 422, "the file of another school");
+    // Only a picture that is small enough.
+    let change = |key: &str| json!({ "group": "school_info", "value": { "sealImage": key }, "version": 1 });
+    let refused = async |key: &str| told(&staff.put(EDIT, change(key)).await);
+    let at = |message: &str| (422, vec![("sealImage".to_owned(), message.to_owned())]);
+    let scan = paper(&staff, "印章.pdf").await;
+    assert_eq!(refused(&scan).await, at("不支持上传该文件格式，可上传：jpg、jpeg、png"));
+    let called = uploaded(&staff, "印章.png", "application/zip", b"12345").await;
+    assert_eq!(refused(&called).await, at("文件内容类型与扩展名不一致，请重新选择文件"));
+    let large = uploaded(&staff, "印章.png", "image/png", b"12345").await;
+    server.run(&format!("update school_1.file_object set size = 2097153 where key = '{large}'")).await;
+    assert_eq!(refused(&large).await, at("图片大小不能超过2MB"));
 
     // The roster of a class is printed below the school's header, with its seal.
     let header =
@@ -406,4 +421,52 @@ async fn a_seal_that_is_set_belongs_to_the_settings() {
     assert_eq!(roster["header"], json!("东湖示范学院继续教育学院"));
     let seal = staff.raw(Method::GET, roster["sealUrl"].as_str().expect("an address"), None, Vec::new()).await;
     assert_eq!(seal.into_body().into_bytes().await.expect("the picture"), b"12345"[..]);
+
+    // Another in its place: the former is nobody's, and neither is one that is taken away.
+    let second = uploaded(&staff, "新章.png", "image/png", b"12345").await;
+    let owners = async || -> Vec<(String, Option<String>)> {
+        sqlx::query_as("select key, owner_type from school_1.file_object where key = any($1) order by id")
+            .bind([&key, &second].map(ToOwned::to_owned).to_vec())
+            .fetch_all(&mut server.owner().await)
+            .await
+            .expect("files")
+    };
+    let setting = Some("school_setting".to_owned());
+    let edit = |value: Value, version: i64| json!({ "group": "school_info", "value": { "sealImage": value }, "version": version });
+    assert_eq!(staff.put(EDIT, edit(json!(second), 2)).await.code(), 200);
+    assert_eq!(owners().await, [(key.clone(), None), (second.clone(), setting)]);
+    assert_eq!(staff.put(EDIT, edit(Value::Null, 3)).await.code(), 200);
+    assert_eq!(owners().await, [(key.clone(), None), (second.clone(), None)]);
+}
+
+/// The number by which 学信网 knows the school: another is confirmed in both doors, and the trail says that it was.
+#[tokio::test]
+async fn a_number_that_is_known_elsewhere_is_changed_knowingly() {
+    let server = Server::start().await;
+    let staff = registrar(&server).await;
+    let place = kit::cohort::cohort(&staff).await;
+    let doors = [EDIT, "/user/pc/schoolInfo/edit"];
+    let edit = |code: &str, version: i64| json!({ "group": "school_info", "value": { "nationalCode": code }, "version": version });
+    assert_eq!(staff.put(EDIT, edit("10001", 0)).await.code(), 200, "nobody knows it yet");
+    kit::rows::students(&server, &place, place.site, None, 1, 1).await;
+    server.run("update school_1.student set register_result = 'exported'").await;
+    let why = "学信网已有本校学生数据，修改院校代码将使前后文件不一致，确认后再保存";
+    let mut version = 1;
+    for (door, code) in doors.into_iter().zip(["10002", "10003"]) {
+        let refused = staff.put(door, edit(code, version)).await;
+        assert_eq!(told(&refused), (422, vec![("nationalCode".to_owned(), why.to_owned())]), "{door}");
+        let header = json!({ "group": "school_info", "value": { "printHeader": code }, "version": version });
+        assert_eq!(staff.put(door, header).await.code(), 200, "{door}: only the number is asked for");
+        let mut sure = edit(code, version + 1);
+        sure["confirmed"] = json!(true);
+        assert_eq!(staff.put(door, sure).await.code(), 200, "{door}");
+        version += 2;
+    }
+    let kept: i64 = server
+        .one(
+            r#"select count(*) from school_1.audit_log where entity_type = 'school_setting'
+               and changes @> '[{"field": "nationalCode"}, {"field": "confirmed", "after": true}]'"#,
+        )
+        .await;
+    assert_eq!(kept, 2);
 }

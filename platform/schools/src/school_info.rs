@@ -67,7 +67,7 @@ pub struct SchoolInfoEdit {
     /// 版本
     pub version: i32,
     /// 已确认
-    /// 已向学信网导出后修改院校代码时须确认
+    /// 学信网已有本校学生后修改院校代码时须确认
     #[oai(default)]
     pub confirmed: bool,
 }
@@ -118,24 +118,7 @@ impl SchoolInfos {
             return Err(Error::field("group", "该分组请在系统设置中修改"));
         }
         let id = caller.school_id().ok_or_else(Error::not_found)?;
-        let mut tx = caller.begin().await?;
-        if !confirmed && value.0.contains_key("nationalCode") && exported(&mut tx).await? {
-            return Err(Error::field(
-                "nationalCode",
-                "已向学信网导出过数据，修改院校代码将使前后文件不一致，确认后再保存",
-            ));
-        }
-        let edit = SettingEdit { id: None, group, value, version };
-        Ok(reply(SavedSettings { version: save_kept(tx, id, &edit).await? }))
+        let edit = SettingEdit { id: None, group, value, version, confirmed };
+        Ok(reply(SavedSettings { version: save_kept(caller.begin().await?, id, &edit).await? }))
     }
-}
-
-/// Whether the school has ever sent students to 学信网.
-async fn exported(tx: &mut infra::Tx) -> Result<bool> {
-    let any = sqlx::query_scalar!(
-        r#"select exists (select from student where register_result in ('exported', 'accepted', 'rejected')) as "any!""#
-    )
-    .fetch_one(&mut **tx)
-    .await?;
-    Ok(any)
 }

@@ -92,12 +92,16 @@ pub struct SettingEdit {
     pub value: Any<Map<String, Value>>,
     /// 版本
     pub version: i32,
+    /// 已确认
+    /// 学信网已有本校学生后修改院校代码时须确认
+    #[oai(default)]
+    pub confirmed: bool,
 }
 
 impl Example for SettingEdit {
     fn example() -> Self {
         let value = json!({ "classCapacityDefault": 45 }).as_object().cloned().unwrap_or_default();
-        Self { id: Some(1), group: SettingGroup::Teaching, value: Any(value), version: 0 }
+        Self { id: Some(1), group: SettingGroup::Teaching, value: Any(value), version: 0, confirmed: false }
     }
 }
 
@@ -244,7 +248,7 @@ pub(crate) async fn view_kept(
 /// Saves such a group, and commits; answers its number.
 ///
 /// # Errors
-/// 409 when it was saved since it was read; 422 at each wrong value.
+/// 409 when it was saved since it was read; 422 at each wrong value, and where a change is to be confirmed first.
 pub(crate) async fn save_kept(tx: Tx, school: i64, edit: &SettingEdit) -> Result<i32> {
     kept::edit(tx, school, edit).await
 }

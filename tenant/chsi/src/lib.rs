@@ -12,8 +12,9 @@ pub mod export;
 mod line;
 pub mod result_sheet;
 
+use futures_util::future::BoxFuture;
 use infra::{
-    Module, Part, permissions,
+    Module, Part, Result, permissions,
     setting::{
         Setting, Settings,
         kind::{Field, Kind},
@@ -21,6 +22,7 @@ use infra::{
     transfer::import_job,
 };
 use poem_openapi::{OpenApi, Tags};
+use sqlx::PgConnection;
 
 #[derive(Tags)]
 enum Tag {
@@ -61,13 +63,29 @@ const LEVEL_NAMES: Setting = Setting::object(
     "学信网文件的 CC 列",
 );
 
-/// The number that the ministry gave the school; the file is named by it (01 §13).
-const NATIONAL_CODE: Setting = Setting::new(
-    "nationalCode",
-    "院校代码",
-    Kind::Text { default: "", max: 5, pattern: Some("^[0-9]{5}$"), hint: "应为5位数字" },
-    "用于证书和学信网文件；未填时取5位数字的院校代码",
-);
+/// The number that the ministry gave the school; the file is named by it (01 §13). Once students are known by it, another is
+/// confirmed (02 §11.4).
+const NATIONAL_CODE: Setting = Setting {
+    doubt: Some(known_by_the_former),
+    ..Setting::new(
+        "nationalCode",
+        "院校代码",
+        Kind::Text { default: "", max: 5, pattern: Some("^[0-9]{5}$"), hint: "应为5位数字" },
+        "用于证书和学信网文件；未填时取5位数字的院校代码",
+    )
+};
+
+/// Whether 学信网 has students of the school: exported ones, and those that are registered there, also before this system.
+fn known_by_the_former(connection: &mut PgConnection) -> BoxFuture<'_, Result<Option<&'static str>>> {
+    Box::pin(async move {
+        let any = sqlx::query_scalar!(
+            r#"select exists (select from student where register_result in ('exported', 'accepted', 'rejected')) as "any!""#
+        )
+        .fetch_one(connection)
+        .await?;
+        Ok(any.then_some("学信网已有本校学生数据，修改院校代码将使前后文件不一致，确认后再保存"))
+    })
+}
 
 const PART: Part = Part {
     permissions: &[PERMISSIONS],

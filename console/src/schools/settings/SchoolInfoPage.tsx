@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { call } from '@/api/client'
 import type { DataOf } from '@/api/operation'
-import { confirm } from '@/kit/confirm'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { Page } from '@/kit/Page'
 import { PrintPreview } from '@/kit/PrintPreview'
 import { TabList } from '@/kit/TabList'
 import { editSchoolInfo, listSchools, viewSchoolInfo } from '../api'
+import { askIfRenumbered } from './askIfRenumbered'
 import { SettingGroupForm } from './SettingGroupForm'
 import type { Setting } from './settingWords'
 import '@/kit/formPaper.css'
@@ -50,20 +50,6 @@ const Kept = ({ school }: Pick<Info, 'school'>) => (
     ]}
   />
 )
-
-const NATIONAL_CODE = 'nationalCode'
-
-/** The number by which certificates and reports name the school is not changed by the way. */
-const askIfRenumbered = async (changed: Readonly<Record<string, unknown>>) => {
-  if (!(NATIONAL_CODE in changed)) return {}
-  const confirmed = await confirm({
-    title: '修改院校代码？',
-    content: '院校代码用于证书编号和学信网文件；已导出过学信网文件的，修改后前后文件不一致。修改将记入日志。',
-    okText: '修改',
-    danger: true,
-  })
-  return confirmed ? { confirmed } : undefined
-}
 
 const settingOf = (group: Group | undefined, key: string) => group?.items.find((item) => item.key === key)?.value
 

@@ -7,6 +7,7 @@ import { Loaded } from '@/kit/Loaded'
 import { TabList } from '@/kit/TabList'
 import { listSceneSwitches } from '@/messages/api'
 import { viewSchoolSetting } from '../api'
+import { askIfRenumbered } from './askIfRenumbered'
 import { SettingGroupForm } from './SettingGroupForm'
 import { SwitchMatrix } from './SwitchMatrix'
 import './settings.css'
@@ -52,7 +53,9 @@ const Panel = ({ school, group, active }: PanelProps) => {
   const { schoolId, load, found } = useGroup(school, group)
   return (
     <Loaded query={found}>
-      {(group) => <SettingGroupForm schoolId={schoolId} group={group} active={active} reload={load} />}
+      {(group) => (
+        <SettingGroupForm schoolId={schoolId} group={group} active={active} reload={load} ask={askIfRenumbered} />
+      )}
     </Loaded>
   )
 }

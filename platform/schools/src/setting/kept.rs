@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use infra::{
     App, Change, Error, Result, Tx,
     clock::Moment,
-    directory, files,
+    directory,
+    files::{self, Takes},
     setting::{Setting, kind::Kind},
 };
 use poem_openapi::types::Any;
@@ -123,7 +124,14 @@ pub(super) async fn view(
     Ok((version_of(&rows), items))
 }
 
+/// For what the files of settings are uploaded: seals and signatures, which are printed.
+const PRINTED: &str = "print";
+
 /// Saves a group of one school; answers its number.
+///
+/// # Errors
+/// 409 when it was saved since it was read; 422 at each wrong value, at what is no picture of at most 2 MB, and where a change is to be
+/// confirmed first.
 pub(super) async fn edit(mut tx: Tx, school_id: i64, edit: &SettingEdit) -> Result<i32> {
     let app = tx.app().clone();
     let settings = settings_of(&app, edit.group);
@@ -133,17 +141,14 @@ pub(super) async fn edit(mut tx: Tx, school_id: i64, edit: &SettingEdit) -> Resu
         .await?;
     let rows = rows(&mut tx, &settings).await?;
     unchanged_since(&app, &rows, edit.version).await?;
-    let wanted = wanted(edit.group, &settings, &rows, &edit.value.0)?;
+    let mut wanted = wanted(edit.group, &settings, &rows, &edit.value.0)?;
     if wanted.keys.is_empty() {
         return Ok(edit.version);
     }
-    for setting in settings.iter().filter(|setting| matches!(setting.kind, Kind::File)) {
-        let typed = wanted.keys.iter().zip(&wanted.values).find(|(key, _)| *key == setting.key);
-        if let Some((_, Value::String(key))) = typed {
-            let adopted = files::adopt(&mut tx, key, "school_setting", school_id).await;
-            adopted.map_err(|error| if error.code == 422 { Error::field(setting.key, error.msg) } else { error })?;
-        }
+    if confirmed(&mut tx, &settings, &wanted, edit.confirmed).await? {
+        wanted.after.insert("confirmed".to_owned(), Value::Bool(true));
     }
+    let former = adopt(&mut tx, school_id, &settings, &wanted).await?;
     let (by, version) = (tx.by(), edit.version + 1);
     sqlx::query!(
         "insert into school_setting as s (key, value, version, created_by, updated_by)
@@ -157,7 +162,54 @@ pub(super) async fn edit(mut tx: Tx, school_id: i64, edit: &SettingEdit) -> Resu
     )
     .execute(&mut *tx)
     .await?;
+    let_go(&mut tx, &former).await?;
     let (before, after) = (Any(Value::Object(wanted.before)), Any(Value::Object(wanted.after)));
     tx.commit(Change::edited("school_setting", school_id, &before, &after)).await?;
     Ok(version)
+}
+
+/// Whether something of what changes had to be confirmed, and was.
+///
+/// # Errors
+/// 422 at a setting that was not confirmed.
+async fn confirmed(tx: &mut Tx, settings: &[Setting], wanted: &Wanted, confirmed: bool) -> Result<bool> {
+    let mut asked = false;
+    for setting in settings.iter().filter(|setting| wanted.keys.iter().any(|key| key == setting.key)) {
+        let Some(doubt) = setting.doubt else { continue };
+        if let Some(why) = doubt(tx).await? {
+            if !confirmed {
+                return Err(Error::field(setting.key, why));
+            }
+            asked = true;
+        }
+    }
+    Ok(asked)
+}
+
+/// Takes over the files that are wanted; answers the keys of those in whose place they come.
+async fn adopt(tx: &mut Tx, school_id: i64, settings: &[Setting], wanted: &Wanted) -> Result<Vec<String>> {
+    let mut former = Vec::new();
+    for setting in settings.iter().filter(|setting| matches!(setting.kind, Kind::File)) {
+        let typed = wanted.keys.iter().zip(&wanted.values).find(|(key, _)| *key == setting.key);
+        let Some((_, value)) = typed else { continue };
+        if let Value::String(key) = value {
+            let adopted = files::adopt_of(tx, key, ("school_setting", school_id), PRINTED, Takes::Picture).await;
+            adopted.map_err(|error| if error.code == 422 { Error::field(setting.key, error.msg) } else { error })?;
+        }
+        former.extend(wanted.before.get(setting.key).and_then(Value::as_str).map(ToOwned::to_owned));
+    }
+    Ok(former)
+}
+
+/// Files that no setting names any more are nobody's.
+async fn let_go(tx: &mut Tx, former: &[String]) -> Result<()> {
+    let free = sqlx::query_scalar!(
+        r#"select o.key from file_object o
+           where o.key = any($1) and o.owner_type = 'school_setting'
+             and not exists (select from school_setting s where s.value = to_jsonb(o.key))"#,
+        former
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    files::release(tx, &free).await
 }
