@@ -379,7 +379,11 @@ const saving = (
         ...(values.resume && { resume: values.resume.map(tidyLine) }),
         ...(values.family && { family: values.family.map(tidyLine) }),
       }
-      const extra = { ...typed?.extra, ...values.extra }
+      // A value of a field that is asked for no more stays with the form without being sent.
+      const shown = new Set(fields.filter((field) => !field.builtIn && !isFile(field)).map(({ fieldKey }) => fieldKey))
+      const extra = Object.fromEntries(
+        Object.entries({ ...typed?.extra, ...values.extra }).filter(([key]) => shown.has(key)),
+      )
       try {
         return await edit.send({ ...values, ...lines, ...(group.stage && { extra }) }, request)
       } catch (error) {

@@ -70,11 +70,14 @@ const SheetsOf = ({ group, paper }: { group: Group; paper: Paper }) => {
   )
 }
 
+const sealed = { doc: 'qualification' as const }
+
 const Papers = ({ group, id }: { group: Group; id: number }) => {
   const call = useCall()
   const paper = useQuery({
     queryKey: [group.print.path, id],
-    queryFn: () => call(group.print, { query: { id } }),
+    // The seal is for one of the group's two papers.
+    queryFn: () => call(group.print, { query: { id, ...(group.kind === 'admission_commitment' && sealed) } }),
   })
   return <Loaded query={paper}>{(shown) => <SheetsOf group={group} paper={shown} />}</Loaded>
 }

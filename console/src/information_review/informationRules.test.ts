@@ -70,6 +70,13 @@ it('says what holds an approval back', () => {
   const wrong = [item('birthday', '出生日期', false), item('name', '姓名', true)]
   expect(passRefusal('admission_information', { ...view, items: wrong })).toContain('存在1项核对不符')
   expect(passRefusal('graduation_information', { ...view, items: wrong })).toContain('存在1项核对不符')
+  const major = item('major', '专业', false, { settled: false })
+  expect(passRefusal('admission_information', { ...view, items: [major] })).toBe(
+    '存在1项核对不符，专业不在更正之列，请办理学籍异动或退回',
+  )
+  expect(passRefusal('admission_information', { ...view, items: [...wrong, major] })).toBe(
+    '存在2项核对不符，请先处理信息更正；专业不在更正之列，请办理学籍异动或退回',
+  )
   const mended = [
     item('birthday', '出生日期', false, { settled: true }),
     item('political_status', '政治面貌', false, { settled: true }),

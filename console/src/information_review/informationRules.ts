@@ -82,14 +82,35 @@ export const openItems = ({ items, correctionStatus }: Pick<View, 'items' | 'cor
   )
 }
 
+/** What no correction changes. */
+const uncorrected: readonly Item['key'][] = [
+  'level',
+  'major',
+  'study_form',
+  'schooling_years',
+  'enrolled_on',
+  'admission_photo',
+  'expected_graduation_on',
+  'graduation_photo',
+]
+
+/** What to do about items that are open, in the server's words. */
+const heldBack = (open: readonly Item[]) => {
+  const others = open.filter(({ key }) => uncorrected.includes(key)).map(({ label }) => label)
+  const begin = `存在${open.length}项核对不符`
+  if (others.length === 0) return `${begin}，请先处理信息更正`
+  const rest = `${others.join('、')}不在更正之列，请办理学籍异动或退回`
+  return others.length === open.length ? `${begin}，${rest}` : `${begin}，请先处理信息更正；${rest}`
+}
+
 /** Why a form cannot be approved now, as far as it can be seen; undefined when it can. */
 export const passRefusal = (
   kind: Kind,
   view: Pick<View, 'status' | 'classManagerReview' | 'items' | 'correctionStatus' | 'photoCheck' | 'chsiPreCheck'>,
 ) => {
   if (view.classManagerReview && view.status === 'submitted') return '待班主任审核'
-  const open = openItems(view).length
-  if (open > 0) return `存在${open}项核对不符，请先处理信息更正`
+  const open = openItems(view)
+  if (open.length > 0) return heldBack(open)
   if (kind === 'admission_commitment' && view.chsiPreCheck === 'failed') {
     return '前置学历清查未通过，不能认定为合格，请退回'
   }

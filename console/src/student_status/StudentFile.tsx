@@ -1,6 +1,7 @@
 import { Descriptions, Empty, Skeleton } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { viewAdmission } from '@/admission/api'
 import { useAllowed } from '@/api/identity'
 import { useCall } from '@/api/schoolContext'
 import { listCorrections } from '@/corrections/api'
@@ -12,9 +13,11 @@ import { Failed } from '@/kit/Loaded'
 import { fieldOf, labelOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
 import { PersonFile } from '@/kit/PersonFile'
+import { Word } from '@/kit/Status'
 import { WhenSeen } from '@/kit/WhenSeen'
 import { RecordHistory } from '@/logs/RecordHistory'
 import { ChangeRecords } from '@/status_change/ChangeRecords'
+import { AdmissionRecord } from './AdmissionRecord'
 import { editStudent, listStudentHistory, viewStudent } from './api'
 import { ENTITY } from './choices'
 import type { Student } from './StudentForm'
@@ -161,7 +164,7 @@ const History = ({ id }: { id: number }) => {
 /** 学籍详情: all that is known of a student, on one page. */
 export const StudentFile = ({ id }: { id: number }) => {
   const call = useCall()
-  const maySeeCorrections = useAllowed()(listCorrections)
+  const allowed = useAllowed()
   const view = useQuery({
     queryKey: [viewStudent.path, id],
     queryFn: () => call(viewStudent, { query: { id } }),
@@ -183,7 +186,8 @@ export const StudentFile = ({ id }: { id: number }) => {
         number: { label: '学号', value: student.studentNo },
         status: (
           <>
-            {written(student, 'status')} {student.feeFlag === 'arrears' && written(student, 'feeFlag')}
+            {written(student, 'status')} {student.feeFlag === 'arrears' && written(student, 'feeFlag')}{' '}
+            {student.chsiFailed && <Word tone="bad">清查未通过</Word>}
           </>
         ),
         facts: [
@@ -214,13 +218,25 @@ export const StudentFile = ({ id }: { id: number }) => {
             </WhenSeen>
           ),
         },
-        ...(maySeeCorrections
+        ...(allowed(listCorrections)
           ? [
               {
                 title: '更正记录',
                 content: (
                   <WhenSeen>
                     <CorrectionRecords studentId={id} />
+                  </WhenSeen>
+                ),
+              },
+            ]
+          : []),
+        ...(student.admissionId != null && allowed(viewAdmission)
+          ? [
+              {
+                title: '录取数据',
+                content: (
+                  <WhenSeen>
+                    <AdmissionRecord id={student.admissionId} />
                   </WhenSeen>
                 ),
               },

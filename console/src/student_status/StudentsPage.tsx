@@ -27,6 +27,7 @@ import { ChangeForm, type Opening } from '@/status_change/ChangeForm'
 import { saveStudentNoRule } from '@/student_numbers/api'
 import { AutoDivide } from './AutoDivide'
 import {
+  countStudents,
   divideStudents,
   editStudent,
   exportStudents,
@@ -53,6 +54,7 @@ import { ExportPhotos } from './ExportPhotos'
 import { ImportPhotos } from './ImportPhotos'
 import { NumberRules } from './NumberRules'
 import { RegisterForm } from './RegisterForm'
+import { RollFigures } from './RollFigures'
 import { StudentFile } from './StudentFile'
 import { type Student, StudentForm } from './StudentForm'
 import { StudentPaper, type Wanted } from './StudentPaper'
@@ -202,7 +204,14 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
             <AutoDivide />
             <ChsiExport filters={table.filters} />
             <MoreTools
-              of={[importStudentPhotos, importStudentNumbers, importChsiResults, importFeeFlags, saveStudentNoRule]}
+              of={[
+                countStudents,
+                importStudentPhotos,
+                importStudentNumbers,
+                importChsiResults,
+                importFeeFlags,
+                saveStudentNoRule,
+              ]}
             >
               <ImportPhotos
                 do={importStudentPhotos}
@@ -225,6 +234,7 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
               />
               <ImportButton do={importFeeFlags} template={fetchFeeFlagTemplate} what="欠费标记" label="导入欠费标记" />
               <NumberRules />
+              <RollFigures table={table} />
             </MoreTools>
             <ExportButton do={exportStudents} table={table} sets={exportSets} />
           </Space>

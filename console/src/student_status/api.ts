@@ -1145,6 +1145,7 @@ export const listStudents = /* @__PURE__ */ operation<operations['listStudents']
   },
   columns: {
     admissionPhoto: { label: '录取照片', kind: 'boolean', required: true },
+    chsiFailed: { label: '清查未通过', kind: 'boolean', required: true, help: '前置学历清查的结果' },
     classId: { label: '班级编号', kind: 'integer' },
     className: { label: '班级', kind: 'text' },
     createdAt: { label: '建档时间', kind: 'datetime', required: true },
@@ -1798,9 +1799,11 @@ export const viewStudent = /* @__PURE__ */ operation<operations['viewStudent']>(
   fields: {},
   columns: {
     address: { label: '通讯地址', kind: 'text' },
+    admissionId: { label: '录取数据编号', kind: 'integer' },
     admissionPhoto: { label: '录取照片', kind: 'text' },
     admissionPhotoId: { label: '录取照片编号', kind: 'integer' },
     birthday: { label: '出生日期', kind: 'date' },
+    chsiFailed: { label: '清查未通过', kind: 'boolean', required: true, help: '前置学历清查的结果' },
     classId: { label: '班级编号', kind: 'integer' },
     className: { label: '班级', kind: 'text' },
     createdAt: { label: '建档时间', kind: 'datetime', required: true },

@@ -1,6 +1,7 @@
 import type { RowOf } from '@/api/operation'
 import { columnsOf } from '@/kit/columns'
 import { formatTime } from '@/kit/format'
+import { labelOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
 import { Word } from '@/kit/Status'
 import { listStudents } from './api'
@@ -8,11 +9,23 @@ import { registerTones, statusTones } from './tones'
 
 type Row = RowOf<typeof listStudents>
 
+/** The status, and what 学信网 found of the former diploma, where that was none. */
+const Status = ({ row: { status, chsiFailed } }: { row: Row }) => {
+  const word = <Word tone={statusTones[status]}>{labelOf(listStudents, 'status', status)}</Word>
+  if (!chsiFailed) return word
+  return (
+    <span className="two-lines">
+      {word}
+      <Word tone="bad">清查未通过</Word>
+    </span>
+  )
+}
+
 /** Who a student is, where they studied, and in which status they stand: the first columns of every list of students. */
 const person = columnsOf(listStudents, [
   { field: 'name', width: 140, fixed: 'left' },
   { field: 'studentNo', width: 140, under: 'name' },
-  { field: 'status', width: 90, fixed: 'left', tones: statusTones },
+  { field: 'status', width: 110, fixed: 'left', render: (row) => <Status row={row} /> },
   { field: 'levelName', width: 80 },
   { field: 'majorName', width: 140 },
   { field: 'gradeName', width: 90 },

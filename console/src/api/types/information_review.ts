@@ -411,6 +411,7 @@ export type InformationView = {
   politicalStatus?: string | null
   registerResult: RegisterResult
   remark?: string | null
+  requireFace: boolean
   requireSignature: boolean
   returnCount: number
   reviewedAt?: string | null

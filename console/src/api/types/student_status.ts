@@ -336,9 +336,11 @@ export type StudentContactEdit = {
 }
 export type StudentDetail = {
   address?: string | null
+  admissionId?: number | null
   admissionPhoto?: string | null
   admissionPhotoId?: number | null
   birthday?: string | null
+  chsiFailed: boolean
   classId?: number | null
   className?: string | null
   createdAt: string
@@ -590,6 +592,7 @@ export type WithdrawReason =
   | 'other'
 export type StudentRow = {
   admissionPhoto: boolean
+  chsiFailed: boolean
   classId?: number | null
   className?: string | null
   createdAt: string
