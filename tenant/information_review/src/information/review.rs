@@ -3,6 +3,7 @@
 use infra::{BulkResult, Change, Error, Result, Scope, Tx};
 use poem_openapi::{Object, types::Example};
 use scenes::{Person, PersonKind, Persons, notify};
+use sqlx::PgConnection;
 use student_status::{
     enums::RegisterResult,
     student::{
@@ -175,7 +176,7 @@ async fn turn_by(
 ) -> Result<(Vec<String>, Change)> {
     let (before, student) = held_one(tx, going.kind, going.id, going.version, scope).await?;
     // Whose class has no manager is looked at by the school alone.
-    let by_class = matches!(going.turn, Turn::Class(_)) || (class_manager_reviews && is_managed(tx, &student).await?);
+    let by_class = matches!(going.turn, Turn::Class(_)) || (class_manager_reviews && is_managed(tx, student.class_id).await?);
     let class_manager_reviews = class_manager_reviews && by_class;
     counts(&student, if going.turn == Turn::School(InformationResult::Pass) { "审核" } else { "办理" })?;
     let to = after(before.status, going.turn, class_manager_reviews).map_err(Error::conflict)?;
@@ -217,12 +218,13 @@ async fn turn_by(
     Ok((warnings, change.because(remark)))
 }
 
-async fn is_managed(tx: &mut Tx, student: &Student) -> Result<bool> {
+/// Whether a class has somebody who could look at its forms.
+pub(crate) async fn is_managed(connection: &mut PgConnection, class: Option<i64>) -> Result<bool> {
     let managed = sqlx::query_scalar!(
         r#"select exists (select from class where id = $1 and manager_id is not null) as "managed!""#,
-        student.class_id
+        class
     )
-    .fetch_one(&mut **tx)
+    .fetch_one(connection)
     .await?;
     Ok(managed)
 }

@@ -366,7 +366,7 @@ pub(crate) fn whole(
     mask::kept(mask::kept(typed, before, mask), registered, mask)
 }
 
-/// The school's own values of a stage: checked when the form is handed in, as they are in a draft.
+/// The school's own values of a stage: checked when the form is handed in, as they are in a draft. What is asked for no more stays.
 ///
 /// # Errors
 /// One sentence for each wrong field.
@@ -377,7 +377,11 @@ pub(crate) fn own_values(
     submit: bool,
 ) -> Result<BTreeMap<String, Value>, Vec<FieldError>> {
     if !submit {
-        return Ok(typed.into_iter().filter(|(key, _)| fields.asks(key)).collect());
+        let asked = |key: &str| {
+            fields.fields().iter().any(|field| field.key == key && !field.built_in && !field.control.is_file())
+        };
+        let kept = before.iter().filter(|(key, _)| !asked(key)).map(|(key, value)| (key.clone(), value.clone()));
+        return Ok(kept.chain(typed.into_iter().filter(|(key, _)| asked(key))).collect());
     }
     let before: Map<String, Value> = before.clone().into_iter().collect();
     Ok(fields.own_values(&typed, &before)?.into_iter().collect())

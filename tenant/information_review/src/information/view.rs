@@ -19,6 +19,7 @@ use super::{
     items::{self, ItemShown},
     list::{InformationRow, one},
     papers::{self, InformationFile},
+    review::is_managed,
     submit::{collecting, commitment_as_of},
 };
 use crate::{
@@ -119,6 +120,7 @@ pub struct InformationView {
     /// 需要人脸核验
     pub require_face: bool,
     /// 需要班主任审核
+    /// 班级没有班主任的由学校审核
     pub class_manager_review: bool,
     /// 办理过程
     pub steps: Vec<InformationStep>,
@@ -229,7 +231,8 @@ pub(crate) async fn view(
         window_open: asked.as_ref().is_some_and(|asked| asked.is_open(now)),
         require_signature: asked.as_ref().is_some_and(|asked| asked.require_signature),
         require_face: asked.is_some_and(|asked| asked.require_face),
-        class_manager_review: CLASS_MANAGER_REVIEW.is_on(connection).await?,
+        class_manager_review: CLASS_MANAGER_REVIEW.is_on(connection).await?
+            && is_managed(connection, student.class_id).await?,
         steps: steps(connection, id).await?,
     })
 }
