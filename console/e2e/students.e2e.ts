@@ -178,6 +178,25 @@ test('each status has its tab, and who is a student no more a screen', async ({ 
   await expect(page.getByRole('main').getByText('没有符合筛选条件的记录').last()).toBeVisible()
 })
 
+test('the register is counted beside its list, and its sums are the list’s', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '在籍学生')
+  await page.getByRole('button', { name: '更多', exact: true }).first().click()
+  await page.getByRole('button', { name: '在籍统计' }).click()
+  const figures = dialog(page, '在籍统计')
+  const lead = await figures.getByText(/^共[\d,]+人/).textContent()
+  const total = /共([\d,]+)人/.exec(lead ?? '')?.[1] ?? 'nobody'
+  await expect(page.getByText(`共 ${total} 条`)).toBeVisible()
+  for (const way of ['站点', '年级', '层次', '学习形式']) {
+    await openTab(figures, `按${way}`)
+    const sums = figures.getByRole('table', { name: `在籍统计：${way}` }).getByRole('row').last()
+    await expect(sums).toContainText(total)
+  }
+  await expectAccessible(page)
+  await openTab(figures, '明细')
+  await expect(figures.getByRole('columnheader', { name: '学习形式' })).toBeVisible()
+})
+
 test('an account is reset and switched off; who has one gets no second', async ({ page }) => {
   await signIn(page, ACCOUNT)
   await goTo(page, '学生账号')
