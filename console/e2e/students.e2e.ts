@@ -189,7 +189,10 @@ test('the register is counted beside its list, and its sums are the list’s', a
   await expect(page.getByText(`共 ${total} 条`)).toBeVisible()
   for (const way of ['站点', '年级', '层次', '学习形式']) {
     await openTab(figures, `按${way}`)
-    const sums = figures.getByRole('table', { name: `在籍统计：${way}` }).getByRole('row').last()
+    const sums = figures
+      .getByRole('table', { name: `在籍统计：${way}` })
+      .getByRole('row')
+      .last()
     await expect(sums).toContainText(total)
   }
   await expectAccessible(page)
