@@ -14,12 +14,13 @@ use poem_openapi::{
 };
 use tempfile::NamedTempFile;
 use tokio::{
+    runtime::Handle,
     sync::mpsc,
     task::{JoinHandle, spawn_blocking},
 };
 use tracing::Instrument;
 
-use self::packing::Message;
+use self::packing::{Message, PATIENCE};
 use crate::{App, Error, Result};
 
 /// Pieces of files that may wait for the disk or for the client.
@@ -91,10 +92,10 @@ pub struct ArchiveStream {
 
 /// Begins an archive that goes to the client while `fill` makes it; nothing of it lies on a disk, and no more than some pieces
 /// in memory. `fill` calls [`Archive::finish`]; when it fails before, the client's download breaks off instead of ending, and when the
-/// client leaves, `fill` fails at its next file.
+/// client leaves, or takes too little for too long, `fill` fails at its next file.
 ///
 /// # Errors
-/// 429 when all places for exports are taken; the archive has one until its last byte left.
+/// 429 when all places for exports are taken; the archive has one until its last byte left, or until the client is given up.
 pub fn stream<F>(app: &App, name: String, fill: impl FnOnce(Archive<()>) -> F) -> Result<ArchiveStream>
 where
     F: Future<Output = Result<()>> + Send + 'static,
@@ -102,7 +103,8 @@ where
     let place = app.export_place()?;
     let (sender, waiting) = mpsc::channel(WAITING);
     let (passed, pieces) = mpsc::channel(WAITING);
-    let written = spawn_blocking(move || packing::to_client(passed, waiting));
+    let runtime = Handle::current();
+    let written = spawn_blocking(move || packing::to_client(passed, waiting, PATIENCE, runtime));
     let filled = fill(Archive { sender, written, ended: || Error::conflict("下载已中断") });
     let filling = async move {
         if let Err(error) = filled.await {
