@@ -148,6 +148,10 @@ create index student_information_mismatches on student_information (kind, create
 create index student_information_evidence on student_information (evidence_kind, created_at desc, id desc)
     where evidence_kind is not null;
 --;;
+-- 承诺书 that nobody signed yet; of other kinds there is none to sign.
+create index student_information_unsigned on student_information (created_at desc, id desc)
+    where kind = 'admission_commitment' and commitment_text is null;
+--;;
 create index student_information_conclusion on student_information (conclusion, created_at desc, id desc)
     where conclusion is not null;
 --;;
