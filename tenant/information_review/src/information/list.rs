@@ -280,7 +280,8 @@ macro_rules! of_list_with {
                 and ($18::timestamptz is null or i.submitted_at <= $18)
                 and ($19::boolean is null or " + $counted + " = $19)
                 and ($20::boolean is null or (i.mismatches > 0) = $20)
-                and ($21::text is null or i.correction_id in (select k.id from student_correction k where k.status = $21))
+                and ($21::text is null
+                     or i.correction_id = any(array(select k.id from student_correction k where k.status = $21)))
                 and ($22::boolean is null or (i.photo_id is not null or s.enrol_photo_id is not null) = $22)
                 and ($23::text is null or i.evidence_kind = $23)
                 and ($24::text is null or i.conclusion = $24)
