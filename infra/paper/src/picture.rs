@@ -32,7 +32,14 @@ impl Picture {
         limits.max_image_height = Some(LONGEST_READ);
         limits.max_alloc = Some(MOST_MEMORY);
         reader.limits(limits);
+        if !matches!(reader.format(), Some(ImageFormat::Jpeg | ImageFormat::Png)) {
+            return None;
+        }
         let mut decoder = reader.into_decoder().ok()?;
+        // The limit above counts what the decoder itself needs, and not the pixels.
+        if decoder.total_bytes() > MOST_MEMORY {
+            return None;
+        }
         let orientation = decoder.orientation().ok()?;
         let mut picture = DynamicImage::from_decoder(decoder).ok()?;
         if picture.width().max(picture.height()) > LONGEST {
@@ -71,6 +78,12 @@ mod tests {
         let mut bytes = Cursor::new(Vec::new());
         picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
         bytes.into_inner()
+    }
+
+    #[test]
+    fn a_picture_that_unpacks_to_too_much_is_not_read() {
+        let small = image::DynamicImage::ImageRgba16(image::ImageBuffer::new(5_000, 5_000));
+        assert!(Picture::read(&png(small)).is_none(), "two hundred million bytes");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! 学信网导出: the file of a grade's new students, and of those who are not in it, with why (02 §9.9, §14.2). Who is in it is marked
-//! 已导出 in the transaction that ends the job.
+//! 已导出 in the transaction that ends the job. It holds whole numbers of persons, so it asks for that right too.
 
 use std::io::Write;
 
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use student_status::{
     enums::StudyForm,
-    student::{chsi::exported, references::words},
+    student::{ExportPlainStudents, chsi::exported, references::words},
 };
 use tempfile::NamedTempFile;
 use tokio::task::spawn_blocking;
@@ -81,6 +81,9 @@ impl ChsiExport {
         caller: Allowed<ExportToChsi>,
         Body(form): Body<ChsiExportForm>,
     ) -> Result<Reply<JobStarted>> {
+        if !caller.holds(ExportPlainStudents::CODE) {
+            return Err(Error::new(403, "学信网文件含完整证件号，须有“导出完整证件号和手机”的权限"));
+        }
         let mut tx = caller.read().await?;
         let grade = sqlx::query_scalar!("select name from grade where id = $1", form.grade_id)
             .fetch_optional(&mut *tx)
@@ -252,6 +255,7 @@ async fn work(run: JobRun) -> Result<Outcome> {
     run.show_whole();
     let app = run.app().clone();
     let scope = run.scope(ExportToChsi::CODE).await?;
+    run.scope(ExportPlainStudents::CODE).await?;
     let form = ChsiExportForm::parse_from_json(Some(run.params["form"].clone()))
         .map_err(|error| Error::internal(error.into_message()))?;
     let grade = run.params["grade"].as_str().unwrap_or_default().to_owned();

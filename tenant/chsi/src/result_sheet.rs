@@ -11,7 +11,7 @@ use infra::{
 };
 use people::id_card::{IdCardType, fold, normalise};
 use poem_openapi::OpenApi;
-use registration::registration::{Untaken, untaken};
+use registration::registration::{Untaken, hold_of, untaken};
 use student_status::student::{
     check::NOT_YOURS,
     chsi::{self, Applicant},
@@ -25,6 +25,7 @@ const ID_CARD_NO: &str = "身份证号";
 const ANSWER: &str = "注册结果";
 const DAY: &str = "注册日期";
 const MESSAGE: &str = "说明";
+const NOBODY: &str = "没有该考生号的学生";
 
 enumeration! {
     /// 学信网注册结果
@@ -116,28 +117,39 @@ impl Import for ResultSheet {
     async fn finish(&mut self, tx: &mut Tx, write: bool) -> Result<Finished> {
         let lines = std::mem::take(&mut self.lines);
         let mut finished = Finished::default();
+        // Seats before registrations, these before students, whatever the order of the sheet: as wherever somebody is registered
+        // or a report is taken back.
+        let seats = match lines.iter().any(|line| line.answer == ChsiAnswer::Registered) {
+            true => chsi::seats(tx).await?,
+            false => None,
+        };
         let known = of_numbers(tx, &lines).await?;
         let (mut others, mut gone) = (Vec::new(), Vec::new());
         for line in &lines {
             match (known.get(&line.number), line.answer) {
-                (None, _) => finished.errors.push(line.note(EXAMINEE_NO, "没有该考生号的学生")),
+                (None, _) => finished.errors.push(line.note(EXAMINEE_NO, NOBODY)),
                 (Some(id), ChsiAnswer::Registered | ChsiAnswer::Refused) => others.push((line, *id)),
                 (Some(id), ChsiAnswer::Reserved) => gone.push((line, *id, Untaken::Reserved)),
                 (Some(id), ChsiAnswer::Revoked) => gone.push((line, *id, Untaken::Revoked)),
             }
         }
+        let leaving: Vec<i64> = gone.iter().map(|(_, id, _)| *id).collect();
+        hold_of(tx, &leaving).await?;
+        let ids: Vec<i64> = others.iter().map(|(_, id)| *id).chain(leaving).collect();
+        let held = chsi::hold(tx, &ids).await?;
         // Only the step knows whom it refuses, so it is taken in every case: a check, and a sheet with errors, are undone as a whole.
         for (line, id, to) in gone {
-            match self.untaken(tx, line, id, to).await? {
+            match self.untaken(tx, line, held.get(&id), to).await? {
                 Ok(changes) => finished.changes.extend(changes),
                 Err(wrong) => finished.errors.push(wrong),
             }
         }
-        let ids: Vec<i64> = others.iter().map(|(_, id)| *id).collect();
-        let held = chsi::hold(tx, &ids).await?;
         let (mut accepted, mut refused) = (Vec::new(), Vec::new());
         for (line, id) in others {
-            let Some(student) = held.get(&id) else { continue };
+            let Some(student) = held.get(&id) else {
+                finished.errors.push(line.note(EXAMINEE_NO, NOBODY));
+                continue;
+            };
             match self.judged(line, student) {
                 Err(wrong) => finished.errors.push(wrong),
                 Ok(()) if line.answer == ChsiAnswer::Registered => {
@@ -147,7 +159,7 @@ impl Import for ResultSheet {
             }
         }
         if write && finished.errors.is_empty() {
-            finished.changes.extend(chsi::accepted(tx, &accepted).await?);
+            finished.changes.extend(chsi::accepted(tx, &accepted, seats).await?);
             finished.changes.extend(chsi::refused(tx, &refused).await?);
         }
         Ok(finished)
@@ -195,21 +207,21 @@ impl ResultSheet {
         &self,
         tx: &mut Tx,
         line: &Line,
-        student: i64,
+        student: Option<&Applicant>,
         to: Untaken,
     ) -> Result<Result<Vec<Change>, RowError>> {
-        let known = chsi::look(tx, student).await?;
-        let Some(known) = known else { return Ok(Err(line.note(EXAMINEE_NO, "没有该考生号的学生"))) };
-        if let Err(wrong) = same(line, &known, &self.scope) {
+        let Some(known) = student else { return Ok(Err(line.note(EXAMINEE_NO, NOBODY))) };
+        if let Err(wrong) = same(line, known, &self.scope) {
             return Ok(Err(wrong));
         }
         if let Err(why) = known.waits() {
             return Ok(Err(line.note(ANSWER, why)));
         }
         let reason = line.message.clone().unwrap_or_else(|| format!("学信网注册结果：{}", line.answer.zh()));
-        match untaken(tx, student, to, &reason, &self.scope).await {
+        match untaken(tx, known.id, to, &reason, &self.scope).await {
             Ok(changes) => Ok(Ok(changes)),
-            Err(error) if error.code == 500 => Err(error),
+            // Behind a lock that is busy nothing can be done any more.
+            Err(error) if error.code == 500 || error.is_busy() => Err(error),
             Err(error) => Ok(Err(line.note(ANSWER, error.msg))),
         }
     }

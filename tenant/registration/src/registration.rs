@@ -31,7 +31,7 @@ use infra::{
 use poem_openapi::OpenApi;
 
 pub use fee::mark_paid;
-pub use undo::{Untaken, untaken};
+pub use undo::{Untaken, hold_of, untaken};
 
 pub(crate) use self::{
     export::ExportRegistrations, fee_sheet::FeeSheet, leave::AbandonAll, report::ReportAll, result_sheet::ResultSheet,

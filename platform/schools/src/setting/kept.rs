@@ -207,7 +207,7 @@ async fn let_go(tx: &mut Tx, former: &[String]) -> Result<()> {
         r#"select o.key from file_object o
            where o.key = any($1) and o.owner_type = 'school_setting'
              and not exists (select from school_setting s where s.value = to_jsonb(o.key))"#,
-        former
+        former as _
     )
     .fetch_all(&mut **tx)
     .await?;

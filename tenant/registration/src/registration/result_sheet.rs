@@ -197,7 +197,7 @@ impl transfer::Import for ResultSheet {
 fn noted(finished: &mut Finished, line: &Line, step: Result<Change>) -> Result<()> {
     match step {
         Ok(change) => finished.changes.push(change),
-        Err(error) if error.code == 500 => return Err(error),
+        Err(error) if error.code == 500 || error.is_busy() => return Err(error),
         Err(error) => finished.errors.push(line.note(RESULT, error.msg)),
     }
     Ok(())

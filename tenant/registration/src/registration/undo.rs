@@ -7,7 +7,7 @@ use student_status::student::arrival::{depart, strike};
 
 use super::{
     ChangeRegistrationStatus,
-    held::{changed, held_one, write},
+    held::{changed, held, held_one, write},
     leave::said,
     reserve::{Keeping, keep, last_day},
 };
@@ -42,6 +42,19 @@ pub enum Untaken {
     Revoked,
 }
 
+/// Holds the registrations of students, in the order of their numbers.
+///
+/// # Errors
+/// Those of the database.
+pub async fn hold_of(tx: &mut Tx, students: &[i64]) -> Result<()> {
+    let ids =
+        sqlx::query_scalar!("select id from registration where student_id = any($1) and deleted_at is null", students)
+            .fetch_all(&mut **tx)
+            .await?;
+    held(tx, &ids, &Scope::whole_school()).await?;
+    Ok(())
+}
+
 /// Takes the report of a student back whom 学信网 did not take: the file goes, with the forms of the student, and the place is kept
 /// or lost (02 §9.9).
 ///
@@ -66,9 +79,11 @@ pub async fn untaken(tx: &mut Tx, student: i64, to: Untaken, reason: &str, scope
             let entry = sqlx::query_scalar!("select enrolled_on from enrollment_batch where id = $1", before.batch_id)
                 .fetch_one(&mut **tx)
                 .await?;
-            let reserve_until = last_day(entry, ReserveReason::Other);
+            let military = reason.contains("应征入伍") || reason.contains("服兵役");
+            let reserve_reason = if military { ReserveReason::Military } else { ReserveReason::Other };
+            let reserve_until = last_day(entry, reserve_reason);
             let reason = Some(reason.to_owned());
-            let keeping = Keeping { reserve_reason: ReserveReason::Other, reserve_until, reason, attachment: None };
+            let keeping = Keeping { reserve_reason, reserve_until, reason, attachment: None };
             keep(tx, waiting.clone(), &keeping).await?
         }
         Untaken::Revoked => {

@@ -7,6 +7,8 @@ use infra::{Change, Result, Tx};
 use scenes::{Person, PersonKind, Persons, notify};
 use serde_json::json;
 
+pub use super::quota::Seats;
+
 use super::{change_status::registrable, quota};
 use crate::enums::{RegisterResult, StudentStatus};
 
@@ -59,23 +61,6 @@ pub async fn hold(tx: &mut Tx, ids: &[i64]) -> Result<HashMap<i64, Applicant>> {
     Ok(rows.into_iter().map(|row| (row.id, row)).collect())
 }
 
-/// A student as they stand, without holding them.
-///
-/// # Errors
-/// Those of the database.
-pub async fn look(tx: &mut Tx, id: i64) -> Result<Option<Applicant>> {
-    let found = sqlx::query_as!(
-        Applicant,
-        r#"select id, name, id_card_no, student_no, status as "status: _", register_result as "register_result: _",
-                  enrolled_on, site_id, class_id
-           from student where id = $1"#,
-        id
-    )
-    .fetch_optional(&mut **tx)
-    .await?;
-    Ok(found)
-}
-
 /// These students are in a file for 学信网 now; those of them who still wait and are not marked so.
 ///
 /// # Errors
@@ -101,12 +86,22 @@ pub async fn exported(tx: &mut Tx, ids: &[i64]) -> Result<Vec<Change>> {
     Ok(told.collect())
 }
 
-/// 学信网 registered these students, each on a day; they are held and were looked at.
+/// The seats that the school's quota leaves, kept from others until the transaction ends; none where there is no quota.
+///
+/// # Errors
+/// Those of the database.
+pub async fn seats(tx: &mut Tx) -> Result<Option<Seats>> {
+    quota::free_seats(tx).await
+}
+
+/// 学信网 registered these students, each on a day; seats, then they were held, and they were looked at.
 ///
 /// # Errors
 /// 409 when the school's quota has not so many seats.
-pub async fn accepted(tx: &mut Tx, students: &[(&Applicant, NaiveDate)]) -> Result<Vec<Change>> {
-    quota::admit(tx, students.len()).await?;
+pub async fn accepted(tx: &mut Tx, students: &[(&Applicant, NaiveDate)], seats: Option<Seats>) -> Result<Vec<Change>> {
+    if let Some(mut seats) = seats {
+        seats.take(i64::try_from(students.len()).unwrap_or(i64::MAX))?;
+    }
     let by = tx.by();
     let ids: Vec<i64> = students.iter().map(|(student, _)| student.id).collect();
     let days: Vec<NaiveDate> = students.iter().map(|(_, on)| *on).collect();

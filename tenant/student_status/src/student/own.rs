@@ -4,6 +4,7 @@ use infra::{Body, Change, Client, Error, Reads, Reply, Result, Saved, Scope, Tx,
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{
+    Student,
     check::unmasked,
     edit::{lock, whole},
     find,
@@ -88,6 +89,8 @@ impl Own {
     async fn view(&self, caller: Client<StudentClient, Reads>) -> Result<Reply<StudentDetail>> {
         let mut tx = caller.read().await?;
         let own = find(&mut tx, Some(caller.session.person_id), None, &Scope::whole_school()).await?;
+        // What staff noted beside somebody is not for them.
+        let own = Student { remark: None, register_message: None, ..own };
         Ok(reply(detail(&caller.app, &mut tx, own).await?))
     }
 

@@ -4,7 +4,7 @@ use infra::{Error, Result, Tx};
 
 /// How many more may still be registered in this transaction.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Seats {
+pub struct Seats {
     quota: i32,
     free: i64,
 }
