@@ -41,7 +41,7 @@ export const downloadAdmissionCommitments = /* @__PURE__ */ operation<operations
   names: true,
   fields: {
     filter: { label: '查询条件', kind: 'object', help: '与列表的条件相同，下载符合条件的全部学生，最多5000人' },
-    ids: { label: '勾选的记录', kind: 'list', help: '编号；与 filter 二选一' },
+    ids: { label: '勾选的记录', kind: 'list', help: '编号，最多5000人；与 filter 二选一' },
   },
   columns: {},
 })
@@ -57,7 +57,7 @@ export const downloadAdmissionInformations = /* @__PURE__ */ operation<operation
   names: true,
   fields: {
     filter: { label: '查询条件', kind: 'object', help: '与列表的条件相同，下载符合条件的全部学生，最多5000人' },
-    ids: { label: '勾选的记录', kind: 'list', help: '编号；与 filter 二选一' },
+    ids: { label: '勾选的记录', kind: 'list', help: '编号，最多5000人；与 filter 二选一' },
   },
   columns: {},
 })
@@ -73,7 +73,7 @@ export const downloadGraduationInformations = /* @__PURE__ */ operation<operatio
   names: true,
   fields: {
     filter: { label: '查询条件', kind: 'object', help: '与列表的条件相同，下载符合条件的全部学生，最多5000人' },
-    ids: { label: '勾选的记录', kind: 'list', help: '编号；与 filter 二选一' },
+    ids: { label: '勾选的记录', kind: 'list', help: '编号，最多5000人；与 filter 二选一' },
   },
   columns: {},
 })
@@ -2352,7 +2352,12 @@ export const viewAdmissionCommitment = /* @__PURE__ */ operation<operations['vie
       ],
     },
     classId: { label: '班级编号', kind: 'integer' },
-    classManagerReview: { label: '需要班主任审核', kind: 'boolean', required: true },
+    classManagerReview: {
+      label: '需要班主任审核',
+      kind: 'boolean',
+      required: true,
+      help: '班级没有班主任的由学校审核',
+    },
     className: { label: '班级', kind: 'text' },
     classOpinion: { label: '班级鉴定意见', kind: 'text' },
     classReviewAt: { label: '班主任审核时间', kind: 'datetime' },
@@ -2555,7 +2560,12 @@ export const viewAdmissionInformation = /* @__PURE__ */ operation<operations['vi
       ],
     },
     classId: { label: '班级编号', kind: 'integer' },
-    classManagerReview: { label: '需要班主任审核', kind: 'boolean', required: true },
+    classManagerReview: {
+      label: '需要班主任审核',
+      kind: 'boolean',
+      required: true,
+      help: '班级没有班主任的由学校审核',
+    },
     className: { label: '班级', kind: 'text' },
     classOpinion: { label: '班级鉴定意见', kind: 'text' },
     classReviewAt: { label: '班主任审核时间', kind: 'datetime' },
@@ -2758,7 +2768,12 @@ export const viewGraduationInformation = /* @__PURE__ */ operation<operations['v
       ],
     },
     classId: { label: '班级编号', kind: 'integer' },
-    classManagerReview: { label: '需要班主任审核', kind: 'boolean', required: true },
+    classManagerReview: {
+      label: '需要班主任审核',
+      kind: 'boolean',
+      required: true,
+      help: '班级没有班主任的由学校审核',
+    },
     className: { label: '班级', kind: 'text' },
     classOpinion: { label: '班级鉴定意见', kind: 'text' },
     classReviewAt: { label: '班主任审核时间', kind: 'datetime' },

@@ -108,7 +108,7 @@ export const editSchoolInfo = /* @__PURE__ */ operation<operations['editSchoolIn
   area: 'school',
   writes: true,
   fields: {
-    confirmed: { label: '已确认', kind: 'boolean', help: '已向学信网导出后修改院校代码时须确认' },
+    confirmed: { label: '已确认', kind: 'boolean', help: '学信网已有本校学生后修改院校代码时须确认' },
     group: {
       label: '分组',
       kind: 'enum',
@@ -143,6 +143,7 @@ export const editSchoolSetting = /* @__PURE__ */ operation<operations['editSchoo
   area: 'both',
   writes: true,
   fields: {
+    confirmed: { label: '已确认', kind: 'boolean', help: '学信网已有本校学生后修改院校代码时须确认' },
     group: {
       label: '分组',
       kind: 'enum',

@@ -143,6 +143,7 @@ export type SchoolOption = {
 }
 export type SchoolStatus = 'trial' | 'active' | 'suspended' | 'archived'
 export type SettingEdit = {
+  confirmed?: boolean | null
   group: SettingGroup
   id?: number | null
   value: unknown
