@@ -224,6 +224,7 @@ const NOT_VIEWED: [(&str, &str, &str); 20] = [
     ("editRegistration", "photo", "the key of an upload; without one the photo stays, which photoUrl shows"),
     ("editSchool", "activate", "asks for a step and keeps nothing"),
     ("editSchoolInfo", "confirmed", "says that a warning was read, and keeps nothing"),
+    ("editSchoolSetting", "confirmed", "says that a warning was read, and keeps nothing"),
     ("editSchoolSetting", "id", "names the school in the operators' area"),
     ("editSchoolUserRoles", "scopes", "told as siteIds and classIds of each of the account's roles"),
     ("editOwnProfile", "avatar", "told by view/current"),

@@ -258,9 +258,5 @@ pub(crate) async fn note(tx: &mut Tx, id: i64, stage: InformationStage, remark: 
 /// # Errors
 /// 409 of a student who is not active any more: the form is only read.
 pub(crate) fn counts(student: &Student, step: &str) -> Result<()> {
-    if student.status.is_active() {
-        Ok(())
-    } else {
-        Err(Error::conflict(format!("该生已不在籍，不能{step}")))
-    }
+    if student.status.is_active() { Ok(()) } else { Err(Error::conflict(format!("该生已不在籍，不能{step}"))) }
 }
