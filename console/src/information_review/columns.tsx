@@ -88,6 +88,7 @@ const made = ({ list, kind, entity }: Group) =>
     {
       field: 'studentStatus',
       width: 90,
+      hidden: true,
       render: (row) => (
         <Word tone={isActive(row) ? 'good' : 'quiet'}>{labelOf(list, 'studentStatus', row.studentStatus)}</Word>
       ),
