@@ -119,7 +119,7 @@ async fn what_a_student_confirms_goes_into_the_register() {
     let before = form_of(&admin, INFORMATION, id).await;
     let mut items = all_right(&mine);
     items[5] = json!({ "key": "political_status", "ok": false, "declared": "01" });
-    let right = with(information(&mine), json!({ "items": items, "phone": "13900139000" }));
+    let right = with(information(&mine), json!({ "items": items, "phone": "13900139000", "signature": signature }));
     send(&student, INFORMATION, "r-6", right.clone()).await.id();
     let stale = json!({ "id": before["id"], "version": before["version"], "result": "pass" });
     assert_eq!(admin.post(&format!("{INFORMATION}/review"), stale).await.code(), 409);
@@ -138,7 +138,8 @@ async fn what_a_student_confirms_goes_into_the_register() {
     assert!(page["signatureUrl"].is_string() && page["idCardNo"].as_str().expect("a number").contains('*'), "{page}");
     // Taken back only before 学信网 knows.
     turn(&admin, INFORMATION, "review", id, json!({ "result": "return", "remark": "照片有误" })).await.id();
-    send(&student, INFORMATION, "r-8", information(&mine)).await.id();
+    let again = with(information(&mine), json!({ "signature": signature }));
+    send(&student, INFORMATION, "r-8", again).await.id();
     turn(&admin, INFORMATION, "review", id, json!({ "result": "pass" })).await.id();
     let registering = form_of(&admin, INFORMATION, id).await;
     server.run(&format!("update school_1.student set status = 'registered', register_result = 'accepted', registered_on = '2026-03-20' where id = {id}")).await;
