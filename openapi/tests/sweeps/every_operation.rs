@@ -208,7 +208,7 @@ fn what_an_edit_would_empty_is_told_by_the_view() {
 }
 
 /// Fields of an edit that its view does not tell, and why a caller who leaves them out loses nothing.
-const NOT_VIEWED: [(&str, &str, &str); 20] = [
+const NOT_VIEWED: [(&str, &str, &str); 21] = [
     ("editAdmissionCommitment", "files", "told as attachments and papers"),
     ("editAdmissionCommitment", "signature", "the key of an upload; without one it stays, which signatureUrl shows"),
     ("editAdmissionCommitment", "submit", "asks for a step and keeps nothing"),
