@@ -203,7 +203,14 @@ mod tests {
 
     /// Bytes that do not become fewer.
     fn noise(count: u32) -> Vec<u8> {
-        (0..count).map(|number| (number.wrapping_mul(2_654_435_761) >> 13) as u8).collect()
+        let mut state = 0x2545_F491_4F6C_DD1D_u64;
+        let next = |_| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state.to_le_bytes()[3]
+        };
+        (0..count).map(next).collect()
     }
 
     #[test]
