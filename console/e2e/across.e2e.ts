@@ -180,6 +180,8 @@ test('every screen of the area opens over all schools and of one, and no call of
       .getByRole('button', { name: '选定院校' })
       .or(asked)
       .or(page.getByText('所查看的院校还没有记录'))
+      // Figures by school: its name leads into it.
+      .or(page.getByRole('row').getByRole('button', { name: EAST, exact: true }))
     await expect(waiting.first()).toBeVisible()
     query.set('schoolId', String(schoolId))
     await page.goto(`${path.slice(1)}?${query}`)
