@@ -4,7 +4,8 @@ use std::{net::IpAddr, sync::Arc, time::Instant};
 
 use aws_lc_rs::digest;
 use poem::{
-    Body, Endpoint, IntoResponse, Middleware, Request, Response, Result as PoemResult, http::StatusCode, web::RealIp,
+    Body, Endpoint, IntoResponse, Middleware, Request, Response, Result as PoemResult,
+    http::{HeaderMap, StatusCode},
 };
 use serde_json::Value;
 use tracing::Instrument;
@@ -147,7 +148,7 @@ impl<E: Endpoint> Endpoint for Surrounded<E> {
         let trace_id = crate::migrate::hex(&app.random().bytes::<8>());
         let visit = RequestOrigin {
             trace_id: trace_id.clone(),
-            ip: address(&app, &request).await,
+            ip: address(&app, &request),
             host: host(&app, &request),
             user_agent: request.header("user-agent").unwrap_or_default().chars().take(300).collect(),
         };
@@ -327,15 +328,26 @@ fn told(error: poem::Error) -> Response {
 }
 
 /// The client's address; a proxy's word counts only when the proxy is one of ours.
-async fn address(app: &App, request: &Request) -> String {
+fn address(app: &App, request: &Request) -> String {
     let peer = request.remote_addr().as_socket_addr().map(|address| address.ip());
-    if peer.is_some_and(|peer| app.config().server.is_trusted_proxy(peer)) {
-        let forwarded = RealIp::from_request_without_body_of(request).await;
-        if let Some(ip) = forwarded {
-            return ip.to_string();
+    let ours = |ip: IpAddr| app.config().server.is_trusted_proxy(ip);
+    let told = peer.filter(|peer| ours(*peer)).and_then(|_| forwarded(request.headers(), ours));
+    told.or(peer).map_or_else(|| "127.0.0.1".to_owned(), |ip| ip.to_string())
+}
+
+/// From whom our proxies heard the request. Each appends whom it heard it from, so that it is the last who is none of ours; what
+/// stands before is the client's own word, as is every other header.
+fn forwarded(headers: &HeaderMap, ours: impl Fn(IpAddr) -> bool) -> Option<IpAddr> {
+    let lines = headers.get_all("x-forwarded-for").iter().filter_map(|line| line.to_str().ok());
+    let told: Vec<&str> = lines.flat_map(|line| line.split(',')).map(str::trim).collect();
+    let mut nearest = None;
+    for ip in told.iter().rev().map_while(|text| text.parse::<IpAddr>().ok()) {
+        nearest = Some(ip);
+        if !ours(ip) {
+            break;
         }
     }
-    peer.map_or_else(|| "127.0.0.1".to_owned(), |ip| ip.to_string())
+    nearest
 }
 
 fn host(app: &App, request: &Request) -> String {
@@ -346,14 +358,27 @@ fn host(app: &App, request: &Request) -> String {
     forwarded.or_else(|| request.header("host")).unwrap_or_default().to_lowercase()
 }
 
-/// Reads the forwarded address without a body.
-trait Forwarded {
-    async fn from_request_without_body_of(request: &Request) -> Option<IpAddr>;
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Forwarded for RealIp {
-    async fn from_request_without_body_of(request: &Request) -> Option<IpAddr> {
-        use poem::FromRequest;
-        Self::from_request_without_body(request).await.ok().and_then(|ip| ip.0)
+    #[test]
+    fn a_client_does_not_say_who_it_is() {
+        let told = |lines: &[&str]| {
+            let mut headers = HeaderMap::new();
+            headers.insert("x-real-ip", "9.9.9.9".parse().unwrap());
+            headers.insert("forwarded", "for=9.9.9.9".parse().unwrap());
+            for line in lines {
+                headers.append("x-forwarded-for", line.parse().unwrap());
+            }
+            forwarded(&headers, |ip| ip.to_string().starts_with("10.")).map(|ip| ip.to_string())
+        };
+        assert_eq!(told(&["203.0.113.7"]).as_deref(), Some("203.0.113.7"));
+        assert_eq!(told(&["9.9.9.9, 203.0.113.7"]).as_deref(), Some("203.0.113.7"), "its own word stands before");
+        assert_eq!(told(&["9.9.9.9", "203.0.113.7, 10.0.0.2"]).as_deref(), Some("203.0.113.7"), "behind two of ours");
+        assert_eq!(told(&["2001:db8::1"]).as_deref(), Some("2001:db8::1"));
+        assert_eq!(told(&["10.0.0.3, 10.0.0.2"]).as_deref(), Some("10.0.0.3"), "from inside");
+        assert_eq!(told(&["203.0.113.7, unknown"]), None);
+        assert_eq!(told(&[]), None);
     }
 }

@@ -19,7 +19,7 @@ export const FromNewestGrade = ({ children }: { children: ReactNode }) => {
   if (named) return <BegunFilters value={{ gradeId: begun }}>{children}</BegunFilters>
   if (grades.isError) return <Failed error={grades.error} retry={() => grades.refetch()} />
   if (!grades.data) return <Skeleton text={{ rows: 10 }} animation />
-  const newest = newestGrade(grades.data)
+  const newest = newestGrade(grades.data, new Date().getFullYear())
   if (!newest)
     return <Empty icon={<Drawing of="notSet" />} description="还没有年级。请先在“年级管理”中新增年级，再查看统计。" />
   if (begun !== newest.code) setBegun(newest.code)

@@ -122,14 +122,16 @@ it('finds the students of a class, of a place without one, of a site and of all'
   expect(lineFilter(line({}))).toEqual({})
 })
 
-it('begins with the newest grade', () => {
+it('begins with the newest grade that has begun', () => {
   const grades = [
     { code: 1, number: '2024' },
     { code: 7, number: '2026' },
     { code: 3, number: '2025' },
+    { code: 9, number: '2081' },
   ]
-  expect(newestGrade(grades)?.code).toBe(7)
-  expect(newestGrade([])).toBeUndefined()
+  expect(newestGrade(grades, 2026)?.code).toBe(7)
+  expect(newestGrade(grades, 2019)?.code).toBe(9)
+  expect(newestGrade([], 2026)).toBeUndefined()
 })
 
 it('reads a commitment as somebody will, and knows places that stand for nothing', () => {

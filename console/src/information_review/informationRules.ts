@@ -210,9 +210,13 @@ interface Offered {
   number: string
 }
 
-/** The grade with which the figures begin. */
-export const newestGrade = (grades: readonly Offered[]) =>
-  [...grades].sort((one, other) => other.number.localeCompare(one.number, 'zh-CN', { numeric: true }))[0]
+/** The grade with which the figures begin: the newest that has begun, for one made ahead has nobody yet. */
+export const newestGrade = (grades: readonly Offered[], year: number) => {
+  const newestFirst = [...grades].sort((one, other) =>
+    other.number.localeCompare(one.number, 'zh-CN', { numeric: true }),
+  )
+  return newestFirst.find(({ number }) => Number.parseInt(number, 10) <= year) ?? newestFirst[0]
+}
 
 /** The places of a 承诺书, with what stands there in the preview. */
 export const placeholders = [

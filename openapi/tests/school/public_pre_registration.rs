@@ -433,6 +433,16 @@ async fn papers_come_in_by_the_link_alone() {
     assert_eq!(saved.code(), 200, "{}", saved.body);
     let seen = o.view(1, &id_number(1)).await.data().clone();
     assert_eq!(seen["attachmentLinks"][0]["name"], json!("证件.pdf"));
+    // What people may not change themselves stays, whatever a client leaves out.
+    server.run("update school_1.field_attribute set student_editable = false where field_key = 'attachments'").await;
+    let query = saved.data()["queryCode"].as_str().expect("a code").to_owned();
+    let left_out = json!({ "attachments": [], "address": "人民路1号" });
+    o.edit(o.again(&seen, &query, "e-1", left_out)).await.id();
+    let kept: (i64, String) = (
+        server.one("select count(*) from school_1.pre_registration_file").await,
+        server.one("select address from school_1.pre_registration").await,
+    );
+    assert_eq!(kept, (1, "人民路1号".to_owned()));
     // It is nobody else's.
     let code = o.code(&phone(2)).await;
     let refused = o.save(with(o.form(2, &code, "r-2"), papers)).await;

@@ -176,9 +176,8 @@ async fn turn_by(
 ) -> Result<(Vec<String>, Change)> {
     let (before, student) = held_one(tx, going.kind, going.id, going.version, scope).await?;
     // Whose class has no manager is looked at by the school alone.
-    let by_class =
-        matches!(going.turn, Turn::Class(_)) || (class_manager_reviews && is_managed(tx, student.class_id).await?);
-    let class_manager_reviews = class_manager_reviews && by_class;
+    let class_manager_reviews =
+        class_manager_reviews && (matches!(going.turn, Turn::Class(_)) || is_managed(tx, student.class_id).await?);
     counts(&student, if going.turn == Turn::School(InformationResult::Pass) { "审核" } else { "办理" })?;
     let to = after(before.status, going.turn, class_manager_reviews).map_err(Error::conflict)?;
     complete(&going)?;

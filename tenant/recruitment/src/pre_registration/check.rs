@@ -295,11 +295,15 @@ fn papers(form: &PreRegistrationForm, known: &Known, before: Option<&PreRegistra
         if before.is_some_and(there) {
             continue;
         }
-        let usual = AttachmentKind::CHOICES.iter().any(|(_, kind)| kind.as_str() == paper.kind);
-        if !usual && !known.fields.file_keys().any(|key| key == paper.kind) {
+        if !is_usual(&paper.kind) && !known.fields.file_keys().any(|key| key == paper.kind) {
             wrong.at(&format!("attachments[{index}].kind"), "没有该材料字段或已停用，请刷新后重新上传");
         }
     }
+}
+
+/// Whether papers of a kind are those of every school, and no field of one school's own.
+pub(super) fn is_usual(kind: &str) -> bool {
+    AttachmentKind::CHOICES.iter().any(|(_, usual)| usual.as_str() == kind)
 }
 
 #[cfg(test)]

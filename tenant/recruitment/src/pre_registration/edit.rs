@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::{
     EditPreRegistration,
-    check::{Door, Known, Person, check},
+    check::{Door, Known, Person, check, is_usual},
     duplicates::{self, Common},
     files::{set_papers, set_photo},
-    form::{PreRegistrationEdit, PreRegistrationForm},
+    form::{AttachmentForm, PreRegistrationEdit, PreRegistrationForm},
     insert::refused,
     view::{PreRegistration, find, lock},
 };
@@ -113,9 +113,13 @@ pub(super) fn asked(
     before: &PreRegistration,
 ) -> PreRegistrationForm {
     let kept = PreRegistrationForm::from(before);
+    // The usual papers are one field; each of the school's own is one.
+    let open = |paper: &AttachmentForm| asks(if is_usual(&paper.kind) { "attachments" } else { paper.kind.as_str() });
+    let papers = typed.attachments.into_iter().filter(&open);
+    let attachments = papers.chain(kept.attachments.into_iter().filter(|paper| !open(paper))).collect();
     macro_rules! unless_asked {
         ($($key:literal $field:ident),+) => {
-            PreRegistrationForm { $($field: if asks($key) { typed.$field } else { kept.$field },)+ ..typed }
+            PreRegistrationForm { attachments, $($field: if asks($key) { typed.$field } else { kept.$field },)+ ..typed }
         };
     }
     unless_asked!(

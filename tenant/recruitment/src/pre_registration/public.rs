@@ -4,8 +4,8 @@
 //! ```text
 //! smsCode → save (id, 查询码) → view (by a new code)        edit, cancel: with the 查询码, while pending or returned
 //! ```
-//! The school is that of the host, the batch that of the link. A visitor is told of others nothing: whether somebody with a number
-//! is known here is said only to whoever has the phone of that row, and each try costs a code.
+//! The school is that of the host, the batch that of the link. A visitor is told nothing of others but that a number cannot be entered,
+//! in one sentence for every reason; the reason is for whoever proved the phone of that row, and each try costs a code.
 
 mod code;
 mod query_code;
