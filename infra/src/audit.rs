@@ -43,6 +43,8 @@ pub struct Change {
     pub(crate) action: &'static str,
     pub(crate) fields: Value,
     pub(crate) batch: Option<Uuid>,
+    /// The fields as they are, for what an import has to put back (see [`crate::transfer`]); nothing stores them unsealed.
+    pub(crate) whole: Value,
 }
 
 impl Change {
@@ -101,7 +103,8 @@ impl Change {
     }
 
     fn of(entity: &'static str, id: i64, action: &'static str, before: &Value, after: &Value) -> Self {
-        Self { entity, id, action, fields: differences(before, after), batch: None }
+        let whole = differences(before, after);
+        Self { entity, id, action, fields: kept(&whole), batch: None, whole }
     }
 }
 
@@ -109,7 +112,7 @@ fn json_of(value: &impl ToJSON) -> Value {
     value.to_json().unwrap_or(Value::Null)
 }
 
-/// `[{field, before, after}]` of what differs; secrets and personal data redacted.
+/// `[{field, before, after}]` of what differs.
 fn differences(before: &Value, after: &Value) -> Value {
     let empty = Map::new();
     let (old, new) = (before.as_object().unwrap_or(&empty), after.as_object().unwrap_or(&empty));
@@ -119,10 +122,19 @@ fn differences(before: &Value, after: &Value) -> Value {
         .filter(|name| !matches!(name.as_str(), "version" | "updatedAt" | "createdAt" | "id"))
         .filter_map(|name| {
             let (from, to) = (old.get(name).unwrap_or(&Value::Null), new.get(name).unwrap_or(&Value::Null));
-            (from != to).then(|| json!({ "field": name, "before": redacted(name, from), "after": redacted(name, to) }))
+            (from != to).then(|| json!({ "field": name, "before": from, "after": to }))
         })
         .collect();
     Value::Array(rows)
+}
+
+/// The same as the trail keeps it: secrets and personal data redacted.
+fn kept(differences: &Value) -> Value {
+    let rows = differences.as_array().into_iter().flatten().map(|row| {
+        let name = row["field"].as_str().unwrap_or_default();
+        json!({ "field": name, "before": redacted(name, &row["before"]), "after": redacted(name, &row["after"]) })
+    });
+    Value::Array(rows.collect())
 }
 
 /// What stands for a value that nobody reads.
@@ -199,7 +211,7 @@ mod tests {
         let before = json!({ "id": 1, "name": "城东站", "phone": "13800000001", "version": 1, "idCardNo": null });
         let after = json!({ "id": 1, "name": "城东站", "phone": "13900000002", "version": 2, "idCardNo": null });
         assert_eq!(
-            differences(&before, &after),
+            kept(&differences(&before, &after)),
             json!([{ "field": "phone", "before": "138****0001", "after": "139****0002" }])
         );
     }

@@ -24,6 +24,7 @@ pub mod enumeration;
 pub mod error;
 pub mod files;
 pub mod http;
+pub mod import_centre;
 pub mod job_centre;
 pub mod jobs;
 pub mod keys;
@@ -80,9 +81,9 @@ enum Tag {
 /// Uploads and the job centre: what every screen uses.
 pub const MODULE: Module = Module {
     name: "infra",
-    parts: &[across::PART, files::PART, job_centre::PART, page::PART, params::PART, saved_view::PART, transfer::PART],
+    parts: &[across::PART, files::PART, import_centre::PART, job_centre::PART, page::PART, params::PART, saved_view::PART, transfer::PART],
 };
 
 pub fn api() -> impl poem_openapi::OpenApi {
-    (files::Files, job_centre::JobCentre, plain::PlainView, options::Options, saved_view::SavedViews)
+    (files::Files, import_centre::ImportCentre, job_centre::JobCentre, plain::PlainView, options::Options, saved_view::SavedViews)
 }

@@ -370,26 +370,34 @@ const NOTED: &[Column<Line>] = &[
 ];
 
 async fn told(run: &JobRun, title: &str, total: i64, sum: &Sum, cut: Option<Error>) -> Result<Outcome> {
-    let (columns, what) = if sum.warnings.is_empty() { (FAILED, "失败明细") } else { (NOTED, "办理明细") };
-    let line = |outcome, id, name: &str, msg: &str| Line { id, name: name.to_owned(), outcome, msg: msg.to_owned() };
-    let failed = sum.failed.iter().map(|row| line("失败", row.id, &row.name, &row.msg));
-    let warned = sum.warnings.iter().map(|row| line("提醒", row.id, &row.name, &row.msg));
-    let lines: Vec<Line> = failed.chain(warned).collect();
-    let file = if lines.is_empty() {
-        None
-    } else {
-        let mut writer = Writer::start(&folder(run.app()).await?, what, columns);
-        for line in &lines {
-            writer.row(cells(columns, line)).await?;
-        }
-        let made = writer.finish().await?;
-        let name = format!("{title}{what}_{}.xlsx", run.app().clock().now().format("%Y%m%d%H%M%S"));
-        let school = run.school.as_ref().map(|school| school.id);
-        Some(files::keep_result(run.app(), school, run.actor.id, &name, made.path()).await?)
-    };
+    let file = details(run, title, &sum.failed, &sum.warnings).await?;
     let errors = sum.failed.iter().take(TOLD).map(|row| json!(row)).collect::<Vec<Value>>();
     let warnings = sum.warnings.iter().take(TOLD).map(|row| json!(row)).collect::<Vec<Value>>();
     Ok(Outcome { message: message(total, sum, cut.as_ref()), errors, warnings, result_file: file, cut })
+}
+
+/// The file of the rows that a job could not do; none when it did all.
+pub(crate) async fn failures(run: &JobRun, title: &str, failed: &[BulkFailure]) -> Result<Option<i64>> {
+    details(run, title, failed, &[]).await
+}
+
+async fn details(run: &JobRun, title: &str, failed: &[BulkFailure], warnings: &[BulkWarning]) -> Result<Option<i64>> {
+    let (columns, what) = if warnings.is_empty() { (FAILED, "失败明细") } else { (NOTED, "办理明细") };
+    let line = |outcome, id, name: &str, msg: &str| Line { id, name: name.to_owned(), outcome, msg: msg.to_owned() };
+    let failed = failed.iter().map(|row| line("失败", row.id, &row.name, &row.msg));
+    let warned = warnings.iter().map(|row| line("提醒", row.id, &row.name, &row.msg));
+    let lines: Vec<Line> = failed.chain(warned).collect();
+    if lines.is_empty() {
+        return Ok(None);
+    }
+    let mut writer = Writer::start(&folder(run.app()).await?, what, columns);
+    for line in &lines {
+        writer.row(cells(columns, line)).await?;
+    }
+    let made = writer.finish().await?;
+    let name = format!("{title}{what}_{}.xlsx", run.app().clock().now().format("%Y%m%d%H%M%S"));
+    let school = run.school.as_ref().map(|school| school.id);
+    files::keep_result(run.app(), school, run.actor.id, &name, made.path()).await.map(Some)
 }
 
 fn message(total: i64, sum: &Sum, cut: Option<&Error>) -> String {

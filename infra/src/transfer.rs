@@ -7,11 +7,12 @@
 //! ```
 //!
 //! A kind of record says what its rows are ([`Export`], [`Import`] or the simpler [`RowImport`]); how files come and go
-//! is here, once. Invariant: an import writes every row or none.
+//! is here, once. Invariant: an import writes every row or none, and can be undone for 30 days ([`Import::undo`]).
 
 mod by_row;
 mod export;
 mod import;
+pub(crate) mod undo;
 
 use std::path::PathBuf;
 
@@ -36,6 +37,7 @@ pub use import::{
     DIRECT_ROWS, EffectCount, Finished, Import, ImportAnswer, ImportForm, RowDifference, SentFile, SentSheet, Written,
     import, import_into, import_job, import_once, import_with, keep_marked, kept, limits, template, workbook,
 };
+pub use undo::Imported;
 
 pub const PART: Part = Part { params: &[import::PARAMS], ..Part::NONE };
 

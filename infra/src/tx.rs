@@ -327,6 +327,12 @@ impl Tx {
         if deleted.rows_affected() == 0 {
             return Err(Error::not_found());
         }
+        // What an import could put back of it goes with it.
+        sqlx::query("update import_record set held = null where entity = $1 and entity_id = $2 and held is not null")
+            .bind(table)
+            .bind(id)
+            .execute(&mut *self.inner)
+            .await?;
         Ok(())
     }
 

@@ -1,4 +1,5 @@
-//! The nightly clean-up of files (01 §4.2.4): objects first, rows then, so that what is left after a crash is found again.
+//! The nightly clean-up of files (01 §4.2.4), objects first, rows then, so that what is left after a crash is found again; and of
+//! imports that can no longer be undone.
 
 use serde_json::json;
 use sqlx::{PgConnection, Row};
@@ -8,11 +9,12 @@ use crate::{
     Change, Error, Result,
     jobs::{JobKind, JobRun, Outcome},
     schedule::{Schedule, When},
+    transfer::undo,
 };
 
 pub const SWEEP: JobKind = JobKind { kind: "file.sweep", code: None, run: |run| Box::pin(work(run)), headings: None };
 pub const SCHEDULE: Schedule =
-    Schedule { kind: SWEEP.kind, title: "清理过期文件", when: When::Daily { hour: 2, minute: 40 } };
+    Schedule { kind: SWEEP.kind, title: "清理过期文件和导入记录", when: When::Daily { hour: 2, minute: 40 } };
 
 /// Files that are removed between two looks at the table.
 const AT_ONCE: i64 = 500;
@@ -53,10 +55,11 @@ async fn sweep(run: &JobRun, school: Option<&crate::directory::School>) -> Resul
         };
         let due = due(&mut tx, run.app().clock().now()).await?;
         if due.is_empty() {
+            undo::forget_old(&mut tx).await?;
             if school.is_some() {
                 usage::count(&mut tx).await?;
-                tx.commit_untracked("the sum of the files, whose own rows are recorded").await?;
             }
+            tx.commit_untracked("the sum of the files, whose own rows are recorded; imports that nobody can undo").await?;
             return Ok(removed);
         }
         for (_, key, upload) in &due {

@@ -5,7 +5,7 @@ use std::{collections::HashMap, future::Future};
 use poem_openapi::types::ParseFromJSON;
 use serde_json::Value;
 
-use super::Import;
+use super::{Import, Imported};
 use crate::{
     Change, Error, Result, Scope, Tx,
     access::{MayWrite, Permission},
@@ -40,6 +40,9 @@ pub trait RowImport: Sized + Send + 'static {
     fn warnings(&mut self) -> Vec<String> {
         Vec::new()
     }
+
+    /// As [`Import::undo`].
+    fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> impl Future<Output = Result<Option<Change>>> + Send;
 }
 
 /// A [`RowImport`] at work.
@@ -110,6 +113,10 @@ impl<R: RowImport> Import for ByRow<R> {
             }
         }
         Ok(changes)
+    }
+
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        R::undo(tx, scope, record).await
     }
 }
 

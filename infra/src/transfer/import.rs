@@ -10,7 +10,10 @@ use sqlx::PgConnection;
 use tempfile::NamedTempFile;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use super::{Attachment, folder, school_of};
+use super::{
+    Attachment, folder, school_of,
+    undo::{self, Imported, Keeping},
+};
 use crate::{
     App, Change, Error, Reply, Result, Scope, Tx,
     access::{Allowed, Caller, Client, Clients, MayWrite, Mode, Permission},
@@ -277,6 +280,18 @@ pub trait Import: Sized + Send + 'static {
     fn differences(self) -> Vec<RowDifference> {
         Vec::new()
     }
+
+    /// Takes back what the import wrote of one record: a new one goes as the room's own `remove` lets it, a changed one holds
+    /// again what it held. None where the record went together with another one of the same import.
+    ///
+    /// # Errors
+    /// 404 for a record that is gone or lies outside `scope`; 409 with the room's own words where it has to stay.
+    fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> impl Future<Output = Result<Option<Change>>> + Send;
+
+    /// What people call a record that has to stay.
+    fn named(tx: &mut Tx, record: &Imported) -> impl Future<Output = Result<String>> + Send {
+        undo::name_of(tx, record)
+    }
 }
 
 /// The body of an `import` operation.
@@ -492,6 +507,9 @@ pub const fn import_job<I: Import>() -> JobKind {
 }
 
 async fn run_import<I: Import>(run: JobRun) -> Result<Outcome> {
+    if let Some(id) = run.params[undo::UNDO].as_i64() {
+        return undo::work::<I>(&run, id).await;
+    }
     let app = run.app();
     let scope = run.scope(I::Permission::CODE).await?;
     let id = run.params["file"].as_i64().ok_or_else(|| Error::internal("the job names no file"))?;
@@ -623,6 +641,10 @@ async fn tried<I: Import>(
     let mut checked = Checked::default();
     let mut counted: BTreeMap<(String, String), i64> = BTreeMap::new();
     let mut last = Vec::new();
+    let mut keeping = match dry_run {
+        true => None,
+        false => Some(Keeping::begin(tx, I::KIND, I::template().title, file.name, batch).await?),
+    };
     while let Some(mut rows) = reader.next().await? {
         checked.total += i64::try_from(rows.len()).unwrap_or(i64::MAX);
         for row in &rows {
@@ -637,6 +659,9 @@ async fn tried<I: Import>(
         checked.errors.extend(rows.into_iter().flat_map(Row::into_errors));
         if write && checked.errors.is_empty() {
             tx.record(&last).await?;
+            if let Some(keeping) = &mut keeping {
+                keeping.keep(tx, &changes).await?;
+            }
             last = changes.into_iter().map(|change| change.imported(batch)).collect();
         }
         if let Some(run) = run {
@@ -647,6 +672,11 @@ async fn tried<I: Import>(
         return Err(Error::field("file", "文件中没有可导入的数据"));
     }
     let finished = import.finish(tx, !dry_run && checked.errors.is_empty()).await?;
+    if let Some(keeping) = &mut keeping
+        && checked.errors.is_empty()
+    {
+        keeping.keep(tx, &finished.changes).await?;
+    }
     last.extend(finished.changes.into_iter().map(|change| change.imported(batch)));
     checked.errors.extend(finished.errors);
     checked.warnings.extend(finished.warnings);
@@ -660,6 +690,9 @@ async fn tried<I: Import>(
         return Ok((checked, Vec::new()));
     }
     checked.imported = checked.total;
+    if let Some(keeping) = keeping {
+        keeping.end(tx, checked.total).await?;
+    }
     checked.entered_at = Some(sqlx::query_scalar(r#"select now()"#).fetch_one(&mut **tx).await?);
     Ok((checked, last))
 }

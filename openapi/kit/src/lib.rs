@@ -16,6 +16,7 @@ pub mod corrections;
 pub mod courses;
 pub mod enrolment;
 pub mod files;
+pub mod imports;
 pub mod information;
 pub mod jobs;
 pub mod platform_courses;

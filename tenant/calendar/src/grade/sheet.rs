@@ -4,13 +4,13 @@ use infra::{
     App, Change, Result, Scope, Tx,
     across::Keyed,
     sheet::{Cell, Column, InputColumn, Row, Template},
-    transfer::{Export, RowImport, Rows},
+    transfer::{Export, Imported, RowImport, Rows},
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use term::Season;
 
-use super::{Grade, GradeFilter, GradeForm, Grades, insert};
+use super::{Grade, GradeFilter, GradeForm, Grades, insert, remove};
 
 impl Export for Grades {
     type Filter = GradeFilter;
@@ -71,5 +71,9 @@ impl RowImport for Grades {
 
     async fn insert(&mut self, tx: &mut Tx, form: GradeForm) -> Result<Change> {
         Ok(insert(tx, form).await?.1)
+    }
+
+    async fn undo(tx: &mut Tx, _scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        remove(tx, record.id).await.map(Some)
     }
 }

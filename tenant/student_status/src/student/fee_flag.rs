@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use infra::{
-    Allowed, Change, Reply, Result, Scope, Tx,
+    Allowed, Change, Error, Reply, Result, Scope, Tx,
     sheet::{InputColumn, Row, Template},
-    transfer::{self, Attachment, Import, ImportAnswer, ImportForm},
+    transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::OpenApi;
 
@@ -76,6 +76,23 @@ impl Import for FeeFlagSheet {
             return Ok(Vec::new());
         }
         mark(tx, marked).await
+    }
+
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        let (was, is) = (record.before::<FeeFlag>("feeFlag")?, record.after::<FeeFlag>("feeFlag")?);
+        let (Some(was), Some(is)) = (was, is) else { return Ok(None) };
+        let student = sqlx::query!(
+            r#"select fee_flag as "flag: FeeFlag", site_id, class_id from student where id = $1 for update"#,
+            record.id
+        )
+        .fetch_optional(&mut **tx)
+        .await?
+        .filter(|student| scope.sees(Some(student.site_id), student.class_id))
+        .ok_or_else(Error::not_found)?;
+        if student.flag != is {
+            return Err(Imported::changed());
+        }
+        Ok(mark(tx, vec![(record.id, is, was)]).await?.pop())
     }
 }
 

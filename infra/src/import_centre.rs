@@ -1,0 +1,147 @@
+//! 导入记录: the imports of the last 30 days, and their undoing ([`crate::transfer`]).
+//!
+//! Whoever may import a kind of record sees its imports and undoes them; with a limited data scope, their own alone.
+
+use poem_openapi::{Object, OpenApi, types::Example};
+use serde_json::json;
+use sqlx::PgConnection;
+
+use crate::{
+    Body, Error, Page, Paged, Reply, Result, SignedIn, Writes,
+    access::{Caller, HomeOrNamed, Reads},
+    clock::Moment,
+    jobs::{self, JobStarted, NewJob},
+    module::{Entity, Part},
+    reply,
+    transfer::undo::{self, Run, UNDO, Wanted},
+};
+
+pub const PART: Part = Part {
+    entities: &[Entity { table: "import_run", name: "导入记录", counted: "次导入" }],
+    ..Part::NONE
+};
+
+/// 导入记录
+#[derive(Debug, Object)]
+#[oai(rename_all = "camelCase")]
+struct ImportRun {
+    /// 编号
+    id: i64,
+    /// 内容
+    title: String,
+    /// 文件名
+    file_name: String,
+    /// 行数
+    total: i64,
+    /// 写入的记录数
+    records: i64,
+    /// 已撤销的记录数
+    undone: i64,
+    /// 导入时间
+    at: Moment,
+    /// 导入人
+    by_name: String,
+    /// 可撤销至
+    until: Moment,
+    /// 撤销时间
+    undone_at: Option<Moment>,
+    /// 撤销人
+    undone_by: Option<String>,
+}
+
+impl From<Run> for ImportRun {
+    fn from(run: Run) -> Self {
+        let Run { id, kind: _, title, file_name, total, records, at, by_name, undone, undone_at, undone_by } = run;
+        let until = at + chrono::Duration::days(i64::from(undo::KEPT_DAYS));
+        Self { id, title, file_name, total, records, undone, at, by_name, until, undone_at, undone_by }
+    }
+}
+
+/// Which imports; all that can be undone.
+#[derive(Debug, Clone, Default, Object)]
+struct ImportRunFilter {
+    /// 编号
+    id: Option<i64>,
+}
+
+/// 撤销导入
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+struct UndoImport {
+    /// 编号
+    id: i64,
+    /// 仅检查
+    /// 逐条说明哪些记录不能撤销及原因，不改动数据
+    #[oai(default)]
+    dry_run: bool,
+}
+
+impl Example for UndoImport {
+    fn example() -> Self {
+        Self { id: 1, dry_run: true }
+    }
+}
+
+pub struct ImportCentre;
+
+#[OpenApi(prefix_path = "/system/pc/import", tag = "crate::Tag::Infra")]
+impl ImportCentre {
+    /// 导入记录
+    /// 近30天内本人有权导入的各次导入
+    #[oai(path = "/list", method = "post", operation_id = "listImportRuns")]
+    async fn list(
+        &self,
+        caller: SignedIn<Reads, HomeOrNamed>,
+        Body(asked): Body<Paged<ImportRunFilter>>,
+    ) -> Result<Reply<Page<ImportRun>>> {
+        let paging = asked.paging()?;
+        let mut tx = caller.caller().home_read().await?;
+        let (total, runs) =
+            visible(&mut tx, caller.caller(), asked.filter.id, paging.limit(), paging.offset()).await?;
+        Ok(reply(paging.page(total, runs.into_iter().map(ImportRun::from).collect())))
+    }
+
+    /// 撤销导入
+    /// 作为后台任务执行：新增的记录删除，修改的记录恢复原内容；导入后有改动或被引用的记录保留并说明
+    #[oai(path = "/undo", method = "put", operation_id = "undoImport")]
+    async fn undo(
+        &self,
+        caller: SignedIn<Writes, HomeOrNamed>,
+        Body(wanted): Body<UndoImport>,
+    ) -> Result<Reply<JobStarted>> {
+        let mut tx = caller.begin_home().await?;
+        let (_, mut runs) = visible(&mut tx, caller.caller(), Some(wanted.id), 1, 0).await?;
+        drop(tx);
+        let run = runs.pop().ok_or_else(Error::not_found)?;
+        if run.undone == run.records {
+            return Err(Error::conflict("该次导入已全部撤销"));
+        }
+        let kind = caller.app().modules().job(&run.kind).ok_or_else(Error::not_found)?.kind;
+        let what = if wanted.dry_run { "检查能否撤销导入" } else { "撤销导入" };
+        let job = NewJob {
+            kind,
+            target: String::new(),
+            title: format!("{what}{}（{}）", run.title, run.file_name),
+            params: json!({ UNDO: run.id, "dryRun": wanted.dry_run, "total": run.records }),
+        };
+        Ok(reply(JobStarted { job_id: jobs::start(caller.caller(), job).await? }))
+    }
+}
+
+/// The imports that a caller may undo.
+async fn visible(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    id: Option<i64>,
+    limit: i64,
+    offset: i64,
+) -> Result<(i64, Vec<Run>)> {
+    let (mut everybodys, mut own) = (Vec::new(), Vec::new());
+    for job in caller.app().modules().jobs() {
+        let Some(scope) = job.code.and_then(|code| caller.rights().get(code)) else { continue };
+        if scope.is_whole() { &mut everybodys } else { &mut own }.push(job.kind.to_owned());
+    }
+    let since = undo::since(caller.app());
+    let wanted = Wanted { id, everybodys: &everybodys, own: &own, by: caller.user_id(), since };
+    undo::runs(connection, &wanted, limit, offset).await
+}
