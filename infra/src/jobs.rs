@@ -150,6 +150,44 @@ impl JobRun {
         Ok(ReadTx::new(self.in_school(school, Purpose::LongRead).await?))
     }
 
+    /// Every school, for a job of the platform that has to know what all of them have.
+    ///
+    /// # Errors
+    /// 409 when its starter may act for some schools alone: nobody tells them of the others.
+    pub async fn every_school(&self) -> Result<Vec<Arc<School>>> {
+        let all = sqlx::query!(
+            r#"select s.id, u.school_scope = 'all' or exists (
+                          select from platform.sys_user_school b
+                          where b.user_id = u.id and b.school_id = s.id and b.enabled) as "theirs!"
+               from platform.school s join platform.sys_user u on u.id = $1
+               where s.deleted_at is null and s.provision_state = 'ready' order by s.id"#,
+            self.actor.id
+        )
+        .fetch_all(&mut *self.read_platform().await?)
+        .await?;
+        let mut schools = Vec::with_capacity(all.len());
+        for school in all {
+            if !school.theirs {
+                return Err(Error::conflict(
+                    "您只能管理部分院校，不能确认其他院校的引用情况，请由管理全部院校的人员办理",
+                ));
+            }
+            schools.extend(self.app.school(school.id).await?);
+        }
+        Ok(schools)
+    }
+
+    /// A look into one of [`JobRun::every_school`].
+    ///
+    /// # Errors
+    /// 409 while the school is being migrated.
+    pub async fn ask(&self, school: &School) -> Result<ReadTx> {
+        self.read_in(school).await.map_err(|error| match error.code {
+            409 => Error::conflict(format!("“{}”正在升级，暂时不能确认引用情况，请稍后再试", school.name)),
+            _ => error,
+        })
+    }
+
     /// The same as [`JobRun::read_in`] to write.
     pub async fn begin_in(&self, school: &School) -> Result<Tx> {
         let inner = self.in_school(school, Purpose::LongWrite).await?;

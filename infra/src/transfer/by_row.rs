@@ -5,11 +5,12 @@ use std::{collections::HashMap, future::Future};
 use poem_openapi::types::ParseFromJSON;
 use serde_json::Value;
 
-use super::{Import, Imported};
+use super::{Import, Imported, undo};
 use crate::{
     Change, Error, Result, Scope, Tx,
     access::{MayWrite, Permission},
     body,
+    jobs::JobRun,
     sheet::{Row, Template},
 };
 
@@ -39,6 +40,22 @@ pub trait RowImport: Sized + Send + 'static {
     /// What `save` tells of the record that was written last as worth a second look; nothing of it is refused.
     fn warnings(&mut self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// What the row wrote, in its order: its `own` record, and others that changed with it. They go back the other way
+    /// round.
+    fn wrote(&mut self, own: Change) -> Vec<Change> {
+        vec![own]
+    }
+
+    /// As [`Import::elsewhere`].
+    fn elsewhere(_run: &JobRun, _new: &[i64]) -> impl Future<Output = Result<HashMap<i64, String>>> + Send {
+        async { Ok(HashMap::new()) }
+    }
+
+    /// As [`Import::named`].
+    fn named(tx: &mut Tx, record: &Imported) -> impl Future<Output = Result<String>> + Send {
+        undo::name_of(tx, record)
     }
 
     /// As [`Import::undo`].
@@ -104,7 +121,7 @@ impl<R: RowImport> Import for ByRow<R> {
                     for warning in self.inner.warnings() {
                         row.warn("", warning);
                     }
-                    changes.push(change);
+                    changes.extend(self.inner.wrote(change));
                 }
                 Err(error) => {
                     tx.row_failed(error.clone()).await?;
@@ -115,8 +132,16 @@ impl<R: RowImport> Import for ByRow<R> {
         Ok(changes)
     }
 
+    async fn elsewhere(run: &JobRun, new: &[i64]) -> Result<HashMap<i64, String>> {
+        R::elsewhere(run, new).await
+    }
+
     async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
         R::undo(tx, scope, record).await
+    }
+
+    async fn named(tx: &mut Tx, record: &Imported) -> Result<String> {
+        R::named(tx, record).await
     }
 }
 

@@ -1,6 +1,10 @@
 //! Imports: from a workbook to rows, all or none.
 
-use std::{collections::BTreeMap, future::Future, path::Path};
+use std::{
+    collections::{BTreeMap, HashMap},
+    future::Future,
+    path::Path,
+};
 
 use futures_util::{FutureExt, TryStreamExt, future::BoxFuture};
 use poem_openapi::{Multipart, Object, types::multipart::Upload};
@@ -288,6 +292,12 @@ pub trait Import: Sized + Send + 'static {
     /// 404 for a record that is gone or lies outside `scope`; 409 with the room's own words where it has to stay.
     fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> impl Future<Output = Result<Option<Change>>> + Send;
 
+    /// Which of these `new` records have to stay for what lies outside the area of the import, as in the schools that took
+    /// one, and why. Asked once, before anything goes.
+    fn elsewhere(_run: &JobRun, _new: &[i64]) -> impl Future<Output = Result<HashMap<i64, String>>> + Send {
+        async { Ok(HashMap::new()) }
+    }
+
     /// What people call a record that has to stay.
     fn named(tx: &mut Tx, record: &Imported) -> impl Future<Output = Result<String>> + Send {
         undo::name_of(tx, record)
@@ -507,8 +517,8 @@ pub const fn import_job<I: Import>() -> JobKind {
 }
 
 async fn run_import<I: Import>(run: JobRun) -> Result<Outcome> {
-    if let Some(id) = run.params[undo::UNDO].as_i64() {
-        return undo::work::<I>(&run, id).await;
+    if let Some(outcome) = undo::undone::<I>(&run).await? {
+        return Ok(outcome);
     }
     let app = run.app();
     let scope = run.scope(I::Permission::CODE).await?;

@@ -7,8 +7,11 @@
 //!
 //! A record that somebody changed after the import, or that its room does not let go because something refers to it, stays and is
 //! told; everything else goes. A check does the same and undoes itself. What stayed can be tried again later.
+//!
+//! Every [`Import`] is kept so. An import with a way of its own calls [`keep`] before its commit, and its kind of job
+//! begins with [`undone`], or is [`undo_job`] where it has no other work.
 
-use std::future::Future;
+use std::{collections::HashMap, future::Future};
 
 use poem_openapi::types::{ParseFromJSON, ToJSON};
 use serde_json::{Value, json};
@@ -20,7 +23,7 @@ use crate::{
     App, BulkFailure, Change, Error, Result, Scope, Tx,
     access::Permission,
     clock::Moment,
-    jobs::{JobRun, Outcome},
+    jobs::{JobKind, JobRun, Outcome},
     steps,
 };
 
@@ -32,6 +35,82 @@ pub(crate) const UNDO: &str = "undo";
 
 /// Records between two looks at the job's row.
 const PART: usize = 200;
+
+/// What of an import can go back; every [`Import`] is one.
+pub trait Undo: Send + 'static {
+    /// Of the job.
+    const KIND: &'static str;
+    /// Of the import.
+    type Permission: Permission;
+
+    /// As [`Import::elsewhere`].
+    fn elsewhere(_run: &JobRun, _new: &[i64]) -> impl Future<Output = Result<HashMap<i64, String>>> + Send {
+        async { Ok(HashMap::new()) }
+    }
+
+    /// As [`Import::undo`].
+    fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> impl Future<Output = Result<Option<Change>>> + Send;
+
+    /// As [`Import::named`].
+    fn named(tx: &mut Tx, record: &Imported) -> impl Future<Output = Result<String>> + Send {
+        name_of(tx, record)
+    }
+}
+
+impl<I: Import> Undo for I {
+    const KIND: &'static str = <I as Import>::KIND;
+    type Permission = <I as Import>::Permission;
+
+    fn elsewhere(run: &JobRun, new: &[i64]) -> impl Future<Output = Result<HashMap<i64, String>>> + Send {
+        <I as Import>::elsewhere(run, new)
+    }
+
+    fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> impl Future<Output = Result<Option<Change>>> + Send {
+        <I as Import>::undo(tx, scope, record)
+    }
+
+    fn named(tx: &mut Tx, record: &Imported) -> impl Future<Output = Result<String>> + Send {
+        <I as Import>::named(tx, record)
+    }
+}
+
+/// Keeps what an import with a way of its own has written, in its transaction and as the last before its commit; answers the
+/// batch that its changes in the trail must bear.
+///
+/// # Errors
+/// Those of the database.
+pub async fn keep<U: Undo>(tx: &mut Tx, title: &str, file_name: &str, total: i64, changes: &[Change]) -> Result<Uuid> {
+    let batch = tx.app().random().uuid();
+    let mut keeping = Keeping::begin(tx, U::KIND, title, file_name, batch).await?;
+    keeping.keep(tx, changes).await?;
+    keeping.end(tx, total).await?;
+    Ok(batch)
+}
+
+/// The kind of job by which an import without a job of its own is undone.
+pub const fn undo_job<U: Undo>() -> JobKind {
+    JobKind {
+        kind: U::KIND,
+        code: Some(<U::Permission as Permission>::CODE),
+        run: |run| Box::pin(only_undone::<U>(run)),
+        headings: None,
+    }
+}
+
+async fn only_undone<U: Undo>(run: JobRun) -> Result<Outcome> {
+    undone::<U>(&run).await?.ok_or_else(|| Error::internal("the job names no import"))
+}
+
+/// Undoes an import, or checks whether it can be, when the job is there for that; none when it has other work.
+///
+/// # Errors
+/// 404 when the import is over 30 days old; 409 when all of it is undone.
+pub async fn undone<U: Undo>(run: &JobRun) -> Result<Option<Outcome>> {
+    match run.params[UNDO].as_i64() {
+        Some(id) => work::<U>(run, id).await.map(Some),
+        None => Ok(None),
+    }
+}
 
 /// One record that an import wrote.
 #[derive(Debug)]
@@ -84,6 +163,20 @@ impl Imported {
         value
     }
 
+    /// The form, or the record itself, as it was before the import; what the import did not write is as it is `now`.
+    ///
+    /// # Errors
+    /// 409 when a field no longer holds what the import wrote, or held what may not be typed any more.
+    pub fn former<F: ParseFromJSON>(&self, now: &impl ToJSON) -> Result<F> {
+        let stands = now.to_json().unwrap_or(Value::Null);
+        let holds = |row: &Value| row["field"].as_str().is_some_and(|field| stands[field] == row["after"]);
+        if !self.held.as_array().into_iter().flatten().all(holds) {
+            return Err(Self::changed());
+        }
+        F::parse_from_json(Some(self.laid_over(now)))
+            .map_err(|_| Error::conflict("导入前的内容不符合现在的填写要求，不能恢复，请手工修改"))
+    }
+
     /// The refusal where a record no longer holds what the import wrote.
     pub fn changed() -> Error {
         Error::conflict("导入后又有改动，不能撤销")
@@ -117,9 +210,10 @@ impl Keeping {
         Ok(Self { id, records: 0 })
     }
 
-    /// Keeps some records, in the order in which they were written.
+    /// Keeps some records, in the order in which they were written. A note on the file as a whole is of no record.
     pub(crate) async fn keep(&mut self, tx: &mut Tx, changes: &[Change]) -> Result<()> {
         let app = tx.app().clone();
+        let changes: Vec<&Change> = changes.iter().filter(|change| change.id != 0).collect();
         for part in changes.chunks(1_000) {
             let entities: Vec<&str> = part.iter().map(|change| change.entity).collect();
             let ids: Vec<i64> = part.iter().map(|change| change.id).collect();
@@ -252,22 +346,21 @@ struct Sum {
 }
 
 /// Undoes a run, or checks whether it can be: the work of a job of the import's kind.
-///
-/// # Errors
-/// 404 when the run is over 30 days old; 409 when all of it is undone.
-pub(crate) async fn work<I: Import>(run: &JobRun, id: i64) -> Result<Outcome> {
-    let scope = run.scope(I::Permission::CODE).await?;
+async fn work<U: Undo>(run: &JobRun, id: i64) -> Result<Outcome> {
+    let scope = run.scope(<U::Permission as Permission>::CODE).await?;
     let dry_run = run.params["dryRun"].as_bool().unwrap_or(false);
+    // Looking into other schools takes long, so it is done before the writing transaction begins.
+    let new = new_records(&mut *run.read().await?, id).await?;
+    let elsewhere = U::elsewhere(run, &new).await?;
     let mut tx = run.begin().await?;
-    let found = sqlx::query(
-        "select batch_id, undo_batch from import_run where id = $1 and kind = $2 and at > $3 for update",
-    )
-    .bind(id)
-    .bind(I::KIND)
-    .bind(since(run.app()))
-    .fetch_optional(&mut *tx)
-    .await?
-    .ok_or_else(|| Error::new(404, format!("导入记录不存在，或已超过{KEPT_DAYS}天")))?;
+    let found =
+        sqlx::query("select batch_id, undo_batch from import_run where id = $1 and kind = $2 and at > $3 for update")
+            .bind(id)
+            .bind(U::KIND)
+            .bind(since(run.app()))
+            .fetch_optional(&mut *tx)
+            .await?
+            .ok_or_else(|| Error::new(404, format!("导入记录不存在，或已超过{KEPT_DAYS}天")))?;
     let (batch, undo_batch): (Uuid, Uuid) = (found.try_get(0)?, found.try_get(1)?);
     let records = sqlx::query(
         "select seq, entity, entity_id, action, held from import_record where run_id = $1 and not undone order by seq desc",
@@ -279,12 +372,12 @@ pub(crate) async fn work<I: Import>(run: &JobRun, id: i64) -> Result<Outcome> {
         return Err(Error::conflict("该次导入已全部撤销"));
     }
     let total = i64::try_from(records.len()).map_err(Error::internal)?;
-    let own = Own { run: id, batch, undo_batch };
+    let own = Own { run: id, batch, undo_batch, elsewhere };
     let mut sum = Sum::default();
     for part in records.chunks(PART) {
         let gone = sum.done + i64::try_from(sum.kept.len()).map_err(Error::internal)?;
         run.progress(if dry_run { "检查" } else { "撤销" }, gone, total).await?;
-        back::<I>(&mut tx, part, &own, &scope, &mut sum).await?;
+        back::<U>(&mut tx, part, &own, &scope, &mut sum).await?;
     }
     let outcome = told(run, total, &sum, dry_run).await?;
     if dry_run || sum.done == 0 {
@@ -303,15 +396,27 @@ pub(crate) async fn work<I: Import>(run: &JobRun, id: i64) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// What a run calls its own in the trail.
+/// What the run made and what is not undone yet.
+async fn new_records(connection: &mut PgConnection, run: i64) -> Result<Vec<i64>> {
+    let new = sqlx::query_scalar(
+        "select entity_id from import_record where run_id = $1 and not undone and action = 'insert' order by seq",
+    )
+    .bind(run)
+    .fetch_all(connection)
+    .await?;
+    Ok(new)
+}
+
+/// What a run calls its own in the trail, and which of its records have to stay for what lies elsewhere.
 struct Own {
     run: i64,
     batch: Uuid,
     undo_batch: Uuid,
+    elsewhere: HashMap<i64, String>,
 }
 
 /// Some records, the newest first.
-async fn back<I: Import>(
+async fn back<U: Undo>(
     tx: &mut Tx,
     rows: &[sqlx::postgres::PgRow],
     own: &Own,
@@ -323,8 +428,8 @@ async fn back<I: Import>(
         let seq: i32 = row.try_get("seq")?;
         let record = record(tx.app(), row)?;
         tx.savepoint().await?;
-        let outcome = match changed_since(tx, own, seq).await {
-            Ok(None) => I::undo(tx, scope, &record).await,
+        let outcome = match held_by(tx, own, seq, &record).await {
+            Ok(None) => U::undo(tx, scope, &record).await,
             Ok(Some(told)) => Err(Error::conflict(told)),
             Err(error) => Err(error),
         };
@@ -339,7 +444,7 @@ async fn back<I: Import>(
                 // Who is not to be seen is not named.
                 let unseen = error.code == 404;
                 let msg = tx.row_failed(error).await?.0;
-                let name = if unseen { String::new() } else { I::named(tx, &record).await? };
+                let name = if unseen { String::new() } else { U::named(tx, &record).await? };
                 sum.kept.push(BulkFailure { id: record.id, name, msg });
             }
         }
@@ -353,18 +458,21 @@ async fn back<I: Import>(
     Ok(())
 }
 
+/// Why a record has to stay, whatever its room says.
+async fn held_by(tx: &mut Tx, own: &Own, seq: i32, record: &Imported) -> Result<Option<String>> {
+    match own.elsewhere.get(&record.id).filter(|_| record.action == "insert") {
+        Some(told) => Ok(Some(told.clone())),
+        None => changed_since(tx, own, seq).await,
+    }
+}
+
 fn record(app: &App, row: &sqlx::postgres::PgRow) -> Result<Imported> {
     let sealed: Option<Vec<u8>> = row.try_get("held")?;
     let held = match sealed {
         None => Value::Null,
         Some(sealed) => serde_json::from_slice(&app.keys().unseal(&sealed)?).map_err(Error::internal)?,
     };
-    Ok(Imported {
-        entity: row.try_get("entity")?,
-        id: row.try_get("entity_id")?,
-        action: row.try_get("action")?,
-        held,
-    })
+    Ok(Imported { entity: row.try_get("entity")?, id: row.try_get("entity_id")?, action: row.try_get("action")?, held })
 }
 
 /// Who changed a record after the run, as the trail has it; what another run did and undid again is not looked at.
@@ -390,10 +498,7 @@ async fn changed_since(tx: &mut Tx, own: &Own, seq: i32) -> Result<Option<String
 }
 
 /// The name of a record whose table has a column `name`; empty for another.
-pub(super) fn name_of(
-    connection: &mut PgConnection,
-    record: &Imported,
-) -> impl Future<Output = Result<String>> + Send {
+pub(super) fn name_of(connection: &mut PgConnection, record: &Imported) -> impl Future<Output = Result<String>> + Send {
     // The table is a constant of a room, kept with its record.
     let sql = format!("select to_jsonb(t)->>'name' from {} t where id = $1", record.entity);
     let id = record.id;
