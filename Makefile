@@ -45,10 +45,12 @@ fmt: console/node_modules
 	cd console && npm run --silent fmt
 
 # Budgets as a table of ratios; BENCH=name chooses. Keeps its data in target/bench. BENCH=workshop times building instead,
-# BENCH=stories each story, BENCH=console every page as the eye has it.
+# BENCH=stories each story, BENCH=console every page as the eye has it, BENCH=season a season of 20,000 people.
 bench: tools
 ifneq ($(filter console workshop stories,$(BENCH)),)
 	scripts/$(BENCH)
+else ifeq ($(BENCH),season)
+	cargo bench --quiet --package openapi --bench season
 else
 	cargo bench --quiet --package openapi --bench budgets -- $(BENCH)
 endif
