@@ -5,7 +5,7 @@ use futures_util::future::BoxFuture;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use crate::{
-    Error, Result,
+    Error, Result, Tx,
     enumeration::Enumeration,
     jobs::{JobEnd, JobKind, JobRun},
     options::{self, Source},
@@ -107,10 +107,15 @@ pub struct Part {
     pub option_pages: &'static [&'static str],
     /// Hears of every job that ended, before its end is written; heard again when that fails.
     pub job_ended: Option<JobEnded>,
+    /// Takes away what the module made by itself of a record that is about to be deleted, as far as nobody touched it.
+    pub leaving: Option<Leaving>,
 }
 
 /// See [`Part::job_ended`].
 pub type JobEnded = for<'a> fn(&'a JobRun, JobEnd<'a>) -> BoxFuture<'a, Result<()>>;
+
+/// See [`Part::leaving`]: the table and the number of the record, which the caller holds ([`Tx::leaving`]).
+pub type Leaving = for<'a> fn(&'a mut Tx, &'static str, i64) -> BoxFuture<'a, Result<()>>;
 
 impl Part {
     /// Tells nothing.
@@ -127,6 +132,7 @@ impl Part {
         options: &[],
         option_pages: &[],
         job_ended: None,
+        leaving: None,
     };
 }
 
@@ -220,6 +226,10 @@ impl Modules {
 
     pub(crate) fn job_ended(&self) -> impl Iterator<Item = JobEnded> + '_ {
         self.parts().filter_map(|part| part.job_ended)
+    }
+
+    pub(crate) fn leaving(&self) -> impl Iterator<Item = Leaving> + '_ {
+        self.parts().filter_map(|part| part.leaving)
     }
 
     /// The types of options.

@@ -316,6 +316,16 @@ impl Tx {
         Ok(())
     }
 
+    /// Lets every module take away what it made by itself of a record that is about to be deleted, as far as nobody touched it
+    /// ([`crate::module::Part::leaving`]). Whoever calls holds the record; what somebody made still refers to it.
+    pub async fn leaving(&mut self, table: &'static str, id: i64) -> Result<()> {
+        let app = self.app.clone();
+        for leaving in app.modules().leaving() {
+            leaving(self, table, id).await?;
+        }
+        Ok(())
+    }
+
     /// Deletes rows, unless something refers to them: then 409 with the kinds and numbers, in the words of the modules.
     ///
     /// Which tables refer is read from the catalogue of foreign keys, so that a new table cannot be forgotten.

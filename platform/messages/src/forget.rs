@@ -1,8 +1,26 @@
 //! What was told to people of whom nothing is to be left (02 §8): their deliveries, the messages that were theirs alone,
 //! and the events behind them.
 
-use infra::{Result, Tx};
+use futures_util::future::BoxFuture;
+use infra::{Part, Result, Tx};
 use scenes::{PersonKind, outbox};
+
+pub const PART: Part = Part { leaving: Some(leaving), ..Part::NONE };
+
+/// Whoever goes out of the register of their kind was told nothing. A look at all events is taken only for who was told something.
+fn leaving(tx: &mut Tx, table: &'static str, id: i64) -> BoxFuture<'_, Result<()>> {
+    Box::pin(async move {
+        let Some(kind) = PersonKind::ALL.into_iter().find(|kind| kind.as_str() == table) else { return Ok(()) };
+        let told = sqlx::query_scalar!(
+            r#"select exists (select from msg_delivery where recipient_type = $1 and recipient_id = $2) as "told!""#,
+            kind.as_str(),
+            id
+        )
+        .fetch_one(&mut **tx)
+        .await?;
+        if told { forget(tx, kind, &[id]).await } else { Ok(()) }
+    })
+}
 
 /// Takes away what these persons were told and to whom it went; counters of messages to many stay.
 pub async fn forget(tx: &mut Tx, kind: PersonKind, ids: &[i64]) -> Result<()> {

@@ -42,8 +42,10 @@ enum Tag {
     Messages,
 }
 
-pub const MODULE: Module =
-    Module { name: "messages", parts: &[msg::PART, recorded::PART, enums::PART, keep::PART, import_ended::PART] };
+pub const MODULE: Module = Module {
+    name: "messages",
+    parts: &[msg::PART, recorded::PART, enums::PART, keep::PART, import_ended::PART, forget::PART],
+};
 
 pub fn api() -> impl OpenApi {
     (

@@ -2,6 +2,7 @@
 //! its window begins; 毕业登记 of the registered students of a grade whose window has begun (02 §11.1). Whoever comes later, also when
 //! the window has ended, has a form too: staff fill in what was signed on paper.
 
+use futures_util::future::BoxFuture;
 use infra::{
     Change, Part, Result, Tx,
     directory::School,
@@ -20,7 +21,7 @@ const JOB: JobKind =
 const SCHEDULE: Schedule =
     Schedule { kind: JOB.kind, title: "生成待提交的学生信息", when: When::Every { minutes: 10 } };
 
-pub const PART: Part = Part { jobs: &[JOB], schedules: &[SCHEDULE], ..Part::NONE };
+pub const PART: Part = Part { jobs: &[JOB], schedules: &[SCHEDULE], leaving: Some(leaving), ..Part::NONE };
 
 /// Opens both forms of students who have just come. Whether the former education is checked depends on the level: of 专升本 alone.
 ///
@@ -89,6 +90,11 @@ pub async fn departing(tx: &mut Tx, student: i64) -> Result<()> {
     .await?;
     let told: Vec<Change> = gone.into_iter().map(|form| deleted(form.id, student, &form.kind)).collect();
     tx.record(&told).await
+}
+
+/// Forms that opened by themselves keep nobody in the register who was entered by mistake.
+fn leaving(tx: &mut Tx, table: &'static str, id: i64) -> BoxFuture<'_, Result<()>> {
+    Box::pin(async move { if table == "student" { departing(tx, id).await } else { Ok(()) } })
 }
 
 fn deleted(form: i64, student: i64, kind: &str) -> Change {
