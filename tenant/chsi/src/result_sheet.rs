@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Change, Reply, Result, Scope, Tx, enumeration,
+    Allowed, Change, Error, Reply, Result, Scope, Tx, enumeration,
     sheet::{InputColumn, Row, RowError, Template},
-    transfer::{self, Attachment, Finished, Import, ImportAnswer, ImportForm},
+    transfer::{self, Attachment, Finished, Import, ImportAnswer, ImportForm, Imported},
 };
 use people::id_card::{IdCardType, fold, normalise};
 use poem_openapi::OpenApi;
@@ -140,7 +140,7 @@ impl Import for ResultSheet {
         // Only the step knows whom it refuses, so it is taken in every case: a check, and a sheet with errors, are undone as a whole.
         for (line, id, to) in gone {
             match self.untaken(tx, line, held.get(&id), to).await? {
-                Ok(changes) => finished.changes.extend(changes),
+                Ok(last) => finished.changes.extend(last),
                 Err(wrong) => finished.errors.push(wrong),
             }
         }
@@ -163,6 +163,20 @@ impl Import for ResultSheet {
             finished.changes.extend(chsi::refused(tx, &refused).await?);
         }
         Ok(finished)
+    }
+
+    /// An answer goes back; a report that was taken back does not: file, account and forms are gone.
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        if record.entity == "student" {
+            return chsi::take_back(tx, record, scope).await;
+        }
+        let site = sqlx::query_scalar!("select site_id from registration where id = $1", record.id)
+            .fetch_optional(&mut **tx)
+            .await?;
+        match site.filter(|site| scope.sees(Some(*site), None)) {
+            Some(_) => Err(Error::conflict("该生的报到已撤销，学籍和账号已删除，不能恢复，请在报到管理中重新办理")),
+            None => Err(Error::not_found()),
+        }
     }
 }
 
@@ -203,13 +217,15 @@ impl ResultSheet {
         may.map_err(|why| line.note(ANSWER, why))
     }
 
+    /// The last step of a report that is taken back. The others are steps on the way: written here, so that each row of the sheet
+    /// has one record.
     async fn untaken(
         &self,
         tx: &mut Tx,
         line: &Line,
         student: Option<&Applicant>,
         to: Untaken,
-    ) -> Result<Result<Vec<Change>, RowError>> {
+    ) -> Result<Result<Option<Change>, RowError>> {
         let Some(known) = student else { return Ok(Err(line.note(EXAMINEE_NO, NOBODY))) };
         if let Err(wrong) = same(line, known, &self.scope) {
             return Ok(Err(wrong));
@@ -219,7 +235,11 @@ impl ResultSheet {
         }
         let reason = line.message.clone().unwrap_or_else(|| format!("学信网注册结果：{}", line.answer.zh()));
         match untaken(tx, known.id, to, &reason, &self.scope).await {
-            Ok(changes) => Ok(Ok(changes)),
+            Ok(mut changes) => {
+                let last = changes.pop();
+                tx.record(&changes).await?;
+                Ok(Ok(last))
+            }
             // Behind a lock that is busy nothing can be done any more.
             Err(error) if error.code == 500 || error.is_busy() => Err(error),
             Err(error) => Ok(Err(line.note(ANSWER, error.msg))),
@@ -280,6 +300,8 @@ mod tests {
             student_no: Some("26304120070023".to_owned()),
             status: StudentStatus::PendingRegistration,
             register_result: RegisterResult::Exported,
+            register_message: None,
+            registered_on: None,
             enrolled_on: "2026-03-01".parse().expect("a day"),
             site_id: 1,
             class_id: None,

@@ -23,6 +23,7 @@ mod photo_export;
 mod print;
 pub(crate) mod quota;
 pub mod references;
+mod removal;
 mod save;
 mod statistics;
 pub mod transfer;

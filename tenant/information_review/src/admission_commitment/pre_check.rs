@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Change, Reply, Result, Scope, Tx,
+    Allowed, Change, Error, Reply, Result, Scope, Tx,
     sheet::{InputColumn, Row, RowError, Template},
-    transfer::{self, Attachment, Finished, Import, ImportAnswer, ImportForm},
+    transfer::{self, Attachment, Finished, Import, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::OpenApi;
 use serde_json::{Value, json};
@@ -172,6 +172,38 @@ impl Import for PreCheckSheet {
         }
         Ok(finished)
     }
+
+    /// The result that stood before it, with the conclusion; the way of the form tells both.
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        let found = held_one(tx, record.id, scope).await?;
+        let now = (found.conclusion, found.pre_check, found.checked_on);
+        let (conclusion, result, on) =
+            (record.after("conclusion")?, record.after("chsiPreCheck")?, record.after("chsiCheckedOn")?);
+        if now != (conclusion.unwrap_or(now.0), result.unwrap_or(now.1), on.unwrap_or(now.2)) {
+            return Err(Imported::changed());
+        }
+        let (conclusion, result, on) =
+            (record.before("conclusion")?, record.before("chsiPreCheck")?, record.before("chsiCheckedOn")?);
+        let was = (conclusion.unwrap_or(now.0), result.unwrap_or(now.1), on.unwrap_or(now.2));
+        if was == now {
+            return Ok(None);
+        }
+        let (conclusion, result, on) = was;
+        let remark = format!("撤销导入，恢复为{}", result.zh());
+        write(tx, &[Written { id: found.id, conclusion, result, on, remark }]).await?;
+        let (from, to) = (Found::told(now.0, now.1, now.2), Found::told(conclusion, result, on));
+        Ok(Some(Change::edited("student_information", found.id, &from, &to)))
+    }
+
+    async fn named(tx: &mut Tx, record: &Imported) -> Result<String> {
+        let name = sqlx::query_scalar!(
+            r#"select s.name as "name!" from student_information i join student s on s.id = i.student_id where i.id = $1"#,
+            record.id
+        )
+        .fetch_optional(&mut **tx)
+        .await?;
+        Ok(name.unwrap_or_default())
+    }
 }
 
 impl PreCheckSheet {
@@ -229,6 +261,38 @@ async fn held(tx: &mut Tx, lines: &[Line], scope: &Scope) -> Result<HashMap<Stri
     Ok(rows.into_iter().map(|found| (fold(&found.examinee_no), found)).collect())
 }
 
+/// One of them, held with its student.
+///
+/// # Errors
+/// 404 outside the scope.
+async fn held_one(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Found> {
+    // A statement of its own: everybody holds a student before their forms.
+    sqlx::query_scalar!(
+        "select id from student
+         where id = (select student_id from student_information where id = $1)
+           and ($2::bigint[] is null or site_id = any($2) or class_id = any($3::bigint[]))
+         for update",
+        id,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_optional(&mut **tx)
+    .await?
+    .ok_or_else(Error::not_found)?;
+    sqlx::query_as!(
+        Found,
+        r#"select i.id, coalesce(s.examinee_no, '') as "examinee_no!", s.name as "name!", s.id_card_no as "id_card_no!",
+                  s.active as "active!", i.status as "status: _", i.conclusion as "conclusion: _",
+                  i.chsi_pre_check as "pre_check!: _", i.chsi_checked_on as checked_on
+           from student_information i join student s on s.id = i.student_id
+           where i.id = $1 and i.kind = 'admission_commitment' for update of i"#,
+        id
+    )
+    .fetch_optional(&mut **tx)
+    .await?
+    .ok_or_else(Error::not_found)
+}
+
 /// # Errors
 /// What is wrong with the row, at its column.
 fn judged(line: &Line, found: &Found, first: u32) -> Result<(), RowError> {
@@ -252,24 +316,38 @@ fn judged(line: &Line, found: &Found, first: u32) -> Result<(), RowError> {
 
 /// Writes the results; what stands so already is not touched. Each row has a record: that it was said again is one too.
 async fn written(tx: &mut Tx, right: &[(&Found, &Line)]) -> Result<Vec<Change>> {
-    let (by, actor) = (tx.by(), tx.actor().clone());
-    let mut changes = Vec::with_capacity(right.len());
-    let (mut ids, mut results, mut days) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut conclusions, mut remarks): (Vec<Option<&str>>, Vec<&str>) = (Vec::new(), Vec::new());
+    let (mut changes, mut others) = (Vec::with_capacity(right.len()), Vec::new());
     for (found, line) in right {
         let conclusion = concluded(found.status, found.conclusion, line.result);
         let before = Found::told(found.conclusion, found.pre_check, found.checked_on);
         let after = Found::told(conclusion, line.result, Some(line.on));
         changes.push(Change::edited("student_information", found.id, &before, &after));
-        if found.is_settled(line) {
-            continue;
+        if !found.is_settled(line) {
+            let (result, remark) = (line.result, line.result.zh().to_owned());
+            others.push(Written { id: found.id, conclusion, result, on: Some(line.on), remark });
         }
-        ids.push(found.id);
-        results.push(line.result.as_str());
-        days.push(line.on);
-        conclusions.push(conclusion.map(CommitmentConclusion::as_str));
-        remarks.push(line.result.zh());
     }
+    write(tx, &others).await?;
+    Ok(changes)
+}
+
+/// What a form holds from now on, and how its way tells it.
+struct Written {
+    id: i64,
+    conclusion: Option<CommitmentConclusion>,
+    result: ChsiPreCheck,
+    on: Option<NaiveDate>,
+    remark: String,
+}
+
+async fn write(tx: &mut Tx, forms: &[Written]) -> Result<()> {
+    let (by, actor) = (tx.by(), tx.actor().clone());
+    let ids: Vec<i64> = forms.iter().map(|form| form.id).collect();
+    let results: Vec<&str> = forms.iter().map(|form| form.result.as_str()).collect();
+    let days: Vec<Option<NaiveDate>> = forms.iter().map(|form| form.on).collect();
+    let conclusions: Vec<Option<&str>> =
+        forms.iter().map(|form| form.conclusion.map(CommitmentConclusion::as_str)).collect();
+    let remarks: Vec<&str> = forms.iter().map(|form| form.remark.as_str()).collect();
     sqlx::query!(
         "update student_information i
          set chsi_pre_check = w.result, chsi_checked_on = w.checked_on, conclusion = w.conclusion, updated_at = now(),
@@ -278,7 +356,7 @@ async fn written(tx: &mut Tx, right: &[(&Found, &Line)]) -> Result<Vec<Change>> 
          where i.id = w.id",
         &ids,
         &results as _,
-        &days,
+        days as _,
         &conclusions as _,
         by
     )
@@ -296,7 +374,7 @@ async fn written(tx: &mut Tx, right: &[(&Found, &Line)]) -> Result<Vec<Change>> 
     )
     .execute(&mut **tx)
     .await?;
-    Ok(changes)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use infra::{
     Allowed, Change, Error, OnConstraint, Reply, Result, Scope, Tx,
     sheet::{InputColumn, Row, Template},
     token::Area,
-    transfer::{self, Attachment, Import, ImportAnswer, ImportForm, SentFile, refuse},
+    transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported, SentFile, refuse},
 };
 use poem_openapi::OpenApi;
 use student_status::{
@@ -24,11 +24,12 @@ use super::{
     WAIVES,
     checks::{Asked, Circumstances, Settings, look},
     form::{
-        Accepted, ChangeTarget, explain_constraint, in_history, judged, last_effect, may_waive, next_no, settled,
-        stored, targets,
+        Accepted, ChangeTarget, explain_constraint, find_own, in_history, judged, last_effect, may_waive, next_no,
+        settled, stored, targets,
     },
     locked,
-    steps::{Due, note, take_effect},
+    revoke::{ChangeRevoke, revoke},
+    steps::{Due, note, take_effect, withdraw},
 };
 use crate::{
     ChangeType,
@@ -37,6 +38,9 @@ use crate::{
 
 /// Rows of one sheet: all of them are held until the last is written.
 const MOST_ROWS: usize = 2_000;
+
+/// Of a change that goes with its sheet.
+const UNDONE: &str = "撤销导入";
 
 /// The types that a sheet may name.
 const TYPES: &[(&str, ChangeType)] = &[
@@ -179,6 +183,27 @@ impl Import for ChangeSheet {
         self.part(tx, rows).await?;
         tx.row_failed(Error::conflict("检查完毕")).await?;
         Ok(Vec::new())
+    }
+
+    /// What is approved for a later day is withdrawn, what has taken effect is taken back as by 撤销. The change stays under its
+    /// number as 已撤回 or 已撤销.
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        let found = find_own(tx, record.id, scope).await?;
+        if found.status == ChangeStatus::Executed {
+            let wanted = ChangeRevoke { id: found.id, version: found.version, remark: Some(UNDONE.to_owned()) };
+            return revoke(tx, &wanted, scope).await.map(Some);
+        }
+        withdraw(tx, &found, UNDONE, scope).await.map(Some)
+    }
+
+    async fn named(tx: &mut Tx, record: &Imported) -> Result<String> {
+        let name = sqlx::query_scalar!(
+            r#"select s.name as "name!" from student_change c join student s on s.id = c.student_id where c.id = $1"#,
+            record.id
+        )
+        .fetch_optional(&mut **tx)
+        .await?;
+        Ok(name.unwrap_or_default())
     }
 }
 

@@ -54,10 +54,12 @@ impl Revoke {
     }
 }
 
+/// Takes a change back that has taken effect.
+///
 /// # Errors
 /// 404 outside the scope; 403 when the student came from a site outside of it; 409 when it has not taken effect, after 90 days,
 /// when anything came after it, or when it changed since it was read.
-async fn revoke(tx: &mut Tx, wanted: &ChangeRevoke, scope: &Scope) -> Result<Change> {
+pub(super) async fn revoke(tx: &mut Tx, wanted: &ChangeRevoke, scope: &Scope) -> Result<Change> {
     let found = find_own(tx, wanted.id, scope).await?;
     let student = correct::hold(tx, found.student_id, scope).await?;
     let before = locked(tx, wanted.id, scope).await?;

@@ -375,6 +375,23 @@ async fn move_on(tx: &mut Tx, before: &StudentChange, to: ChangeStatus) -> Resul
     Ok(())
 }
 
+/// Withdraws a change that was imported as approved, before its day.
+///
+/// # Errors
+/// 404 outside the scope; 409 when it is not approved any more.
+pub(super) async fn withdraw(tx: &mut Tx, found: &StudentChange, remark: &str, scope: &Scope) -> Result<Change> {
+    correct::hold(tx, found.student_id, scope).await?;
+    let before = locked(tx, found.id, scope).await?;
+    if before.status != ChangeStatus::Approved {
+        return Err(Refusal::Over(before.status).into());
+    }
+    let to = ChangeStatus::Cancelled;
+    move_on(tx, &before, to).await?;
+    note(tx, before.id, ChangeStage::Cancel, None, Some(remark)).await?;
+    let change = Change::status("student_change", before.id, "status", before.status.as_str(), to.as_str());
+    Ok(change.because(Some(remark)))
+}
+
 /// Whatever held when it was sent in must still hold: the student stands as then, and may be changed so. Its deadlines are
 /// measured by that day.
 ///

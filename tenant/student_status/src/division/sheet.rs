@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use classes::class::Cohort;
+use classes::class::{Cohort, class_seats};
 use infra::{
-    Allowed, Change, Reply, Result, Scope, Tx,
+    Allowed, Change, Error, Reply, Result, Scope, Tx,
     sheet::{InputColumn, Row, Template},
-    transfer::{self, Attachment, Import, ImportAnswer, ImportForm},
+    transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::OpenApi;
 
@@ -128,6 +128,41 @@ impl Import for DivisionSheet {
             return Ok(Vec::new());
         }
         seat(tx, &moves, None).await
+    }
+
+    /// Back into the class they were in, when there is a seat; who had none has none again.
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        let (was, is) = (record.before::<Option<i64>>("classId")?, record.after::<Option<i64>>("classId")?);
+        let (Some(was), Some(is)) = (was, is) else { return Ok(None) };
+        let student = sqlx::query!(
+            r#"select status as "status: StudentStatus", grade_id, level_id, major_id, site_id, class_id
+               from student where id = $1 for update"#,
+            record.id
+        )
+        .fetch_optional(&mut **tx)
+        .await?
+        .filter(|student| scope.sees(Some(student.site_id), student.class_id))
+        .ok_or_else(Error::not_found)?;
+        if student.class_id != is {
+            return Err(Imported::changed());
+        }
+        seatable(student.status).map_err(Error::conflict)?;
+        if let Some(class) = was {
+            let seats = class_seats(tx, class).await.map_err(|error| match error.code {
+                404 => Error::conflict("原班级已被删除，不能撤销"),
+                _ => error,
+            })?;
+            let Cohort { grade_id, level_id, major_id, site_id } = seats.cohort;
+            if !scope.sees(Some(site_id), Some(class)) {
+                return Err(Error::new(404, NOT_YOURS));
+            }
+            let own = [student.grade_id, student.level_id, student.major_id, student.site_id];
+            if let Some(why) = place_differs(own, [grade_id, level_id, major_id, site_id]) {
+                return Err(Error::conflict(why));
+            }
+            seats.admit(1)?;
+        }
+        Ok(seat(tx, &[Move { student_id: record.id, from: is, to: was }], None).await?.pop())
     }
 }
 

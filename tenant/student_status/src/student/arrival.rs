@@ -3,9 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use infra::{Change, Error, Result, Scope, Tx, files};
-use people::account::{self, OwnerKind};
-use serde_json::json;
+use infra::{Change, Error, Result, Scope, Tx};
 
 use super::{
     check::{check, duplicates},
@@ -13,6 +11,7 @@ use super::{
     form::StudentForm,
     number::{Numbered, give_to_new},
     references::{Only, References},
+    removal::remove,
     warnings::{filing_expired, full, of_person, too_wide},
 };
 use crate::{
@@ -241,8 +240,7 @@ pub async fn strike(tx: &mut Tx, id: i64, reason: &str, scope: &Scope) -> Result
 async fn leave(tx: &mut Tx, id: i64, reason: &str, scope: &Scope, allowed: &[RegisterResult]) -> Result<Change> {
     tx.lock("student", id).await?;
     let student = sqlx::query!(
-        r#"select name, student_no, examinee_no, status as "status: StudentStatus",
-                  register_result as "register_result: RegisterResult", site_id, class_id
+        r#"select status as "status: StudentStatus", register_result as "register_result: RegisterResult", site_id, class_id
            from student where id = $1"#,
         id
     )
@@ -259,19 +257,5 @@ async fn leave(tx: &mut Tx, id: i64, reason: &str, scope: &Scope, allowed: &[Reg
         let result = student.register_result.zh();
         return Err(Error::conflict(format!("该生学信网注册结果为{result}，不能撤销报到")));
     }
-    // What the arrival itself wrote is no business of the student's.
-    sqlx::query!("delete from student_status_change where student_id = $1", id).execute(&mut **tx).await?;
-    if let Some(found) = tx.referring("student", id).await? {
-        return Err(Error::conflict(format!("学生已有{found}，不能撤销报到")));
-    }
-    account::remove(tx, OwnerKind::Student, id).await?;
-    let pictures = files::of_records(tx, "student", &[id]).await?;
-    tx.remove("student", id, &student.name).await?;
-    // Nobody's from now on, and swept away: whoever calls may still undo it.
-    files::let_go(tx, &pictures).await?;
-    let what = json!({
-        "name": student.name, "studentNo": student.student_no, "examineeNo": student.examinee_no,
-        "classId": student.class_id,
-    });
-    Ok(Change::deleted("student", id, &what).because(Some(reason)))
+    Ok(remove(tx, id, "撤销报到").await?.because(Some(reason)))
 }

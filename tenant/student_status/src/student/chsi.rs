@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
-use infra::{Change, Result, Tx};
+use infra::{Change, Error, Result, Scope, Tx, transfer::Imported};
+use poem_openapi::{Object, types::ParseFromJSON};
 use scenes::{Person, PersonKind, Persons, notify};
-use serde_json::json;
 
 pub use super::quota::Seats;
 
@@ -21,6 +21,8 @@ pub struct Applicant {
     pub student_no: Option<String>,
     pub status: StudentStatus,
     pub register_result: RegisterResult,
+    pub register_message: Option<String>,
+    pub registered_on: Option<NaiveDate>,
     pub enrolled_on: NaiveDate,
     pub site_id: i64,
     pub class_id: Option<i64>,
@@ -42,6 +44,42 @@ impl Applicant {
             Err(format!("当前学籍状态为{}，不能导入该注册结果", self.status.zh()))
         }
     }
+
+    fn answer(&self) -> Answer {
+        Answer {
+            status: self.status,
+            registered_on: self.registered_on,
+            register_result: self.register_result,
+            register_message: self.register_message.clone(),
+        }
+    }
+}
+
+/// What an answer of 学信网 changes of a student, as the trail keeps it.
+#[derive(Debug, Clone, PartialEq, Object)]
+#[oai(rename_all = "camelCase")]
+struct Answer {
+    /// 学籍状态
+    status: StudentStatus,
+    /// 注册日期
+    registered_on: Option<NaiveDate>,
+    /// 注册结果
+    register_result: RegisterResult,
+    /// 注册说明
+    register_message: Option<String>,
+}
+
+impl Answer {
+    /// Whether it still is what a sheet wrote.
+    fn is_of(&self, record: &Imported) -> Result<bool> {
+        fn stays<T: ParseFromJSON + PartialEq>(record: &Imported, field: &str, now: &T) -> Result<bool> {
+            Ok(record.after::<T>(field)?.is_none_or(|after| after == *now))
+        }
+        Ok(stays(record, "status", &self.status)?
+            && stays(record, "registeredOn", &self.registered_on)?
+            && stays(record, "registerResult", &self.register_result)?
+            && stays(record, "registerMessage", &self.register_message)?)
+    }
 }
 
 /// Holds these students, in the order of their numbers.
@@ -52,7 +90,7 @@ pub async fn hold(tx: &mut Tx, ids: &[i64]) -> Result<HashMap<i64, Applicant>> {
     let rows = sqlx::query_as!(
         Applicant,
         r#"select id, name, id_card_no, student_no, status as "status: _", register_result as "register_result: _",
-                  enrolled_on, site_id, class_id
+                  register_message, registered_on, enrolled_on, site_id, class_id
            from student where id = any($1) order by id for update"#,
         ids
     )
@@ -128,8 +166,16 @@ pub async fn accepted(tx: &mut Tx, students: &[(&Applicant, NaiveDate)], seats: 
     for (student, _) in students {
         tell(tx, student.id, student.student_no.as_deref().unwrap_or_default()).await?;
     }
-    let (from, to) = (StudentStatus::PendingRegistration, StudentStatus::Registered);
-    Ok(ids.into_iter().map(|id| Change::status("student", id, "status", from.as_str(), to.as_str())).collect())
+    let told = students.iter().map(|(student, on)| {
+        let after = Answer {
+            status: StudentStatus::Registered,
+            registered_on: Some(*on),
+            register_result: RegisterResult::Accepted,
+            register_message: None,
+        };
+        Change::edited("student", student.id, &student.answer(), &after)
+    });
+    Ok(told.collect())
 }
 
 /// Tells a student that they are registered.
@@ -158,9 +204,61 @@ pub async fn refused(tx: &mut Tx, students: &[(&Applicant, Option<String>)]) -> 
     .execute(&mut **tx)
     .await?;
     let told = students.iter().map(|(student, message)| {
-        let before = json!({ "registerResult": student.register_result.as_str() });
-        let after = json!({ "registerResult": RegisterResult::Rejected.as_str(), "registerMessage": message });
+        let before = student.answer();
+        let after =
+            Answer { register_result: RegisterResult::Rejected, register_message: message.clone(), ..before.clone() };
         Change::edited("student", student.id, &before, &after)
     });
     Ok(told.collect())
+}
+
+/// Takes back an answer that came by a sheet: who was registered by it waits again, and the history says so. None when it said
+/// what stood already.
+///
+/// # Errors
+/// 404 outside the scope; 409 when the student stands otherwise by now.
+pub async fn take_back(tx: &mut Tx, record: &Imported, scope: &Scope) -> Result<Option<Change>> {
+    let student = hold(tx, &[record.id])
+        .await?
+        .remove(&record.id)
+        .filter(|student| scope.sees(Some(student.site_id), student.class_id))
+        .ok_or_else(Error::not_found)?;
+    let now = student.answer();
+    if !now.is_of(record)? {
+        return Err(Imported::changed());
+    }
+    let was =
+        Answer::parse_from_json(Some(record.laid_over(&now))).map_err(|error| Error::internal(error.into_message()))?;
+    if was == now {
+        return Ok(None);
+    }
+    let (by, today) = (tx.by(), tx.app().clock().today());
+    sqlx::query!(
+        "update student set status = $2, registered_on = $3, register_result = $4, register_message = $5, updated_at = now(),
+                updated_by = $6, version = version + 1
+         where id = $1",
+        student.id,
+        was.status.as_str(),
+        was.registered_on,
+        was.register_result.as_str(),
+        was.register_message,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    if was.status != now.status {
+        sqlx::query!(
+            "insert into student_status_change (student_id, kind, from_status, to_status, reason, effective_on, created_by,
+                                                updated_by)
+             values ($1, 'revoke', $2, $3, '撤销导入注册结果', $4, $5, $5)",
+            student.id,
+            now.status.as_str(),
+            was.status.as_str(),
+            today,
+            by
+        )
+        .execute(&mut **tx)
+        .await?;
+    }
+    Ok(Some(Change::edited("student", student.id, &now, &was)))
 }

@@ -6,7 +6,7 @@ use classes::class::{Seats, seats_of_classes};
 use infra::{
     Allowed, Change, FieldError, Reply, Result, Scope, Tx,
     sheet::{InputColumn, Row, RowError, Template},
-    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm},
+    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::OpenApi;
 
@@ -15,8 +15,10 @@ use super::{
     check::{check, duplicates},
     enrol::{NewStudent, enrol},
     form::{FreeFields, StudentForm},
+    lock,
     number::{Numbered, give_to_new},
     references::{Only, References, Word},
+    removal::remove,
     warnings::{filing_expired, full, of_person},
 };
 use crate::{
@@ -240,6 +242,13 @@ impl transfer::Import for StudentSheet {
             Some(RowError { row, column: heading("studentNo").to_owned(), message: format!("未生成学号：{why}") })
         });
         Ok(Finished { warnings: told.collect(), ..Finished::default() })
+    }
+
+    /// With account, history and pictures, and with the forms that opened by themselves; a number is never given again.
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        let student = lock(tx, record.id, scope).await?;
+        tx.leaving("student", student.id).await?;
+        remove(tx, student.id, "撤销导入").await.map(Some)
     }
 }
 

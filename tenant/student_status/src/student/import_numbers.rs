@@ -5,13 +5,17 @@ use std::collections::{HashMap, HashSet};
 use infra::{
     Allowed, Change, Reply, Result, Scope, Tx,
     sheet::{InputColumn, Row, Template},
-    transfer::{self, Attachment, Import, ImportAnswer, ImportForm},
+    transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported},
 };
 use people::account::{OwnerKind, login_owners};
 use poem_openapi::OpenApi;
 use student_numbers::allocation::used;
 
-use super::{FetchStudentSheet, ImportStudents, check::NOT_YOURS, number::give};
+use super::{
+    FetchStudentSheet, ImportStudents,
+    check::NOT_YOURS,
+    number::{give, take_back},
+};
 use crate::{
     enums::StudentStatus,
     id_card::{self, IdCardType},
@@ -94,6 +98,12 @@ impl Import for NumberSheet {
             changes.push(give(tx, student, &number).await?);
         }
         Ok(changes)
+    }
+
+    /// The number stays used: a later sheet gives another.
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        let Some(number) = record.after::<String>("studentNo")? else { return Ok(None) };
+        take_back(tx, record.id, &number, scope).await.map(Some)
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use infra::{
     Allowed, Body, Bulk, BulkResult, BulkWarning, Change, Error, OnConstraint, Reply, Result, Scope, Tx, reply,
     steps::{Chosen, Step, Stepped, inside},
+    transfer::Imported,
 };
 use people::account::{self, NewAccount, OwnerKind, open_accounts};
 use poem_openapi::{Object, OpenApi, types::Example};
@@ -210,6 +211,40 @@ pub async fn give(tx: &mut Tx, id: i64, number: &str) -> Result<Change> {
         }
     }
     Ok(Change::status("student", id, "studentNo", None::<&str>, number))
+}
+
+/// Takes back a number that [`give`] gave by a sheet: the student has none again, and signs in by their 考生号 or not at all. The
+/// number stays used for ever.
+///
+/// # Errors
+/// 404 outside the scope; 409 when they have another number by now, or when somebody else signs in by their 考生号.
+pub(super) async fn take_back(tx: &mut Tx, id: i64, number: &str, scope: &Scope) -> Result<Change> {
+    let student =
+        sqlx::query!("select student_no, examinee_no, site_id, class_id from student where id = $1 for update", id)
+            .fetch_optional(&mut **tx)
+            .await?
+            .filter(|student| scope.sees(Some(student.site_id), student.class_id))
+            .ok_or_else(Error::not_found)?;
+    if student.student_no.as_deref() != Some(number) {
+        return Err(Imported::changed());
+    }
+    let by = tx.by();
+    sqlx::query!(
+        "update student set student_no = null, updated_at = now(), updated_by = $2, version = version + 1 where id = $1",
+        id,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    match (account::lock(tx, OwnerKind::Student, id).await?, student.examinee_no) {
+        (Some(account), Some(former)) => {
+            let renamed = account.rename(tx, &former).await?;
+            tx.record(&[renamed]).await?;
+        }
+        (Some(_), None) => account::remove(tx, OwnerKind::Student, id).await?,
+        (None, _) => {}
+    }
+    Ok(Change::status("student", id, "studentNo", number, None::<&str>))
 }
 
 /// Which of the students that come into the register get numbers by rule as they come.
