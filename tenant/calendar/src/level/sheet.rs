@@ -5,13 +5,13 @@ use infra::{
     across::Keyed,
     naming::tenths,
     sheet::{Cell, Column, InputColumn, Row, Template},
-    transfer::{Export, RowImport, Rows},
+    transfer::{Export, Imported, RowImport, Rows},
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use term::EntryLevel;
 
-use super::{Level, LevelFilter, LevelForm, Levels, insert};
+use super::{Level, LevelFilter, LevelForm, Levels, insert, remove};
 
 impl Export for Levels {
     type Filter = LevelFilter;
@@ -80,5 +80,9 @@ impl RowImport for Levels {
 
     async fn insert(&mut self, tx: &mut Tx, form: LevelForm) -> Result<Change> {
         Ok(insert(tx, form).await?.1)
+    }
+
+    async fn undo(tx: &mut Tx, _scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        remove(tx, record.id).await.map(Some)
     }
 }

@@ -4,12 +4,12 @@ use infra::{
     App, Change, Result, Scope, Tx,
     across::Keyed,
     sheet::{Cell, Column, InputColumn, Row, Template},
-    transfer::{Export, RowImport, Rows},
+    transfer::{Export, Imported, RowImport, Rows},
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 
-use super::{Semester, SemesterFilter, SemesterForm, Semesters, insert};
+use super::{Semester, SemesterFilter, SemesterForm, Semesters, insert, remove};
 
 impl Export for Semesters {
     type Filter = SemesterFilter;
@@ -76,5 +76,9 @@ impl RowImport for Semesters {
 
     async fn insert(&mut self, tx: &mut Tx, form: SemesterForm) -> Result<Change> {
         Ok(insert(tx, form).await?.1)
+    }
+
+    async fn undo(tx: &mut Tx, _scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        remove(tx, record.id).await.map(Some)
     }
 }

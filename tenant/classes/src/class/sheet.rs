@@ -6,14 +6,14 @@ use infra::{
     across::Keyed,
     naming::{Codes, referred},
     sheet::{Cell, Column, InputColumn, Row, Template},
-    transfer::{Export, RowImport, Rows},
+    transfer::{Export, Imported, RowImport, Rows},
 };
 use majors::major::{self, StudyForm};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use units::site;
 
-use super::{Class, ClassFilter, ClassForm, Classes, insert};
+use super::{Class, ClassFilter, ClassForm, Classes, insert, remove};
 
 impl Export for Classes {
     type Filter = ClassFilter;
@@ -117,5 +117,9 @@ impl RowImport for ClassImport {
 
     async fn insert(&mut self, tx: &mut Tx, form: ClassForm) -> Result<Change> {
         Ok(insert(tx, form, &self.scope).await?.1)
+    }
+
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        remove(tx, record.id, scope).await.map(Some)
     }
 }

@@ -7,7 +7,7 @@ use infra::{
     App, Change, Error, Result, Scope, Tx,
     naming::{Codes, code_taken, referred, tenths},
     sheet::{Cell, Column, InputColumn, Row, Template},
-    transfer::{Export, RowImport, Rows},
+    transfer::{Export, Imported, RowImport, Rows},
 };
 use serde_json::{Value, json};
 use settings::sensitive;
@@ -16,8 +16,10 @@ use units::organization;
 
 use super::{
     AssessMode, Course, CourseFilter, CourseForm, CourseKind, CourseSource, Courses, ExamForm,
-    form::{Complete, check_references, insert, update},
+    form::{Complete, check_references, insert, prepare, update},
+    lock,
     prerequisites::{self, Graph},
+    remove,
     rules::{self, Density},
     select,
 };
@@ -304,6 +306,19 @@ impl<const UPSERT: bool> RowImport for CourseImport<UPSERT> {
 
     fn warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
+    }
+
+    async fn undo(tx: &mut Tx, _scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        if record.is_new("course") {
+            return remove(tx, record.id).await.map(Some);
+        }
+        let graph = Graph::lock(tx).await?;
+        let now = lock(tx, record.id).await?;
+        let course = prepare(tx, record.former::<CourseForm>(&now)?, Some(&now)).await?;
+        let earlier = &course.typed.prerequisite_ids;
+        prerequisites::check(tx, earlier, &now.prerequisite_ids).await?;
+        graph.refuse_circle(tx, record.id, earlier).await?;
+        update(tx, &now, None, &course).await.map(Some)
     }
 }
 

@@ -6,13 +6,13 @@ use chrono::NaiveDate;
 use infra::{
     Allowed, Change, Reply, Result, Scope, Tx,
     sheet::{InputColumn, Row, Template},
-    transfer::{self, Import, ImportAnswer, ImportForm},
+    transfer::{self, Import, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::OpenApi;
 
 use super::{
     ForecastStatus, ImportFilingResults,
-    steps::{ForecastItem, Step, Told, after, go},
+    steps::{ForecastItem, Step, Told, after, go, untell},
 };
 
 pub struct Results;
@@ -100,6 +100,20 @@ impl Import for FilingResults {
             changes.push(go(tx, decision.item, decision.step, told).await?);
         }
         Ok(changes)
+    }
+
+    async fn undo(tx: &mut Tx, _scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        untell(tx, record).await.map(Some)
+    }
+
+    async fn named(tx: &mut Tx, record: &Imported) -> Result<String> {
+        let name = sqlx::query_scalar!(
+            r#"select f.year || '年 ' || m.name as "name!" from forecast_major f join major m on m.id = f.major_id where f.id = $1"#,
+            record.id
+        )
+        .fetch_optional(&mut **tx)
+        .await?;
+        Ok(name.unwrap_or_default())
     }
 }
 

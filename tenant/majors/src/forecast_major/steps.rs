@@ -5,6 +5,7 @@ use infra::{
     Allowed, Body, BulkResult, Change, Error, Reply, Result, Saved, Scope, Tx,
     across::{self, BulkOfSchools, Item, ItemOfSchool, Keyed},
     reply,
+    transfer::Imported,
 };
 use poem_openapi::{Object, OpenApi, types::Example};
 
@@ -191,6 +192,32 @@ async fn write(
     }
     let after = ForecastMajors::find(tx, before.id, &Scope::whole_school()).await?;
     Ok(Change::edited("forecast_major", before.id, before, &after))
+}
+
+/// Takes back what an import told of a filing: it waits for its result again.
+///
+/// # Errors
+/// 409 when it changed since, or is recruited for.
+pub(super) async fn untell(tx: &mut Tx, record: &Imported) -> Result<Change> {
+    tx.lock("forecast_major", record.id).await?;
+    let now = ForecastMajors::find(tx, record.id, &Scope::whole_school()).await?;
+    let former: ForecastMajor = record.former(&now)?;
+    unplanned(tx, record.id).await?;
+    let by = tx.by();
+    sqlx::query!(
+        "update forecast_major set status = $2, filing_no = $3, filed_on = $4, filing_result = $5,
+                updated_at = now(), updated_by = $6, version = version + 1
+         where id = $1",
+        record.id,
+        former.status.as_str(),
+        former.filing_no,
+        former.filed_on,
+        former.filing_result,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(Change::edited("forecast_major", record.id, &now, &former))
 }
 
 pub struct Steps;

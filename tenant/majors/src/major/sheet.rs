@@ -8,13 +8,13 @@ use infra::{
     across::Keyed,
     naming::{Codes, referred, tenths},
     sheet::{Cell, Column, InputColumn, Row, Template},
-    transfer::{Export, RowImport, Rows},
+    transfer::{Export, Imported, RowImport, Rows},
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use units::organization;
 
-use super::{Major, MajorFilter, MajorForm, Majors, StudyForm, Written, insert};
+use super::{Major, MajorFilter, MajorForm, Majors, StudyForm, Written, insert, remove};
 use crate::national_major::{self, KnownNationalMajor};
 
 impl Export for Majors {
@@ -134,5 +134,9 @@ impl RowImport for MajorImport {
 
     fn warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
+    }
+
+    async fn undo(tx: &mut Tx, _scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        remove(tx, record.id).await.map(Some)
     }
 }

@@ -6,9 +6,11 @@ use futures_util::TryStreamExt;
 use infra::{
     App, Change, Result, Scope, Tx,
     across::Keyed,
-    body, pinyin,
+    body,
+    jobs::JobRun,
+    pinyin,
     sheet::{Cell, Column, InputColumn, Row, Template},
-    transfer::{Export, Import, RowDifference, Rows},
+    transfer::{Export, Import, Imported, RowDifference, Rows},
 };
 use serde_json::json;
 use sqlx::PgConnection;
@@ -18,6 +20,8 @@ use super::{
     Discipline, NationalMajor, NationalMajorFilter, NationalMajors,
     code::{national_code_controlled, national_code_special},
     form::NationalMajorForm,
+    upkeep::remove,
+    used::{self, Users},
 };
 
 impl Export for NationalMajors {
@@ -133,6 +137,21 @@ impl Import for NationalMajorImport {
 
     fn differences(self) -> Vec<RowDifference> {
         self.differences
+    }
+
+    async fn elsewhere(run: &JobRun, new: &[i64]) -> Result<HashMap<i64, String>> {
+        used::held(run, new).await
+    }
+
+    async fn undo(tx: &mut Tx, _scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        if record.is_new("national_major") {
+            return remove(tx, record.id, Users::default()).await.map(Some);
+        }
+        tx.lock("national_major", record.id).await?;
+        let now = NationalMajors::find(tx, record.id, &Scope::whole_school()).await?;
+        let former: NationalMajor = record.former(&now)?;
+        put_back(tx, &former).await?;
+        Ok(Some(Change::edited("national_major", record.id, &now, &former)))
     }
 }
 
@@ -281,6 +300,33 @@ async fn put(tx: &mut Tx, forms: &[NationalMajorForm]) -> Result<Vec<i64>> {
     .await?;
     let ids: HashMap<(String, i32), i64> = rows.into_iter().map(|row| ((row.code, row.year), row.id)).collect();
     Ok(forms.iter().filter_map(|form| ids.get(&(form.code.clone(), form.year)).copied()).collect())
+}
+
+/// A major as it was. Why its code was not sure is not known any more, only that it was not.
+async fn put_back(tx: &mut Tx, former: &NationalMajor) -> Result<()> {
+    let by = tx.by();
+    sqlx::query!(
+        "update platform.national_major set name = $2, level = $3, discipline_code = $4, discipline = $5, category_code = $6,
+                category = $7, degrees = $8, initials = $9, enabled = $10,
+                checked = case when $11 then 'unchecked' else checked end,
+                updated_at = now(), updated_by = $12, version = version + 1
+         where id = $1",
+        former.id,
+        former.name,
+        former.level.as_str(),
+        former.discipline_code,
+        former.discipline,
+        former.category_code,
+        former.category,
+        &former.degrees,
+        pinyin::text_initials(&former.name),
+        former.enabled,
+        former.uncertain,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
 }
 
 #[cfg(test)]

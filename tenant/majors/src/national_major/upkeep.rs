@@ -132,7 +132,7 @@ impl Upkeep {
     }
 }
 
-async fn remove(tx: &mut Tx, id: i64, used: Users) -> Result<Change> {
+pub(super) async fn remove(tx: &mut Tx, id: i64, used: Users) -> Result<Change> {
     let before = NationalMajors::find(tx, id, &Scope::whole_school()).await?;
     used.none_or("")?;
     tx.remove("national_major", id, &before.name).await?;

@@ -1,11 +1,11 @@
 //! What the sheets of class managers look like: the export, the import.
 
-use classes::class::{self, KnownClass};
+use classes::class::{self, KnownClass, class_set_manager, managed_classes};
 use infra::{
-    App, Change, Result, Scope, Tx,
+    App, Change, Error, Result, Scope, Tx,
     naming::Codes,
     sheet::{Cell, Column, InputColumn, Row, Template},
-    transfer::{Export, RowImport, Rows},
+    transfer::{Export, Imported, RowImport, Rows},
 };
 use poem_openapi::Object;
 use serde_json::{Value, json};
@@ -14,9 +14,10 @@ use units::site::{self, KnownSite};
 
 use super::{
     ClassManager, ClassManagerFilter, ClassManagerForm, ClassManagers,
-    allocation::assign,
+    allocation::{assign, outdate},
     form::insert,
     list::{find, select},
+    remove,
 };
 
 impl Export for ClassManagers {
@@ -68,6 +69,8 @@ pub(crate) struct ClassManagerSheet {
     scope: Scope,
     sites: Codes<KnownSite>,
     classes: Codes<KnownClass>,
+    /// The classes that the row written last was given.
+    given: Vec<Change>,
 }
 
 impl RowImport for ClassManagerSheet {
@@ -94,7 +97,7 @@ impl RowImport for ClassManagerSheet {
     async fn start(tx: &mut Tx, scope: Scope) -> Result<Self> {
         let sites = site::by_code(tx, &scope).await?;
         let classes = class::by_code(tx, &scope).await?;
-        Ok(Self { scope, sites, classes })
+        Ok(Self { scope, sites, classes, given: Vec::new() })
     }
 
     fn form(&self, row: &mut Row) -> Value {
@@ -111,9 +114,32 @@ impl RowImport for ClassManagerSheet {
         let (id, change) = insert(tx, row.form, &self.scope).await?;
         if !row.class_ids.is_empty() {
             let manager = find(tx, id, &Scope::whole_school()).await?;
-            let given = assign(tx, &manager, &row.class_ids, false, &self.scope).await?;
-            tx.record(&given).await?;
+            let mut allocation = assign(tx, &manager, &row.class_ids, false, &self.scope).await?;
+            self.given = allocation.split_off(1);
+            tx.record(&allocation).await?;
         }
+        Ok(change)
+    }
+
+    fn wrote(&mut self, own: Change) -> Vec<Change> {
+        let given = std::mem::take(&mut self.given);
+        std::iter::once(own).chain(given).collect()
+    }
+
+    /// The classes that a manager was given have nobody again, so that the manager, whose record is older, can go.
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        if record.entity == "class_manager" {
+            return remove(tx, record.id, scope).await.map(Some);
+        }
+        let given: Option<i64> = record.after::<Option<i64>>("managerId")?.flatten();
+        let class = managed_classes(tx, &[record.id]).await?.pop();
+        let class =
+            class.filter(|class| scope.sees(Some(class.site_id), Some(class.id))).ok_or_else(Error::not_found)?;
+        if class.manager_id != given {
+            return Err(Imported::changed());
+        }
+        let change = class_set_manager(tx, &[&class], None).await?.pop();
+        outdate(tx, given.as_slice()).await?;
         Ok(change)
     }
 }

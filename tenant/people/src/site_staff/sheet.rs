@@ -4,13 +4,13 @@ use infra::{
     App, Change, Result, Scope, Tx,
     naming::{Codes, referred},
     sheet::{Cell, Column, InputColumn, Row, Template},
-    transfer::{Export, RowImport, Rows},
+    transfer::{Export, Imported, RowImport, Rows},
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use units::site::{self, KnownSite};
 
-use super::{SiteStaff, SiteStaffFilter, SiteStaffForm, SiteStaffs, form::insert, list::select};
+use super::{SiteStaff, SiteStaffFilter, SiteStaffForm, SiteStaffs, form::insert, list::select, remove};
 use crate::{enums::SiteStaffDuty, id_card::Gender};
 
 const YES_OR_NO: &[(&str, bool)] = &[("是", true), ("否", false)];
@@ -115,5 +115,9 @@ impl RowImport for SiteStaffSheet {
 
     async fn insert(&mut self, tx: &mut Tx, form: SiteStaffForm) -> Result<Change> {
         Ok(insert(tx, form, &self.scope).await?.1)
+    }
+
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        remove(tx, record.id, scope).await.map(Some)
     }
 }

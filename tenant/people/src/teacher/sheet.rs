@@ -8,7 +8,7 @@ use infra::{
     App, Change, Result, Scope, Tx,
     naming::{Codes, referred},
     sheet::{Cell, Column, InputColumn, Row, Template},
-    transfer::{Export, RowImport, Rows},
+    transfer::{Export, Imported, RowImport, Rows},
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -18,6 +18,7 @@ use super::{
     Teacher, TeacherFilter, TeacherForm, Teachers,
     form::{insert, update},
     list::select,
+    lock, remove,
 };
 use crate::{
     enums::{TeacherDuty, TeacherEducation, TeacherKind, TeacherTitle},
@@ -185,6 +186,16 @@ impl<const UPSERT: bool> RowImport for TeacherSheet<UPSERT> {
         let (change, followed) = update(tx, before, before.version, form, &self.scope).await?;
         tx.record(&followed).await?;
         Ok(change)
+    }
+
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        if record.is_new("teacher") {
+            return remove(tx, record.id, scope).await.map(Some);
+        }
+        let now = lock(tx, record.id, scope).await?;
+        let (change, followed) = update(tx, &now, now.version, record.former::<TeacherForm>(&now)?, scope).await?;
+        tx.record(&followed).await?;
+        Ok(Some(change))
     }
 }
 

@@ -6,7 +6,7 @@ use futures_util::TryStreamExt;
 use infra::{
     Change, Result, Scope, Tx,
     sheet::{Row, Template},
-    transfer::{ByRow, Import, RowDifference},
+    transfer::{ByRow, Import, Imported, RowDifference},
 };
 
 use super::{
@@ -57,6 +57,10 @@ impl Import for UpsertedTeachers {
 
     fn differences(self) -> Vec<RowDifference> {
         self.differences
+    }
+
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        <Rows as Import>::undo(tx, scope, record).await
     }
 }
 

@@ -5,12 +5,12 @@ use infra::{
     across::Keyed,
     naming::{Codes, referred},
     sheet::{Cell, Column, InputColumn, Row, Template},
-    transfer::{Export, RowImport, Rows},
+    transfer::{Export, Imported, RowImport, Rows},
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 
-use super::{Classroom, ClassroomFilter, ClassroomForm, ClassroomType, Classrooms, insert};
+use super::{Classroom, ClassroomFilter, ClassroomForm, ClassroomType, Classrooms, insert, remove};
 use crate::site::{self, KnownSite};
 
 impl Export for Classrooms {
@@ -99,5 +99,9 @@ impl RowImport for ClassroomImport {
 
     async fn insert(&mut self, tx: &mut Tx, form: ClassroomForm) -> Result<Change> {
         Ok(insert(tx, form, &self.scope).await?.1)
+    }
+
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        remove(tx, record.id, scope).await.map(Some)
     }
 }

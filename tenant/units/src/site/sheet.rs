@@ -6,7 +6,7 @@ use infra::{
     across::Keyed,
     naming::{Codes, referred},
     sheet::{Cell, Column, InputColumn, Row, Template},
-    transfer::{Export, RowImport, Rows},
+    transfer::{Export, Imported, RowImport, Rows},
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -14,6 +14,7 @@ use sqlx::PgConnection;
 use super::{
     Site, SiteFilter, SiteForm, SiteKind, Sites, SitesOn, hide, insert,
     region::{self, Regions},
+    remove,
 };
 use crate::organization;
 
@@ -136,5 +137,9 @@ impl RowImport for SiteImport {
 
     async fn insert(&mut self, tx: &mut Tx, form: SiteForm) -> Result<Change> {
         Ok(insert(tx, form, &self.scope).await?.1)
+    }
+
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        remove(tx, record.id, scope).await.map(Some)
     }
 }
