@@ -2,6 +2,7 @@
 
 pub mod admission_photo;
 pub mod arrival;
+mod as_of;
 mod change_status;
 pub mod check;
 pub mod chsi;
@@ -81,6 +82,7 @@ pub const PART: Part = Part {
     ],
     jobs: &[
         export_job::<ExportStudents>(),
+        export_job::<as_of::AsOf>(),
         import_job::<StudentSheet>(),
         album_job::<photo::StudentAlbum>(),
         photo_export::JOB,
@@ -326,6 +328,6 @@ pub(crate) fn api() -> impl OpenApi {
         photo_export::PhotoExport,
         ExportStudents,
         history::History,
-        (print::Print, fee_flag::FeeFlags, own::Own),
+        (as_of::AsOf, print::Print, fee_flag::FeeFlags, own::Own),
     )
 }
