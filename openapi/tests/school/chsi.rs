@@ -7,6 +7,7 @@ use kit::{
     admission::open_batch,
     cohort::{Cohort, cohort, registrar},
     fields,
+    imports::undone,
     jobs::ended,
     registration::{REGISTRATION, audited, ready, registration, report},
     rows::setting,
@@ -178,6 +179,31 @@ async fn the_answer_is_taken_all_or_none() {
     for (n, state) in [(3, "reserved"), (4, "revoked"), (5, "reported")] {
         assert_eq!(registration(&admin, n).await["status"], json!(state));
     }
+    // Answers go back: who was registered waits again. Who was never a student is none again by hand alone.
+    let checked = undone(&admin, true).await;
+    assert_eq!(checked["message"], json!("共4条，可撤销2条，2条不能撤销"), "{checked}");
+    let done = undone(&admin, false).await;
+    assert_eq!(done["message"], json!("共4条，已撤销2条，2条保留"), "{done}");
+    let kept = done["errors"].as_array().expect("who stays");
+    assert!(kept.iter().all(|one| one["msg"].as_str().is_some_and(|msg| msg.contains("不能恢复"))), "{done}");
+    let states: String = server
+        .one(
+            "select string_agg(status || ' ' || register_result || ' ' || coalesce(register_message, '-')
+                 || ' ' || coalesce(registered_on::text, '-'), ', ' order by examinee_no)
+             from school_1.student where examinee_no <= '05010000000002'",
+        )
+        .await;
+    assert_eq!(states, ["pending_registration exported - -"; 2].join(", "));
+    let kinds: Vec<String> = server
+        .one(
+            "select array_agg(h.kind order by h.id) from school_1.student_status_change h
+             join school_1.student s on s.id = h.student_id
+             where s.examinee_no = '05010000000001' and h.kind in ('register', 'revoke')",
+        )
+        .await;
+    assert_eq!(kinds, ["register", "revoke"]);
+    let once_more = take(vec![row(1, name(1), "已注册", "2026-03-20", "")]).await;
+    assert_eq!(once_more.data()["imported"], json!(1), "{}", once_more.body);
     let again = take(vec![row(1, name(1), "已注册", "", "")]).await;
     assert_eq!(row_errors(again.data()), ["2 注册结果: 当前学籍状态为在籍，不能标记已注册"]);
     // Who was sent does not go by the desk any more.

@@ -4,6 +4,7 @@ use kit::{
     Client, Server,
     cohort::{Cohort, cohort, registrar},
     fields,
+    imports::undone,
     jobs::ended,
     sheets::{XLSX, row_errors, sheet},
 };
@@ -297,6 +298,25 @@ async fn a_sheet_seats_all_its_students_or_none() {
     assert_eq!(moved["imported"], json!(2), "{moved}");
     let seated: i64 = server.one(&format!("select count(*) from school_1.student where class_id = {first}")).await;
     assert_eq!(seated, 2);
+    // Taken back the other way round: the third leaves the seat to which the first comes back.
+    let classes = async || {
+        let names = "string_agg(coalesce(c.name, '无'), ' ' order by s.id)";
+        let of = "school_1.student s left join school_1.class c on c.id = s.class_id where s.id <= 3";
+        server.one::<String>(&format!("select {names} from {of}")).await
+    };
+    assert_eq!(classes().await, "B班 A班 A班");
+    let checked = undone(&admin, true).await;
+    assert_eq!((&checked["message"], classes().await.as_str()), (&json!("共2条，均可撤销"), "B班 A班 A班"));
+    let done = undone(&admin, false).await;
+    assert_eq!((&done["message"], classes().await.as_str()), (&json!("共2条，已撤销2条"), "A班 A班 无"));
+    // Nobody comes back into a class without a seat.
+    let moved = upload(&[&["S000001", "", "学生1", "B班"]]).await;
+    assert_eq!(moved["imported"], json!(1), "{moved}");
+    let other = json!({ "items": items(&server, 2, 1).await, "classId": first });
+    assert_eq!(admin.put(&format!("{STUDENT}/divide"), other).await.data()["done"], json!(1));
+    let kept = undone(&admin, false).await;
+    assert_eq!(kept["errors"][0]["msg"], json!("班级容量2，已有2人，超出1人"), "{kept}");
+    assert_eq!(classes().await, "B班 A班 A班");
 }
 
 /// More students than a call answers for are divided by a job: all or none, and as the plan was shown.

@@ -7,14 +7,15 @@ use kit::{
     corrections::{CORRECTION, audit},
     fields,
     files::{paper, uploaded},
+    imports::{newest, undone},
     information::{
         COMMITMENT, GRADUATION, INFORMATION, all_right, commitment, form_of, information, photographed, turn, window,
         with,
     },
     jobs::ended,
     rows::{self, setting},
-    sheets::{self, sheet},
-    students::{ROLL, id_number, save, student},
+    sheets::{self, row_errors, sheet},
+    students::{HEADINGS, ROLL, id_number, import_rows, row, save, student},
 };
 use poem::http::Method;
 use serde_json::{Value, json};
@@ -245,6 +246,115 @@ async fn a_commitment_stays_as_it_was_signed() {
         register.as_array().expect("rows").iter().filter(|row| row["chsiFailed"] == json!(true)).collect();
     assert_eq!(tagged.iter().map(|row| &row["id"]).collect::<Vec<_>>(), [&json!(one)]);
     assert_eq!(admin.get(&format!("{ROLL}/view?id={one}")).await.data()["chsiFailed"], json!(true));
+}
+
+/// A sheet of results goes back while nobody decided on the form since.
+#[tokio::test]
+async fn imported_results_of_former_diplomas_go_back() {
+    let server = Server::start().await;
+    let (admin, _) = clients::school(&server).await;
+    let p = cohort(&admin).await;
+    let (one, two) = (waiting(&admin, &p, 1).await, waiting(&admin, &p, 2).await);
+    let opened = with(window(&server, &p), json!({ "templateText": "本人{name}承诺材料真实有效。" }));
+    admin.post(&format!("{COMMITMENT}/window/save"), opened).await.id();
+    server.run("update school_1.student set examinee_no = '2642010115' || id").await;
+    let result = |id: i64, n: usize, word: &str| {
+        [format!("2642010115{id}"), "张晓梅".to_owned(), id_number(n), word.to_owned(), "2026-06-20".to_owned()]
+    };
+    let rows = [result(one, 1, "未通过"), result(two, 2, "通过")];
+    let rows = rows.each_ref().map(|row| row.each_ref().map(String::as_str));
+    let file = sheet(&["考生号", "姓名", "身份证号", "清查结果", "清查日期"], &[&rows[0], &rows[1]]);
+    let call = format!("{COMMITMENT}/preCheck/import");
+    let taken = admin.upload(&call, "file", "清查.xlsx", sheets::XLSX, &file).await;
+    assert_eq!(taken.data()["imported"], json!(2), "{}", taken.body);
+    let results = async || {
+        let form = "school_1.student_information where kind = 'admission_commitment'";
+        server.one::<String>(&format!("select string_agg(chsi_pre_check, ' ' order by id) from {form}")).await
+    };
+    assert_eq!(results().await, "failed passed");
+    // Whoever signs what was found stands behind it.
+    let diploma = paper(&admin, "学历报告.pdf").await;
+    send(&signed_in(&server, 2).await, COMMITMENT, "r-1", commitment(&diploma)).await.id();
+    let checked = undone(&admin, true).await;
+    assert_eq!(checked["message"], json!("共2条，可撤销1条，1条不能撤销"), "{checked}");
+    assert_eq!(checked["errors"][0]["name"], json!("张晓梅"), "{checked}");
+    assert_eq!(results().await, "failed passed", "a check changes nothing");
+    let done = undone(&admin, false).await;
+    assert_eq!(done["message"], json!("共2条，已撤销1条，1条保留"), "{done}");
+    assert_eq!(results().await, "pending passed");
+    assert_eq!(form_of(&admin, COMMITMENT, one).await["chsiCheckedOn"], Value::Null);
+    let told: Vec<String> = server
+        .one(
+            "select array_agg(remark order by t.id) from school_1.student_information_step t
+             join school_1.student_information i on i.id = t.student_information_id
+             where t.step = 'pre_check' and i.chsi_pre_check = 'pending'",
+        )
+        .await;
+    assert_eq!(told, ["未通过", "撤销导入，恢复为未查"]);
+}
+
+/// A sheet of students goes back with accounts, history and the forms that opened by themselves. Who stated something, or was
+/// edited, stays and is told.
+#[tokio::test]
+async fn imported_students_go_wholly_unless_something_was_made_of_them() {
+    let server = Server::start().await;
+    let (admin, _) = clients::school(&server).await;
+    let p = cohort(&admin).await;
+    let people: Vec<Vec<String>> = (1..=4).map(|n| row(n).to_vec()).collect();
+    let done = import_rows(&admin, &HEADINGS, &people).await;
+    assert_eq!(done.data()["imported"], json!(4), "{}", done.body);
+    admin.post(&format!("{INFORMATION}/window/save"), window(&server, &p)).await.id();
+    let of = |n: usize| format!("from school_1.student where student_no = '26{n:08}'");
+    let stated = signed_in(&server, 1).await;
+    let mine = seen(&stated, INFORMATION).await;
+    send(&stated, INFORMATION, "u-1", information(&mine)).await.id();
+    let edited: i64 = server.one(&format!("select id {}", of(2))).await;
+    let edit = json!({ "id": edited, "version": 1, "phone": "15400000002", "remark": "已核对" });
+    assert_eq!(admin.put(&format!("{ROLL}/edit"), edit).await.code(), 200);
+    // What a student was told goes with them.
+    server
+        .run(&format!(
+            "with told as (
+                 insert into school_1.msg (title, content, msg_type, channels, audience, scene_code, status, creator_name, created_by,
+                     updated_by)
+                 values ('提醒', '提醒', 'system', '{{in_app}}', 'scene', 'import_finished', 'sent', '系统', 0, 0) returning id)
+             insert into school_1.msg_delivery (msg_id, recipient_type, recipient_id, recipient_name, channel, status,
+                 next_attempt_at, expires_at, created_at)
+             select told.id, 'student', s.id, s.name, 'in_app', 'cancelled', now(), now(), now()
+             from told, (select id, name {}) s",
+            of(3)
+        ))
+        .await;
+    let run = newest(&admin).await;
+    assert_eq!((&run["total"], &run["records"], &run["undone"]), (&json!(4), &json!(4), &json!(0)), "{run}");
+    let narrow = server.staff_within(1, &["adult:pc:studentRoll:import"], "named_sites", &[p.site]).await;
+    let theirs = narrow.put("/system/pc/import/undo", json!({ "id": run["id"], "dryRun": false })).await;
+    assert_eq!(theirs.code(), 404, "with a narrower scope one undoes one's own alone: {}", theirs.body);
+    let count = async |what: &str| server.one::<i64>(&format!("select count(*) from school_1.{what}")).await;
+    let checked = undone(&admin, true).await;
+    assert_eq!(checked["message"], json!("共4条，可撤销2条，2条不能撤销"), "{checked}");
+    assert_eq!(count("student").await, 4, "a check changes nothing");
+    let done = undone(&admin, false).await;
+    assert_eq!(done["message"], json!("共4条，已撤销2条，2条保留"), "{done}");
+    let kept = done["errors"].as_array().expect("who stays");
+    assert!(kept[0]["msg"].as_str().is_some_and(|msg| msg.starts_with("导入后已被")), "{done}");
+    let told = (&kept[1]["name"], &kept[1]["msg"]);
+    assert_eq!(told, (&json!("张晓梅"), &json!("学生已有1条学生信息，不能撤销导入")));
+    for what in
+        ["student", "student_status_change", "student_information", "client_account where owner_kind = 'student'"]
+    {
+        assert_eq!(count(what).await, 2, "{what}");
+    }
+    assert_eq!(count("msg_delivery where recipient_type = 'student'").await, 0);
+    assert_eq!(count("student_number").await, 4, "numbers stay used");
+    assert_eq!(count("audit_log where entity_type = 'student' and action = 'delete'").await, 2);
+    assert_eq!(newest(&admin).await["undone"], json!(2));
+    // The person comes again, under another number.
+    let again = import_rows(&admin, &HEADINGS, &people[3..]).await;
+    assert_eq!(row_errors(again.data()), ["2 学号: 学号“2600000004”已存在"]);
+    let mut other = people[3].clone();
+    other[3] = "2600000014".to_owned();
+    assert_eq!(import_rows(&admin, &HEADINGS, &[other]).await.data()["imported"], json!(1));
 }
 
 /// Scenario 3: who begins after school needs no number, and nothing is checked.

@@ -10,6 +10,7 @@ use kit::{
     cohort::{Cohort, cohort, registrar},
     enrolment::{PLAN, file_majors, save_batch, save_major, submitted, turn},
     fields,
+    imports::undone,
     rows::{grade, majors, setting, students},
     sheets::{import, row_errors, texts},
     status_change::{BATCH, CHANGE, ask, batch_of, change, open_batch, seen, step},
@@ -706,6 +707,49 @@ async fn changes_of_record_come_by_a_sheet_and_numbers_may_be_new() {
     let flow = json!({ "by": "flow", "scope": "results", "types": ["professional"] });
     let flow = admin.post(&format!("{CHANGE}/statistics"), flow).await.data().clone();
     assert_eq!((&flow["list"][0]["name"], &flow["list"][0]["toName"]), (&json!("会计学"), &json!("专业1")));
+}
+
+/// A sheet of changes goes back: what waits for its day is withdrawn, what has taken effect is taken back, what went on stays.
+#[tokio::test]
+async fn imported_changes_go_back() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    open_batch(&admin).await;
+    class(&admin, &p, "C1", json!({ "name": "会计1班" })).await;
+    let mut ids = Vec::new();
+    for n in 1..=3 {
+        ids.push(save(&admin, student(&p, n)).await);
+    }
+    let today = server.app.clock().today();
+    let later = today.checked_add_days(Days::new(10)).expect("a day").to_string();
+    let today = today.to_string();
+    let headings = ["学号", "姓名", "异动类型", "目标班级", "原因", "生效日期"];
+    let rows: [&[&str]; 3] = [
+        &["2600000001", "张晓梅", "转班", "会计1班", "调整班级", &today],
+        &["2600000002", "张晓梅", "退学", "", "本人申请", &later],
+        &["2600000003", "张晓梅", "退学", "", "本人申请", &later],
+    ];
+    let done = import(&admin, CHANGE, &headings, &rows).await.data().clone();
+    assert_eq!(done["imported"], json!(3), "{done}");
+    let filed: i64 = server.one(&format!("select id from school_1.student_change where student_id = {}", ids[2])).await;
+    let version = seen(&admin, filed).await["version"].clone();
+    let filing = json!({ "items": [{ "id": filed, "version": version }], "filingNo": "省教12号", "filedOn": today });
+    assert_eq!(admin.put(&format!("{CHANGE}/filing"), filing).await.data()["done"], json!(1));
+    let states = async || {
+        let states: String =
+            server.one("select string_agg(status, ' ' order by student_id) from school_1.student_change").await;
+        let classes: i64 = server.one("select count(class_id) from school_1.student").await;
+        (states, classes)
+    };
+    assert_eq!(states().await, ("executed approved approved".to_owned(), 1));
+    let checked = undone(&admin, true).await;
+    assert_eq!(checked["message"], json!("共3条，可撤销2条，1条不能撤销"), "{checked}");
+    assert_eq!(states().await, ("executed approved approved".to_owned(), 1), "a check changes nothing");
+    let done = undone(&admin, false).await;
+    assert_eq!(done["message"], json!("共3条，已撤销2条，1条保留"), "{done}");
+    assert_eq!(done["errors"][0]["name"], json!("张晓梅"), "{done}");
+    assert_eq!(states().await, ("revoked cancelled approved".to_owned(), 0));
 }
 
 /// A batch is edited until it has applications, and has a phase.

@@ -4,6 +4,7 @@ use kit::{
     Client, Server,
     cohort::{Cohort, cohort, registrar},
     fields,
+    imports::undone,
     jobs::ended,
     rows::{setting, students},
     sheets::{import, row_errors, texts},
@@ -398,4 +399,29 @@ async fn a_sheet_of_numbers_folds_and_looks_at_login_names() {
     let card: [&[&str]; 1] = [&[&kit::students::id_number(2).replace('4', "４"), "张晓梅", "2600000002"]];
     let answer = import(&admin, NUMBER, &["证件号", "姓名", "学号"], &card).await;
     assert_eq!(answer.data()["imported"], json!(1), "{}", answer.body);
+}
+
+/// Numbers that came by a sheet go, and are used all the same; whoever went on with theirs keeps it.
+#[tokio::test]
+async fn imported_numbers_go_back_and_stay_used() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = coded(&server, &admin).await;
+    let ids = unnumbered(&admin, &p, 1..3).await;
+    let headings = ["考生号", "姓名", "学号"];
+    let rows: [&[&str]; 2] = [&["26420101150001", "张晓梅", "2600000001"], &["26420101150002", "张晓梅", "2600000002"]];
+    let answer = import(&admin, NUMBER, &headings, &rows).await;
+    assert_eq!(answer.data()["imported"], json!(2), "{}", answer.body);
+    let edit = json!({ "id": ids[0], "version": 2, "remark": "已核对" });
+    assert_eq!(admin.put(&format!("{ROLL}/edit"), edit).await.code(), 200);
+    let checked = undone(&admin, true).await;
+    assert_eq!(checked["message"], json!("共2条，可撤销1条，1条不能撤销"), "{checked}");
+    let done = undone(&admin, false).await;
+    assert_eq!(done["message"], json!("共2条，已撤销1条，1条保留"), "{done}");
+    assert_eq!(numbers(&server).await, [Some("2600000001".to_owned()), None]);
+    let login: String =
+        server.one(&format!("select login_name from school_1.client_account where owner_id = {}", ids[1])).await;
+    assert_eq!(login, "26420101150002", "they sign in as before");
+    let again = import(&admin, NUMBER, &headings, &rows[1..]).await;
+    assert_eq!(row_errors(again.data()), ["2 学号: 学号已被使用过，不能重复使用"]);
 }

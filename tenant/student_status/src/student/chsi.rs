@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use chrono::NaiveDate;
 use infra::{Change, Error, Result, Scope, Tx, transfer::Imported};
-use poem_openapi::{Object, types::ParseFromJSON};
+use poem_openapi::Object;
 use scenes::{Person, PersonKind, Persons, notify};
 
 pub use super::quota::Seats;
@@ -67,19 +67,6 @@ struct Answer {
     register_result: RegisterResult,
     /// 注册说明
     register_message: Option<String>,
-}
-
-impl Answer {
-    /// Whether it still is what a sheet wrote.
-    fn is_of(&self, record: &Imported) -> Result<bool> {
-        fn stays<T: ParseFromJSON + PartialEq>(record: &Imported, field: &str, now: &T) -> Result<bool> {
-            Ok(record.after::<T>(field)?.is_none_or(|after| after == *now))
-        }
-        Ok(stays(record, "status", &self.status)?
-            && stays(record, "registeredOn", &self.registered_on)?
-            && stays(record, "registerResult", &self.register_result)?
-            && stays(record, "registerMessage", &self.register_message)?)
-    }
 }
 
 /// Holds these students, in the order of their numbers.
@@ -224,11 +211,7 @@ pub async fn take_back(tx: &mut Tx, record: &Imported, scope: &Scope) -> Result<
         .filter(|student| scope.sees(Some(student.site_id), student.class_id))
         .ok_or_else(Error::not_found)?;
     let now = student.answer();
-    if !now.is_of(record)? {
-        return Err(Imported::changed());
-    }
-    let was =
-        Answer::parse_from_json(Some(record.laid_over(&now))).map_err(|error| Error::internal(error.into_message()))?;
+    let was: Answer = record.former(&now)?;
     if was == now {
         return Ok(None);
     }
