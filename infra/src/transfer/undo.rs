@@ -351,7 +351,7 @@ async fn work<U: Undo>(run: &JobRun, id: i64) -> Result<Outcome> {
     let dry_run = run.params["dryRun"].as_bool().unwrap_or(false);
     // Looking into other schools takes long, so it is done before the writing transaction begins.
     let new = new_records(&mut *run.read().await?, id).await?;
-    let elsewhere = U::elsewhere(run, &new).await?;
+    let elsewhere = if new.is_empty() { HashMap::new() } else { U::elsewhere(run, &new).await? };
     let mut tx = run.begin().await?;
     let found =
         sqlx::query("select batch_id, undo_batch from import_run where id = $1 and kind = $2 and at > $3 for update")

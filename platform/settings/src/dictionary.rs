@@ -20,7 +20,7 @@ pub const PART: Part = Part {
         Entity { table: "dict_type", name: "字典类型", counted: "个字典类型" },
         Entity { table: "dict_data", name: "字典数据", counted: "条字典数据" },
     ],
-    jobs: &[export_job::<data::DictWords>(), import_job::<ByRow<data::DictWords>>()],
+    jobs: &[export_job::<data::DictWords>(), import_job::<ByRow<sheet::DictSheet>>()],
     ..Part::NONE
 };
 

@@ -14,7 +14,7 @@ pub mod words;
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use infra::{App, Entity, Error, Part, Result, access::Caller, enumeration, notice::Cached, tx};
+use infra::{App, Entity, Error, Part, Result, access::Caller, enumeration, notice::Cached, transfer::undo_job, tx};
 
 use normal::Entry;
 pub use normal::Lexicon;
@@ -23,6 +23,7 @@ pub const PART: Part = Part {
     permissions: &[words::PERMISSIONS],
     enumerations: &[WordCategory::ENUMERATION, WordAction::ENUMERATION],
     entities: &[Entity { table: "sensitive_word", name: "敏感词", counted: "个敏感词" }],
+    jobs: &[undo_job::<import::ImportedWords>()],
     ..Part::NONE
 };
 

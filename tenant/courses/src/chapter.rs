@@ -9,10 +9,10 @@ mod sort;
 mod tree;
 
 use infra::{
-    Allowed, Body, Change, Edit, Entity, Part, Reply, Result, Saved,
+    Allowed, Body, Change, Edit, Entity, Part, Reply, Result, Saved, Tx,
     options::Source,
     permissions, reply,
-    transfer::{self, Attachment, ImportAnswer},
+    transfer::{self, Attachment, ImportAnswer, undo_job},
 };
 use poem_openapi::{Multipart, OpenApi, param::Query, types::multipart::Upload};
 
@@ -41,6 +41,7 @@ permissions! {
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
     entities: &[Entity { table: "course_chapter", name: "课程章节", counted: "个章节" }],
+    jobs: &[undo_job::<sheet::ChapterLines>()],
     options: &[Source::new("chapter", |connection, asked| Box::pin(options(connection, asked))).below("章节的课程")],
     ..Part::NONE
 };
@@ -116,9 +117,8 @@ impl Chapters {
         id: Query<i64>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let before = form::find(&mut tx, id.0).await?;
-        tx.remove("course_chapter", id.0, &before.title).await?;
-        tx.commit(Change::deleted("course_chapter", id.0, &before)).await?;
+        let change = remove(&mut tx, id.0).await?;
+        tx.commit(change).await?;
         Ok(reply(Saved { id: id.0 }))
     }
 
@@ -137,4 +137,10 @@ impl Chapters {
         let sent = Sent { file: form.file, dry_run: form.dry_run.unwrap_or(false), sha256: form.sha256 };
         into_course::import(&caller, tx, lines, sent).await
     }
+}
+
+async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
+    let before = form::find(tx, id).await?;
+    tx.remove("course_chapter", id, &before.title).await?;
+    Ok(Change::deleted("course_chapter", id, &before))
 }

@@ -8,7 +8,7 @@ use infra::{
     access::{MayWrite, Permission},
     reply,
     sheet::{Limits, Reader, Row, RowError, Template},
-    transfer::{DIRECT_ROWS, ImportAnswer, SentSheet},
+    transfer::{self, DIRECT_ROWS, ImportAnswer, SentSheet, Undo},
 };
 use poem_openapi::types::multipart::Upload;
 
@@ -19,8 +19,8 @@ pub(crate) struct Sent {
     pub(crate) sha256: Option<String>,
 }
 
-/// One import at work.
-pub(crate) trait Lines: Send {
+/// One import at work; what it wrote goes back like any other.
+pub(crate) trait Lines: Undo {
     fn template() -> Template;
 
     /// Writes a row; what is wrong with it is noted in it, or answered as a refusal of the whole row.
@@ -50,7 +50,6 @@ where
     let sheet = SentSheet::receive(app, L::template().title, sent.file, sent.sha256.as_deref()).await?;
     let limits = Limits { rows: u32::try_from(DIRECT_ROWS).unwrap_or(u32::MAX), ..Limits::default() };
     let mut reader = Reader::open(sheet.path(), &L::template(), limits).await?;
-    let batch = app.random().uuid();
     let (mut total, mut errors, mut changes): (i64, Vec<RowError>, Vec<Change>) = (0, Vec::new(), Vec::new());
     while let Some(rows) = reader.next().await? {
         for mut row in rows {
@@ -67,6 +66,7 @@ where
     let mut answer = ImportAnswer { total, sha256: sheet.sha256.clone(), ..ImportAnswer::default() };
     if errors.is_empty() && !sent.dry_run {
         answer.imported = total;
+        let batch = transfer::keep::<L>(&mut tx, L::template().title, &sheet.name, total, &changes).await?;
         tx.commit_all(changes.into_iter().map(|change| change.imported(batch)).collect()).await?;
     } else {
         drop(tx);

@@ -10,7 +10,7 @@ mod sheet;
 use infra::{
     Allowed, Body, Change, Edit, EnabledChange, Entity, Error, Part, Reply, Result, Saved, Tx, enumeration,
     permissions, reply,
-    transfer::{self, Attachment, ImportAnswer},
+    transfer::{self, Attachment, ImportAnswer, undo_job},
 };
 use poem_openapi::{
     Multipart, Object, OpenApi,
@@ -43,6 +43,7 @@ pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
     enumerations: &[PeriodKind::ENUMERATION],
     entities: &[Entity { table: "course_period", name: "课时", counted: "个课时" }],
+    jobs: &[undo_job::<sheet::PeriodLines>()],
     ..Part::NONE
 };
 
@@ -165,10 +166,8 @@ impl Periods {
         id: Query<i64>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let before = list::find(&mut tx, id.0).await?;
-        tx.remove("course_period", id.0, &before.title).await?;
-        let told = in_record(before.course_record_id, "deletePeriod", &before.title);
-        tx.commit_all(vec![Change::deleted("course_period", id.0, &before), told]).await?;
+        let changes = remove(&mut tx, id.0).await?;
+        tx.commit_all(changes.into()).await?;
         Ok(reply(Saved { id: id.0 }))
     }
 
@@ -218,6 +217,14 @@ impl Periods {
 /// The line in the log of the record, which tells what became of its periods.
 fn in_record(record: i64, action: &'static str, title: &str) -> Change {
     Change::event("course_record", record, action, json!({ "title": title }))
+}
+
+/// The change of the period, and the line in the log of its record.
+async fn remove(tx: &mut Tx, id: i64) -> Result<[Change; 2]> {
+    let before = list::find(tx, id).await?;
+    tx.remove("course_period", id, &before.title).await?;
+    let told = in_record(before.course_record_id, "deletePeriod", &before.title);
+    Ok([Change::deleted("course_period", id, &before), told])
 }
 
 /// # Errors

@@ -136,8 +136,8 @@ pub(super) async fn unlock(tx: &mut Tx, user: &Known) -> Result<Change> {
 ///
 /// # Errors
 /// 409 for oneself, the built-in account and the last super administrator.
-pub(super) async fn delete(tx: &mut Tx, caller: &Caller, user: &Known, now: Moment) -> Result<Change> {
-    if user.id == caller.user_id() {
+pub(super) async fn delete(tx: &mut Tx, by: i64, user: &Known, now: Moment) -> Result<Change> {
+    if user.id == by {
         return Err(Error::conflict("不能删除当前登录账号"));
     }
     if is_super_administrator(tx, user.id).await? {

@@ -9,20 +9,20 @@
 use std::{collections::HashSet, path::Path};
 
 use infra::{
-    Allowed, App, Change, Error, OnConstraint, Reply, Result, Tx,
+    Allowed, App, Change, Error, OnConstraint, Reply, Result, Scope, Tx,
     access::Permission,
     clock::Moment,
     files,
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
     reply,
     sheet::{Reader, Row, RowError},
-    transfer::{self, Attachment, SentSheet},
+    transfer::{self, Attachment, Imported, SentSheet, Undo},
 };
 use poem_openapi::{Multipart, Object, types::multipart::Upload};
 use serde_json::json;
 
 use super::{
-    AccountGender, SchoolScope, details, in_future,
+    AccountGender, SchoolScope, change_status, details, in_future, known,
     passwords::{self, Initial},
     roles,
     sheet::{self, Seen, Typed},
@@ -125,7 +125,8 @@ pub(super) async fn import(caller: &Allowed<ImportUsers>, form: UserImportForm) 
         UserImportAnswer { total: checked.total(), sha256: sent.sha256.clone(), ..UserImportAnswer::default() };
     if checked.errors.is_empty() && !terms.dry_run {
         let ready = hash(app, checked.accounts, None).await?;
-        answer.password_sheet_id = Some(write(caller.begin_long().await?, &ready, &terms, None).await?);
+        let tx = caller.begin_long().await?;
+        answer.password_sheet_id = Some(write(tx, &ready, &terms, &sent.name, None).await?);
         answer.imported = answer.total;
     }
     (answer.error_file_id, answer.error_file_url) = sent.marked(caller, &checked.errors, &[]).await?;
@@ -144,6 +145,9 @@ pub const fn import_job() -> JobKind {
 }
 
 async fn run_import(run: JobRun) -> Result<Outcome> {
+    if let Some(outcome) = transfer::undone::<ImportedUsers>(&run).await? {
+        return Ok(outcome);
+    }
     let app = run.app();
     // The right to import may have been taken away meanwhile.
     run.scope(ImportUsers::CODE).await?;
@@ -175,8 +179,30 @@ async fn run_import(run: JobRun) -> Result<Outcome> {
     let outcome = Outcome { message: format!("共{total}行，已导入{total}行"), ..Outcome::default() };
     let mut tx = run.begin().await?;
     run.mark_done(&mut tx, &outcome).await?;
-    write(tx, &ready, &terms, Some(run.id)).await?;
+    let file_name = run.params["fileName"].as_str().unwrap_or_default();
+    write(tx, &ready, &terms, file_name, Some(run.id)).await?;
     Ok(outcome)
+}
+
+/// The accounts of a sheet end again, as if somebody deleted them: signed out, without roles, their names and phones free.
+struct ImportedUsers;
+
+impl Undo for ImportedUsers {
+    const KIND: &'static str = KIND;
+    type Permission = ImportUsers;
+
+    async fn undo(tx: &mut Tx, _scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        let (by, now) = (tx.by(), tx.app().clock().now());
+        let user = known::lock_in_job(tx, record.id).await?;
+        change_status::delete(tx, by, &user, now).await.map(Some)
+    }
+
+    async fn named(tx: &mut Tx, record: &Imported) -> Result<String> {
+        let name = sqlx::query_scalar!("select real_name from platform.sys_user where id = $1", record.id)
+            .fetch_optional(&mut **tx)
+            .await?;
+        Ok(name.unwrap_or_default())
+    }
 }
 
 /// The roles must exist, and be the acting person's to give; so must all schools, for which new accounts act.
@@ -273,18 +299,17 @@ async fn hash(app: &App, accounts: Vec<Typed>, run: Option<&JobRun>) -> Result<V
 }
 
 /// Writes all accounts or none; answers the number of their sheet of passwords.
-async fn write(mut tx: Tx, ready: &[Ready], terms: &Terms, job_id: Option<i64>) -> Result<i64> {
+async fn write(mut tx: Tx, ready: &[Ready], terms: &Terms, file_name: &str, job_id: Option<i64>) -> Result<i64> {
     let now = tx.app().clock().now();
     in_future(terms.gmt_expires, now)?;
     check_roles(&mut tx, terms).await?;
-    let batch = tx.app().random().uuid();
     let mut changes = Vec::with_capacity(ready.len());
     for part in ready.chunks(CHUNK) {
         let ids = insert(&mut tx, part, terms.gmt_expires, now).await?;
         roles::give_to_new(&mut tx, &ids, &terms.roles).await?;
         changes.extend(part.iter().zip(&ids).map(|(account, id)| {
             let what = json!({ "loginName": account.typed.login_name, "realName": account.typed.real_name, "roles": terms.roles });
-            Change::event("sys_user", *id, "insert", what).imported(batch)
+            Change::event("sys_user", *id, "insert", what)
         }));
     }
     let initials: Vec<Initial> = ready
@@ -296,7 +321,9 @@ async fn write(mut tx: Tx, ready: &[Ready], terms: &Terms, job_id: Option<i64>) 
         })
         .collect();
     let sheet_id = passwords::keep(&mut tx, job_id, &initials, now).await?;
-    tx.commit_all(changes).await?;
+    let total = i64::try_from(ready.len()).map_err(Error::internal)?;
+    let batch = transfer::keep::<ImportedUsers>(&mut tx, sheet::template().title, file_name, total, &changes).await?;
+    tx.commit_all(changes.into_iter().map(|change| change.imported(batch)).collect()).await?;
     Ok(sheet_id)
 }
 

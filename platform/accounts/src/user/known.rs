@@ -1,6 +1,6 @@
 //! An account that somebody is about to change, and whether they may reach it.
 //!
-//! Invariant: a [`Known`] comes out of [`lock_system`] and [`lock_school`] alone, and both ask whether whoever acts could give
+//! Invariant: a [`Known`] comes out of [`lock_system`], [`lock_in_job`] and [`lock_school`] alone, and both ask whether whoever acts could give
 //! every right and every school that the account holds. A new step cannot forget it.
 
 use infra::{
@@ -171,6 +171,20 @@ pub(super) async fn lock_system(tx: &mut Tx, caller: &Caller, id: i64) -> Result
     Ok(known)
 }
 
+/// The same in a job of the platform, whose starter acts.
+///
+/// # Errors
+/// As [`lock_system`].
+pub(super) async fn lock_in_job(tx: &mut Tx, id: i64) -> Result<Known> {
+    let known = lock(tx, id, Reach { school: None, operator: None }).await?;
+    if !known.is_of_platform() {
+        return Err(Error::not_found());
+    }
+    let by = tx.by();
+    check_acts_on(tx, by, None, id, Over::Whole("办理")).await?;
+    Ok(known)
+}
+
 /// # Errors
 /// 404 when there is none, or the caller does not reach it; 403 when it holds more there than whoever acts.
 pub(super) async fn lock_school(tx: &mut Tx, caller: &Caller, id: i64, over: Over) -> Result<Known> {
@@ -260,10 +274,13 @@ impl Places {
 /// # Errors
 /// 403 with what is beyond, and who may act.
 pub async fn may_act_on(tx: &mut Tx, caller: &Caller, id: i64, over: Over) -> Result<()> {
-    if id == caller.user_id() {
+    check_acts_on(tx, caller.user_id(), own_school(caller), id, over).await
+}
+
+async fn check_acts_on(tx: &mut Tx, by: i64, inside: Option<i64>, id: i64, over: Over) -> Result<()> {
+    if id == by {
         return Ok(());
     }
-    let inside = own_school(caller);
     let places = sqlx::query_as!(
         Places,
         r#"select u.user_type = 'platform' as "of_platform!", u.school_scope = 'all' as "everywhere!",
@@ -283,7 +300,7 @@ pub async fn may_act_on(tx: &mut Tx, caller: &Caller, id: i64, over: Over) -> Re
            from platform.sys_user u join platform.sys_user o on o.id = $2
            where u.id = $1"#,
         id,
-        caller.user_id(),
+        by,
         over.school(),
         inside
     )

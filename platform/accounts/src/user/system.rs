@@ -320,7 +320,7 @@ impl SystemUsers {
         let mut tx = caller.begin().await?;
         // Accounts of both kinds end here: a school only unbinds.
         let user = lock_any(&mut tx, &caller, id.0).await?;
-        let change = change_status::delete(&mut tx, &caller, &user, now).await?;
+        let change = change_status::delete(&mut tx, caller.user_id(), &user, now).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: id.0 }))
     }

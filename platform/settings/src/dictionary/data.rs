@@ -1,19 +1,20 @@
 //! 字典数据: the words of a list.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, EnabledChange, Error, OnConstraint, Page, Paged, Paging, Reply, Result,
-    Saved, Tx,
+    Allowed, App, Body, Bulk, BulkResult, Change, EnabledChange, Error, OnConstraint, Page, Paged, Paging, Reply,
+    Result, Saved, Tx,
     dictionary_usage::rows_using,
+    jobs::JobRun,
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, Rows},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 
-use super::{editable, enumerated, fields};
+use super::{editable, enumerated, fields, sheet::DictSheet};
 
 permissions! {
     pages "/system/dict/data";
@@ -200,9 +201,9 @@ impl DictWords {
     async fn save(&self, caller: Allowed<SaveDictData>, Body(form): Body<DictDataForm>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let dict_type = form.dict_type.clone();
-        let (id, change) = insert(&mut tx, form).await?;
+        let (id, stepped_back, change) = insert(&mut tx, form).await?;
         tx.notice("dict", dict_type);
-        tx.commit(change).await?;
+        tx.commit_all([change].into_iter().chain(stepped_back).collect()).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -225,7 +226,8 @@ impl DictWords {
             }
         }
         if form.is_default {
-            sole_default(&mut tx, &form.dict_type, id).await?;
+            let stepped_back = sole_default(&mut tx, &form.dict_type, id).await?;
+            tx.record(stepped_back.as_slice()).await?;
         }
         let by = tx.by();
         let changed = sqlx::query!(
@@ -325,13 +327,13 @@ impl DictWords {
     /// 字典数据导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchDictDataImportTemplate")]
     async fn template(&self, caller: Allowed<FetchDictDataSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<Self>>(caller.app()).await
+        transfer::template::<ByRow<DictSheet>>(caller.app()).await
     }
 
     /// 导入字典数据
     #[oai(path = "/import", method = "post", operation_id = "importDictData")]
     async fn import(&self, caller: Allowed<ImportDictData>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<ByRow<Self>>(&caller, form).await
+        transfer::import::<ByRow<DictSheet>>(&caller, form).await
     }
 }
 
@@ -344,8 +346,8 @@ fn explain_constraint(constraint: &str) -> Option<Error> {
     }
 }
 
-/// A type has at most one default word; the former one steps back.
-async fn sole_default(tx: &mut Tx, dict_type: &str, but: i64) -> Result<()> {
+/// A type has at most one default word; the former one steps back, for the trail.
+async fn sole_default(tx: &mut Tx, dict_type: &str, but: i64) -> Result<Option<Change>> {
     let by = tx.by();
     let stepped_back = sqlx::query_scalar!(
         "update platform.dict_data set is_default = false, updated_at = now(), updated_by = $3, version = version + 1
@@ -356,17 +358,41 @@ async fn sole_default(tx: &mut Tx, dict_type: &str, but: i64) -> Result<()> {
     )
     .fetch_optional(&mut **tx)
     .await?;
-    match stepped_back {
-        Some(id) => tx.record(&[Change::status("dict_data", id, "isDefault", true, false)]).await,
-        None => Ok(()),
-    }
+    Ok(stepped_back.map(|id| Change::status("dict_data", id, "isDefault", true, false)))
 }
 
-pub(super) async fn insert(tx: &mut Tx, form: DictDataForm) -> Result<(i64, Change)> {
-    editable(tx, &form.dict_type).await?;
-    if form.is_default {
-        sole_default(tx, &form.dict_type, 0).await?;
+/// Makes a word the default of its type again after another one went.
+///
+/// # Errors
+/// 404 when it is gone, 409 when the type has another default.
+pub(super) async fn default_again(tx: &mut Tx, id: i64) -> Result<Change> {
+    let word = find(tx, id).await?;
+    let by = tx.by();
+    let others = sqlx::query_scalar!(
+        r#"select exists (select from platform.dict_data where dict_type = $1 and is_default) as "others!""#,
+        word.dict_type
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if others {
+        return Err(Error::conflict(format!("“{}”已有其他默认项，不能恢复", word.dict_name)));
     }
+    sqlx::query!(
+        "update platform.dict_data set is_default = true, updated_at = now(), updated_by = $2, version = version + 1 where id = $1",
+        id,
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(explain_constraint)?;
+    tx.notice("dict", &word.dict_type);
+    Ok(Change::status("dict_data", id, "isDefault", false, true))
+}
+
+/// Inserts a word; answers its number, the word that was the default before it, and its change.
+pub(super) async fn insert(tx: &mut Tx, form: DictDataForm) -> Result<(i64, Option<Change>, Change)> {
+    editable(tx, &form.dict_type).await?;
+    let stepped_back = if form.is_default { sole_default(tx, &form.dict_type, 0).await? } else { None };
     let by = tx.by();
     let id = sqlx::query_scalar!(
         "insert into platform.dict_data (dict_type, dict_value, dict_label, sort, is_default, remark, created_by, updated_by)
@@ -382,7 +408,7 @@ pub(super) async fn insert(tx: &mut Tx, form: DictDataForm) -> Result<(i64, Chan
     .fetch_one(&mut **tx)
     .await
     .on_constraint(explain_constraint)?;
-    Ok((id, Change::created("dict_data", id, &form)))
+    Ok((id, stepped_back, Change::created("dict_data", id, &form)))
 }
 
 pub(super) fn select<'c>(
@@ -427,7 +453,7 @@ async fn may_go(caller: &Allowed<DeleteDictData>, code: i64) -> Result<()> {
     editable(&mut tx, &data.dict_type).await?;
     drop(tx);
     if let Some(users) = users(caller, &data).await? {
-        return Err(Error::conflict(format!("“{}”已被引用，不能删除，可以停用：{users}", data.dict_label)));
+        return Err(Error::conflict(in_use(&data, &users)));
     }
     if data.built_in {
         return Err(Error::conflict(format!("“{}”是内置字典数据，不能删除，可以停用", data.dict_label)));
@@ -435,7 +461,33 @@ async fn may_go(caller: &Allowed<DeleteDictData>, code: i64) -> Result<()> {
     Ok(())
 }
 
-async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
+fn in_use(data: &DictData, users: &str) -> String {
+    format!("“{}”已被引用，不能删除，可以停用：{users}", data.dict_label)
+}
+
+/// Why these words have to stay, by word; asked of every school as [`may_go`] does.
+pub(super) async fn held(run: &JobRun, ids: &[i64]) -> Result<HashMap<i64, String>> {
+    let mut words = Vec::with_capacity(ids.len());
+    let mut platform = run.read().await?;
+    for id in ids {
+        let found = select(&mut platform, Some(*id), &DictDataFilter::default(), None).try_next().await?;
+        let Some(word) = found else { continue };
+        let mut users = Users::default();
+        users.add_platform(&mut platform, &word).await?;
+        words.push((word, users));
+    }
+    drop(platform);
+    for school in run.every_school().await? {
+        let mut tx = run.ask(&school).await?;
+        for (word, users) in &mut words {
+            users.add_school(&mut tx, word).await?;
+        }
+    }
+    let held = words.iter().filter_map(|(word, users)| Some((word.id, in_use(word, &users.told(run.app())?))));
+    Ok(held.collect())
+}
+
+pub(super) async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     let before = find(tx, id).await?;
     sqlx::query!("delete from platform.dict_data where id = $1", id).execute(&mut **tx).await?;
     Ok(Change::deleted("dict_data", id, &before))
@@ -446,32 +498,52 @@ async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
 /// # Errors
 /// 409 while a school cannot be asked.
 async fn users<P: infra::access::Permission>(caller: &Allowed<P>, data: &DictData) -> Result<Option<String>> {
-    let app = caller.app();
-    let mut tx = caller.read().await?;
-    let mut found = rows_using(&mut tx, &data.dict_type, &data.dict_value).await?;
-    drop(tx);
-    let mut in_schools = 0;
+    let mut users = Users::default();
+    users.add_platform(&mut *caller.read().await?, data).await?;
     for school in caller.every_school().await? {
-        let mut tx = caller.ask(&school).await?;
-        let mut here = rows_using(&mut tx, &data.dict_type, &data.dict_value).await?;
-        let in_fields = fields::rows_using(&mut tx, &data.dict_type, &data.dict_value).await?;
+        users.add_school(&mut *caller.ask(&school).await?, data).await?;
+    }
+    Ok(users.told(caller.app()))
+}
+
+/// Rows that carry a word, by table.
+#[derive(Debug, Default)]
+struct Users {
+    rows: BTreeMap<String, i64>,
+    schools: i64,
+}
+
+impl Users {
+    async fn add_platform(&mut self, connection: &mut PgConnection, data: &DictData) -> Result<()> {
+        self.rows = rows_using(connection, &data.dict_type, &data.dict_value).await?;
+        Ok(())
+    }
+
+    async fn add_school(&mut self, connection: &mut PgConnection, data: &DictData) -> Result<()> {
+        let mut here = rows_using(connection, &data.dict_type, &data.dict_value).await?;
+        let in_fields = fields::rows_using(connection, &data.dict_type, &data.dict_value).await?;
         for (table, count) in in_fields.into_iter().filter(|(_, count)| *count > 0) {
             *here.entry(table.to_owned()).or_default() += count;
         }
-        in_schools += i64::from(!here.is_empty());
+        self.schools += i64::from(!here.is_empty());
         for (table, count) in here {
-            *found.entry(table).or_default() += count;
+            *self.rows.entry(table).or_default() += count;
         }
+        Ok(())
     }
-    if found.is_empty() {
-        return Ok(None);
+
+    fn told(&self, app: &App) -> Option<String> {
+        if self.rows.is_empty() {
+            return None;
+        }
+        let counted: Vec<String> = self
+            .rows
+            .iter()
+            .map(|(table, count)| {
+                format!("{count}{}", app.modules().entity(table).map_or("条记录", |entity| entity.counted))
+            })
+            .collect();
+        let of_schools = if self.schools > 0 { format!("{}所院校的", self.schools) } else { String::new() };
+        Some(format!("{of_schools}{}", counted.join("、")))
     }
-    let counted: Vec<String> = found
-        .iter()
-        .map(|(table, count)| {
-            format!("{count}{}", app.modules().entity(table).map_or("条记录", |entity| entity.counted))
-        })
-        .collect();
-    let of_schools = if in_schools > 0 { format!("{in_schools}所院校的") } else { String::new() };
-    Ok(Some(format!("{of_schools}{}", counted.join("、"))))
 }

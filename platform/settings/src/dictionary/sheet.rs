@@ -1,14 +1,17 @@
 //! What the sheets of the dictionary look like: the export, the import.
 
+use std::collections::HashMap;
+
 use infra::{
     App, Change, Result, Scope, Tx,
+    jobs::JobRun,
     sheet::{Cell, Column, InputColumn, Row, Template},
-    transfer::{Export, RowImport, Rows},
+    transfer::{Export, Imported, RowImport, Rows},
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 
-use super::data::{DictData, DictDataFilter, DictDataForm, DictWords, insert, select};
+use super::data::{self, DictData, DictDataFilter, DictDataForm, DictWords, insert, select};
 
 const YES_NO: &[(&str, bool)] = &[("是", true), ("否", false)];
 
@@ -38,7 +41,14 @@ impl Export for DictWords {
     }
 }
 
-impl RowImport for DictWords {
+/// An import of words.
+#[derive(Default)]
+pub(crate) struct DictSheet {
+    /// The word that was the default of its type before that of the row written last.
+    stepped_back: Option<Change>,
+}
+
+impl RowImport for DictSheet {
     type Form = DictDataForm;
     const KIND: &'static str = "dict_data.import";
     type Permission = crate::dictionary::data::ImportDictData;
@@ -69,7 +79,7 @@ impl RowImport for DictWords {
 
     async fn start(tx: &mut Tx, _scope: Scope) -> Result<Self> {
         tx.notice("dict", "");
-        Ok(Self)
+        Ok(Self::default())
     }
 
     fn form(&self, row: &mut Row) -> Value {
@@ -84,6 +94,32 @@ impl RowImport for DictWords {
     }
 
     async fn insert(&mut self, tx: &mut Tx, form: DictDataForm) -> Result<Change> {
-        Ok(insert(tx, form).await?.1)
+        let (_, stepped_back, change) = insert(tx, form).await?;
+        self.stepped_back = stepped_back;
+        Ok(change)
+    }
+
+    fn wrote(&mut self, own: Change) -> Vec<Change> {
+        self.stepped_back.take().into_iter().chain([own]).collect()
+    }
+
+    async fn elsewhere(run: &JobRun, new: &[i64]) -> Result<HashMap<i64, String>> {
+        data::held(run, new).await
+    }
+
+    /// A word goes; the one that was the default before it, whose record is older, is so again.
+    async fn undo(tx: &mut Tx, _scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        if !record.is_new("dict_data") {
+            return data::default_again(tx, record.id).await.map(Some);
+        }
+        tx.notice("dict", "");
+        data::remove(tx, record.id).await.map(Some)
+    }
+
+    async fn named(tx: &mut Tx, record: &Imported) -> Result<String> {
+        let label = sqlx::query_scalar!("select dict_label from platform.dict_data where id = $1", record.id)
+            .fetch_optional(&mut **tx)
+            .await?;
+        Ok(label.unwrap_or_default())
     }
 }

@@ -174,6 +174,16 @@ async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<MediaAss
         .collect())
 }
 
+/// Takes away the record of media that nothing plays. Where they lie stays noted, for whoever names them again.
+///
+/// # Errors
+/// 404 when it does not exist here, 409 when something refers to it.
+pub async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
+    let before = find(tx, id).await?;
+    tx.remove("media_asset", id, &before.title).await?;
+    Ok(Change::deleted("media_asset", id, &before))
+}
+
 /// A video that was begun at its channel. Answers its number.
 pub(super) async fn insert(tx: &mut Tx, channel: MediaChannel, vid: &str, video: &NewVideo) -> Result<i64> {
     let by = tx.by();

@@ -3,10 +3,15 @@
 use std::collections::{HashMap, HashSet};
 
 use encoding_rs::GB18030;
-use infra::{Error, Result, Tx, sheet::RowError};
+use infra::{
+    Change, Error, Result, Scope, Tx,
+    sheet::RowError,
+    transfer::{Imported, Undo},
+};
 use poem_openapi::types::multipart::Upload;
+use serde_json::json;
 
-use super::{WordAction, WordCategory, normal::fold};
+use super::{TOPIC, WordAction, WordCategory, normal::fold, words};
 
 const MOST_BYTES: usize = 20 << 20;
 const MOST_LINES: usize = 200_000;
@@ -35,23 +40,48 @@ impl Fresh {
         }
     }
 
-    /// Writes those that the library lacks; answers how many.
-    pub async fn insert(&self, tx: &mut Tx) -> Result<i64> {
+    /// Writes those that the library lacks; answers their changes.
+    pub async fn insert(&self, tx: &mut Tx) -> Result<Vec<Change>> {
         let by = tx.by();
         let written = sqlx::query!(
             "insert into platform.sensitive_word (word, normal, category, action, created_by, updated_by)
              select word, normal, category, action, $5, $5
              from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as t (word, normal, category, action)
-             on conflict (normal) do nothing",
+             on conflict (normal) do nothing
+             returning id, word, category, action",
             &self.words,
             &self.normals,
             &self.categories as &[&str],
             &self.actions as &[&str],
             by
         )
-        .execute(&mut **tx)
+        .fetch_all(&mut **tx)
         .await?;
-        Ok(i64::try_from(written.rows_affected()).unwrap_or(i64::MAX))
+        let change = |id, what| Change::event("sensitive_word", id, "insert", what);
+        Ok(written
+            .into_iter()
+            .map(|row| change(row.id, json!({ "word": row.word, "category": row.category, "action": row.action })))
+            .collect())
+    }
+}
+
+/// The words of a file go again.
+pub struct ImportedWords;
+
+impl Undo for ImportedWords {
+    const KIND: &'static str = "sensitive_word.import";
+    type Permission = words::ImportWords;
+
+    async fn undo(tx: &mut Tx, _scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        tx.notice(TOPIC, "");
+        words::remove(tx, record.id).await.map(Some)
+    }
+
+    async fn named(tx: &mut Tx, record: &Imported) -> Result<String> {
+        let word = sqlx::query_scalar!("select word from platform.sensitive_word where id = $1", record.id)
+            .fetch_optional(&mut **tx)
+            .await?;
+        Ok(word.unwrap_or_default())
     }
 }
 

@@ -2,8 +2,11 @@
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Change, EnabledChange, Error, OnConstraint, Page, Paged, Paging, Reply, Result, Saved,
-    clock::Moment, permissions, reply, sheet::RowError, transfer::Rows,
+    Allowed, Body, Change, EnabledChange, Error, OnConstraint, Page, Paged, Paging, Reply, Result, Saved, Tx,
+    clock::Moment,
+    permissions, reply,
+    sheet::RowError,
+    transfer::{self, Rows},
 };
 use poem_openapi::{
     Multipart, Object, OpenApi,
@@ -13,7 +16,12 @@ use poem_openapi::{
 use serde_json::json;
 use sqlx::PgConnection;
 
-use super::{TOPIC, WordAction, WordCategory, find as find_words, import, lexicon, normal::fold};
+use super::{
+    TOPIC, WordAction, WordCategory, find as find_words,
+    import::{self, ImportedWords},
+    lexicon,
+    normal::fold,
+};
 use crate::caches::{Dropped, dropped};
 
 permissions! {
@@ -223,7 +231,7 @@ impl WordLibrary {
             }
             fresh.add(word, new.category, new.action);
         }
-        let imported = fresh.insert(&mut tx).await?;
+        let imported = count(&fresh.insert(&mut tx).await?);
         if imported == 0 {
             return Err(Error::field("words", if total == 1 { "该敏感词已存在" } else { "这些敏感词均已存在" }));
         }
@@ -276,10 +284,9 @@ impl WordLibrary {
         id: Query<i64>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let before = find(&mut tx, id.0).await?;
-        tx.remove("sensitive_word", id.0, &before.word).await?;
+        let change = remove(&mut tx, id.0).await?;
         tx.notice(TOPIC, "");
-        tx.commit(Change::deleted("sensitive_word", id.0, &before)).await?;
+        tx.commit(change).await?;
         Ok(reply(Saved { id: id.0 }))
     }
 
@@ -309,16 +316,20 @@ impl WordLibrary {
     /// 导入敏感词文本
     #[oai(path = "/txt/import", method = "post", operation_id = "importSensitiveWords")]
     async fn import(&self, caller: Allowed<ImportWords>, form: TextForm) -> Result<Reply<WordsAdded>> {
+        let file_name = form.file.file_name().unwrap_or("敏感词.txt").to_owned();
         let text = import::text_of(form.file).await?;
         let parsed = tokio::task::spawn_blocking(move || import::parse(&text)).await.map_err(Error::internal)??;
         if !parsed.errors.is_empty() {
             return Ok(reply(WordsAdded { total: parsed.total, errors: parsed.errors, ..WordsAdded::default() }));
         }
         let mut tx = caller.begin_long().await?;
-        let imported = parsed.fresh.insert(&mut tx).await?;
+        let words = parsed.fresh.insert(&mut tx).await?;
+        let imported = count(&words);
         tx.notice(TOPIC, "");
+        // One line in the trail tells of the file; each of its words has a line from its first change on.
+        let batch = transfer::keep::<ImportedWords>(&mut tx, "敏感词", &file_name, parsed.total, &words).await?;
         let what = json!({ "total": parsed.total, "imported": imported });
-        tx.commit(Change::event("sensitive_word", 0, "import", what)).await?;
+        tx.commit(Change::event("sensitive_word", 0, "import", what).in_batch(batch)).await?;
         Ok(reply(WordsAdded { total: parsed.total, imported, skipped: parsed.total - imported, errors: Vec::new() }))
     }
 
@@ -338,6 +349,16 @@ impl WordLibrary {
         });
         Ok(reply(TextChecked { action, hits: hits.collect(), masked }))
     }
+}
+
+fn count(words: &[Change]) -> i64 {
+    i64::try_from(words.len()).unwrap_or(i64::MAX)
+}
+
+pub(super) async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
+    let before = find(tx, id).await?;
+    tx.remove("sensitive_word", id, &before.word).await?;
+    Ok(Change::deleted("sensitive_word", id, &before))
 }
 
 struct Row {

@@ -3,11 +3,15 @@
 use std::collections::HashMap;
 
 use infra::{
-    Change, Result, Tx,
+    Change, Result, Scope, Tx,
     sheet::{InputColumn, Row, Template},
+    transfer::{Imported, Undo},
 };
 
-use super::form::{ChapterForm, insert};
+use super::{
+    form::{ChapterForm, insert},
+    remove,
+};
 use crate::into_course::Lines;
 
 /// An import into one course, which the caller holds.
@@ -108,5 +112,21 @@ impl Lines for ChapterLines {
         }
         self.chapters.insert(title, chapter);
         Ok(changes)
+    }
+}
+
+impl Undo for ChapterLines {
+    const KIND: &'static str = "course_chapter.import";
+    type Permission = super::ImportChapters;
+
+    async fn undo(tx: &mut Tx, _scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        remove(tx, record.id).await.map(Some)
+    }
+
+    async fn named(tx: &mut Tx, record: &Imported) -> Result<String> {
+        let title = sqlx::query_scalar!("select title from course_chapter where id = $1", record.id)
+            .fetch_optional(&mut **tx)
+            .await?;
+        Ok(title.unwrap_or_default())
     }
 }

@@ -3,16 +3,18 @@
 use std::collections::{HashMap, HashSet};
 
 use infra::{
-    App, Change, Result, Tx,
+    App, Change, Result, Scope, Tx,
     naming::tidy,
     sheet::{InputColumn, Row, RowError, Template},
+    transfer::{Imported, Undo},
 };
-use settings::media::{Adoption, MediaChannel};
+use settings::media::{self, Adoption, MediaChannel};
 use sqlx::PgConnection;
 
 use super::{
     PeriodForm, PeriodKind,
     form::{course_of, insert},
+    remove,
 };
 use crate::{course, into_course::Lines};
 
@@ -210,5 +212,32 @@ impl Lines for PeriodLines {
             message: "该媒体属于其他院校，请核对媒体ID".to_owned(),
         };
         Ok(foreign.into_iter().map(told).collect())
+    }
+}
+
+impl Undo for PeriodLines {
+    const KIND: &'static str = "course_period.import";
+    type Permission = super::ImportPeriods;
+
+    async fn undo(tx: &mut Tx, _scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        if record.entity == "media_asset" {
+            // Registered with the periods, and of no use to anybody else unless something plays it.
+            return media::remove(tx, record.id).await.map(Some);
+        }
+        let [change, told] = remove(tx, record.id).await?;
+        tx.record(&[told]).await?;
+        Ok(Some(change))
+    }
+
+    async fn named(tx: &mut Tx, record: &Imported) -> Result<String> {
+        let title = sqlx::query_scalar!(
+            r#"select case when $2 then (select title from course_period where id = $1)
+                           else (select title from media_asset where id = $1) end"#,
+            record.id,
+            record.entity == "course_period"
+        )
+        .fetch_one(&mut **tx)
+        .await?;
+        Ok(title.unwrap_or_default())
     }
 }
