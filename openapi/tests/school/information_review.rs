@@ -351,7 +351,7 @@ async fn imported_students_go_wholly_unless_something_was_made_of_them() {
     assert_eq!(newest(&admin).await["undone"], json!(2));
     // The person comes again, under another number.
     let again = import_rows(&admin, &HEADINGS, &people[3..]).await;
-    assert_eq!(row_errors(again.data()), ["2 学号: 学号“2600000004”已存在"]);
+    assert_eq!(row_errors(again.data()), ["2 学号: 学号已被使用过，不能重复使用"]);
     let mut other = people[3].clone();
     other[3] = "2600000014".to_owned();
     assert_eq!(import_rows(&admin, &HEADINGS, &[other]).await.data()["imported"], json!(1));

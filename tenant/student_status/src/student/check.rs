@@ -10,6 +10,7 @@ use infra::{
     naming::{self, tidy},
 };
 use sqlx::PgConnection;
+use student_numbers::allocation::used;
 
 use super::{
     enrol::{NewStudent, tenths},
@@ -349,6 +350,7 @@ pub async fn duplicates(connection: &mut PgConnection, students: &[&NewStudent])
         sqlx::query_scalar!(r#"select student_no as "no!" from student where student_no = any($1)"#, &numbers)
             .fetch_all(&mut *connection)
             .await?;
+    let given = used(connection, &numbers).await?;
     let numbers: Vec<String> = students.iter().filter_map(|new| new.examinee_no.clone()).collect();
     let examinee_nos =
         sqlx::query_scalar!(r#"select examinee_no as "no!" from student where examinee_no = any($1)"#, &numbers)
@@ -367,6 +369,8 @@ pub async fn duplicates(connection: &mut PgConnection, students: &[&NewStudent])
             }
             if let Some(no) = new.student_no.as_ref().filter(|no| student_nos.contains(no)) {
                 wrong.at("studentNo", format!("学号“{no}”已存在"));
+            } else if new.student_no.as_ref().is_some_and(|no| given.contains(no)) {
+                wrong.at("studentNo", "学号已被使用过，不能重复使用");
             }
             if let Some(no) = new.examinee_no.as_ref().filter(|no| examinee_nos.contains(no)) {
                 wrong.at("examineeNo", format!("考生号“{no}”已存在"));
