@@ -40,6 +40,7 @@ use poem_openapi::OpenApi;
 pub(crate) use self::{
     examinee_no::ExamineeNos, export::ExportPreRegistrations, import::PreRegistrationSheet, steps::AuditResult,
 };
+use import::SiteSheet;
 pub(crate) use papers::KIND as PACK_PAPERS;
 
 permissions! {
@@ -73,6 +74,7 @@ pub const PART: Part = Part {
     jobs: &[
         export_job::<ExportPreRegistrations>(),
         import_job::<PreRegistrationSheet>(),
+        import_job::<SiteSheet>(),
         import_job::<ExamineeNos>(),
         PACK_PAPERS,
         job::<steps::ReviewAll>(),

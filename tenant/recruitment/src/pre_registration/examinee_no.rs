@@ -3,14 +3,18 @@
 use std::collections::HashMap;
 
 use infra::{
-    Allowed, Change, Error, Reply, Result, Scope, Tx,
+    Allowed, Change, Error, OnConstraint, Reply, Result, Scope, Tx,
     sheet::{InputColumn, Row, Template},
-    transfer::{self, ImportAnswer, ImportForm},
+    transfer::{self, ImportAnswer, ImportForm, Imported},
 };
-use poem_openapi::OpenApi;
-use serde_json::json;
+use poem_openapi::{Object, OpenApi};
 
-use super::{ImportPreRegistrations, import::PreRegistrationImportForm};
+use super::{
+    ImportPreRegistrations,
+    import::PreRegistrationImportForm,
+    insert::refused,
+    view::{PreRegistration, lock},
+};
 use crate::{
     enums::{ExamStatus, PreRegistrationStatus},
     id_card,
@@ -45,15 +49,36 @@ struct Known {
     name: String,
     site_id: i64,
     status: PreRegistrationStatus,
-    exam_status: ExamStatus,
+    numbers: Numbers,
+}
+
+/// By which numbers the province knows a person.
+#[derive(Debug, Clone, PartialEq, Eq, Object)]
+#[oai(rename_all = "camelCase")]
+struct Numbers {
+    /// 网报号
+    provincial_reg_no: Option<String>,
+    /// 考生号
     examinee_no: Option<String>,
+    /// 考试状态
+    exam_status: ExamStatus,
+}
+
+impl From<&PreRegistration> for Numbers {
+    fn from(stored: &PreRegistration) -> Self {
+        Self {
+            provincial_reg_no: stored.provincial_reg_no.clone(),
+            examinee_no: stored.examinee_no.clone(),
+            exam_status: stored.exam_status,
+        }
+    }
 }
 
 /// Numbers of one person that are to be written.
 struct Numbered {
     id: i64,
-    provincial_reg_no: Option<String>,
-    examinee_no: String,
+    before: Numbers,
+    after: Numbers,
 }
 
 /// One import: the people of the batch by their identity numbers, and who has which 考生号 and 网报号.
@@ -104,16 +129,19 @@ impl transfer::Import for ExamineeNos {
             if let Some(no) = &row.examinee_no {
                 import.examinee_nos.insert(no.clone(), (row.id, row.name.clone()));
             }
-            if let Some(no) = row.provincial_reg_no {
-                import.reg_nos.insert(no, (row.id, row.name.clone()));
+            if let Some(no) = &row.provincial_reg_no {
+                import.reg_nos.insert(no.clone(), (row.id, row.name.clone()));
             }
             let known = Known {
                 id: row.id,
                 name: row.name,
                 site_id: row.site_id,
                 status: row.status,
-                exam_status: row.exam_status,
-                examinee_no: row.examinee_no,
+                numbers: Numbers {
+                    provincial_reg_no: row.provincial_reg_no,
+                    examinee_no: row.examinee_no,
+                    exam_status: row.exam_status,
+                },
             };
             import.people.insert(row.id_card_no, known);
         }
@@ -126,13 +154,28 @@ impl transfer::Import for ExamineeNos {
             return Ok(Vec::new());
         }
         save(tx, &numbered).await?;
-        Ok(numbered
-            .into_iter()
-            .map(|row| {
-                let what = json!({ "examineeNo": row.examinee_no, "provincialRegNo": row.provincial_reg_no });
-                Change::event("pre_registration", row.id, "update", what)
-            })
-            .collect())
+        Ok(numbered.iter().map(Numbered::change).collect())
+    }
+
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        let person = lock(tx, record.id, scope).await?;
+        let now = Numbers::from(&person);
+        let former: Numbers = record.former(&now)?;
+        if former == now {
+            return Ok(None);
+        }
+        if now.exam_status == ExamStatus::Admitted && former.examinee_no != now.examinee_no {
+            return Err(Error::conflict("该人员已录取，考生号不能修改"));
+        }
+        let back = Numbered { id: record.id, before: now, after: former };
+        save(tx, std::slice::from_ref(&back)).await?;
+        Ok(Some(back.change()))
+    }
+}
+
+impl Numbered {
+    fn change(&self) -> Change {
+        Change::edited("pre_registration", self.id, &self.before, &self.after)
     }
 }
 
@@ -165,7 +208,8 @@ impl ExamineeNos {
         if matches!(person.status, PreRegistrationStatus::Rejected | PreRegistrationStatus::Cancelled) {
             row.refuse(NUMBER, format!("该预报名{}，请先恢复待审", person.status.zh()));
         }
-        if person.exam_status == ExamStatus::Admitted && person.examinee_no.as_ref() != Some(&examinee_no) {
+        let before = person.numbers.clone();
+        if before.exam_status == ExamStatus::Admitted && before.examinee_no.as_ref() != Some(&examinee_no) {
             row.refuse(EXAMINEE_NO, "该人员已录取，考生号不能修改");
         }
         let first = *self.seen.entry(number).or_insert(row.number());
@@ -176,7 +220,14 @@ impl ExamineeNos {
         if let Some(no) = &provincial_reg_no {
             taken(row, REG_NO, &mut self.reg_nos, no, &person);
         }
-        row.errors().is_empty().then_some(Numbered { id: person.id, provincial_reg_no, examinee_no })
+        // Whoever has a number registered with the province.
+        let exam_status = match before.exam_status {
+            ExamStatus::None => ExamStatus::Registered,
+            known => known,
+        };
+        let provincial_reg_no = provincial_reg_no.or_else(|| before.provincial_reg_no.clone());
+        let after = Numbers { provincial_reg_no, examinee_no: Some(examinee_no), exam_status };
+        row.errors().is_empty().then_some(Numbered { id: person.id, before, after })
     }
 }
 
@@ -188,25 +239,28 @@ fn taken(row: &mut Row, heading: &str, known: &mut HashMap<String, (i64, String)
     }
 }
 
-/// Whoever has a number registered with the province.
+/// # Errors
+/// 422 when somebody else of the batch has a number meanwhile.
 async fn save(tx: &mut Tx, numbered: &[Numbered]) -> Result<()> {
     let by = tx.by();
     let ids: Vec<i64> = numbered.iter().map(|row| row.id).collect();
-    let examinee_nos: Vec<&str> = numbered.iter().map(|row| row.examinee_no.as_str()).collect();
-    let reg_nos: Vec<Option<&str>> = numbered.iter().map(|row| row.provincial_reg_no.as_deref()).collect();
+    let examinee_nos: Vec<Option<&str>> = numbered.iter().map(|row| row.after.examinee_no.as_deref()).collect();
+    let reg_nos: Vec<Option<&str>> = numbered.iter().map(|row| row.after.provincial_reg_no.as_deref()).collect();
+    let exams: Vec<&str> = numbered.iter().map(|row| row.after.exam_status.as_str()).collect();
     sqlx::query!(
         "update pre_registration p
-         set examinee_no = r.examinee_no, provincial_reg_no = coalesce(r.reg_no, p.provincial_reg_no),
-             exam_status = case p.exam_status when 'none' then 'registered' else p.exam_status end,
+         set examinee_no = r.examinee_no, provincial_reg_no = r.reg_no, exam_status = r.exam_status,
              updated_at = now(), updated_by = $1, version = p.version + 1
-         from unnest($2::bigint[], $3::text[], $4::text[]) as r (id, examinee_no, reg_no)
+         from unnest($2::bigint[], $3::text[], $4::text[], $5::text[]) as r (id, examinee_no, reg_no, exam_status)
          where p.id = r.id",
         by,
         &ids,
         examinee_nos as _,
-        reg_nos as _
+        reg_nos as _,
+        exams as _
     )
     .execute(&mut **tx)
-    .await?;
+    .await
+    .on_constraint(refused)?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use infra::{
     Allowed, App, Change, Error, Reply, Result, Scope, Tx, body,
     sheet::{InputColumn, Row, Template},
-    transfer::{self, Attachment, ImportAnswer, ImportForm},
+    transfer::{self, Attachment, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::{Multipart, OpenApi, param::Query, types::multipart::Upload};
 use serde_json::{Map, Value, json};
@@ -23,6 +23,7 @@ use super::{
     form::{PreRegistrationForm, PreRegistrationSave},
     insert::{Entry, insert, open_to_site, open_to_staff},
     offer::{Offer, OfferedMajor},
+    remove::remove,
 };
 use crate::{
     enums::PersonSource,
@@ -298,6 +299,11 @@ impl transfer::Import for PreRegistrationSheet {
             })
             .collect())
     }
+
+    /// Whom the sheet entered goes into the recycle bin, as whoever is deleted does.
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        remove(tx, record.id, scope).await.map(Some)
+    }
 }
 
 /// The same sheet from a site: while the batch is open, and known as the site's.
@@ -325,6 +331,11 @@ impl transfer::Import for SiteSheet {
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {
         <PreRegistrationSheet as transfer::Import>::rows(&mut self.0, tx, rows, write).await
+    }
+
+    /// In the console, by whoever imports there.
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        <PreRegistrationSheet as transfer::Import>::undo(tx, scope, record).await
     }
 }
 

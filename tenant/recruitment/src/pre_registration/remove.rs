@@ -40,7 +40,9 @@ impl Remove {
     }
 }
 
-async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
+/// # Errors
+/// 404 beyond the scope; 409 of whoever the authority admitted, or may have.
+pub(super) async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
     let before = lock(tx, id, scope).await?;
     // Somebody with another name too, of whom nobody has said yet whether they are one.
     let named =
