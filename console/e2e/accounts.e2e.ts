@@ -1,8 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, actInMore, dialog, fill, fillSignIn, goTo, isIn, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 import { filledIn } from './sheet'
+import { expect, type Page, test } from './test'
 
 /** Who may sign in, as an operator of its own and as a school administrator whom the operator makes. */
 

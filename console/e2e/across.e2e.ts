@@ -1,9 +1,9 @@
-import { expect, type Page, test } from '@playwright/test'
 import { platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
 import { act, dialog, exportButton, exported, fill, goTo, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 import { textsIn } from './sheet'
+import { expect, type Page, test } from './test'
 
 /** The schools' data as an operator sees them: over all schools, then of one that was chosen. */
 

@@ -1,4 +1,3 @@
-import { expect, type Page, test } from '@playwright/test'
 import { paths, platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
 import {
@@ -18,6 +17,7 @@ import {
 } from './kit'
 import { operatorOf } from './session'
 import { textsIn } from './sheet'
+import { expect, type Page, test } from './test'
 
 /** 录取 of the second school, by an operator who helps there. One story goes on from the other (02 §6). */
 

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { dialog, goTo, signIn } from './kit'
+import { expect, test } from './test'
 
 /** What axe says of a page of each kind, as 院校管理员 of the first school. The schools' list is in its own file. */
 

@@ -1,4 +1,3 @@
-import { type Download, expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import {
   act,
@@ -20,6 +19,7 @@ import {
   told,
 } from './kit'
 import { filledIn } from './sheet'
+import { type Download, expect, type Page, test } from './test'
 
 /** Grades and sites of the second school, as its 院校管理员; where two people meet, also as its 教务管理员. */
 

@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
+import { expect, test } from './test'
 
 /** Rooms, filings and generated classes of the second school, as its 课程管理员; the national catalogue as an operator. */
 

@@ -1,8 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, actInMore, callFromPage, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 import { filledIn } from './sheet'
+import { expect, type Page, test } from './test'
 
 /** The people of the client applications: of the first school as its 用户管理员, their menus as an operator of its own. */
 

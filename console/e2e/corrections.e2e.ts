@@ -1,7 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
+import { expect, type Page, test } from './test'
 
 /** A student's name is corrected: one asks, another decides. Two operators who help in the first school. */
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, actInMore, callFromPage, choose, dialog, exported, fill, goTo, press, rowOf, signIn, told } from './kit'
 import { filledIn, textsIn } from './sheet'
+import { expect, test } from './test'
 
 /** Courses of the first school, as its 课程管理员. */
 

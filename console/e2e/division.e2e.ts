@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test'
 import { dialog, goTo, openTab, press, signIn } from './kit'
+import { expect, test } from './test'
 
 /** Class division in the second school, as its 分班管理员. */
 

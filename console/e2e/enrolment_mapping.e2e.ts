@@ -1,8 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
 import { paths } from '../src/paths'
 import { expectAccessible } from './axe'
 import { act, actInMore, callFromPage, dialog, fill, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
+import { expect, type Page, test } from './test'
 
 /** 字段映射 of a batch in the second school, by an operator who helps there (02 §4, §14.1). */
 

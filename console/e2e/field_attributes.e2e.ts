@@ -1,8 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
 import { paths, platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
 import { act, actInMore, choose, dialog, drag, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
+import { expect, type Page, test } from './test'
 
 /** Which fields people fill in: those of the second school, kept by its 招办管理员, and the operators' template. */
 

@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test'
 import { act, dialog, fill, goTo, press, signIn, told } from './kit'
+import { expect, test } from './test'
 
 /** What was done with a record stands below it, as `demo02_yh` of the second school, who may open them all. */
 

@@ -1,8 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
 import { paths, platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
 import { act, actInMore, callFromPage, dialog, fill, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
+import { expect, type Page, test } from './test'
 
 /**
  * 信息核对与审查 of the second school, by an operator who helps there: when students fill in, what staff hand in for one of

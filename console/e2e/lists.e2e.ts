@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
 import config from '../playwright.config'
 import { act, fill, press, signIn } from './kit'
 import { operatorOf } from './session'
+import { expect, type Page, test } from './test'
 
 /**
  * Every list page on the screen of an office: at 1366×768 with scrollbars that take room nobody moves a table sideways to

@@ -1,4 +1,3 @@
-import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import {
   act,
@@ -16,6 +15,7 @@ import {
   told,
 } from './kit'
 import { operatorOf } from './session'
+import { expect, type Page, test } from './test'
 
 /** Who came in and who did what, as an operator of its own who reads it and leaves traces themself. */
 

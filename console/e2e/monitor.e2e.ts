@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { goTo, openTab, signIn, told } from './kit'
 import { operatorOf } from './session'
+import { expect, test } from './test'
 
 /** 数据库监控, as an operator of this file. */
 

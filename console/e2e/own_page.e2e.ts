@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { callFromPage, dialog, fillSignIn, goTo, isIn, openTab, signIn, told } from './kit'
 import { operatorOf, PASSWORD } from './session'
+import { expect, type Page, test } from './test'
 
 /** One's own page, the home page and machine tokens, as an operator of this file. */
 

@@ -1,6 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { callFromPage, dialog, goTo, press, rowOf, signIn, told } from './kit'
+import { expect, type Page, test } from './test'
 
 /** A list under all conditions, as 学籍管理员 of the second school: no network, no rows, keyboard, phone, zoom, paper. */
 

@@ -1,4 +1,3 @@
-import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import {
   act,
@@ -17,6 +16,7 @@ import {
   told,
 } from './kit'
 import { filledIn } from './sheet'
+import { expect, type Page, test } from './test'
 
 /** 预报名 of the first school, as its 招生管理员. One story goes on from the other. */
 

@@ -1,6 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, actInMore, callFromPage, choose, dialog, fill, goTo, idCardOf, press, rowOf, signIn, told } from './kit'
+import { expect, type Page, test } from './test'
 
 /** 预报名批次 of the first school, as its 招办管理员. One story goes on from the other. */
 

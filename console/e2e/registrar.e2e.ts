@@ -1,7 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
+import { expect, type Page, test } from './test'
 
 /** A registrar's day at the second school, by an operator who helps there: states with counts, pasted names, views, files, and what is taken back. */
 

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
 import { act, actInMore, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
+import { expect, test } from './test'
 
 /** Roles, menus and permissions, as an operator of its own. */
 

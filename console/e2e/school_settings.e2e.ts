@@ -1,7 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, actInMore, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
+import { expect, type Page, test } from './test'
 
 /** What operators set for schools, and how a school ends, as an operator of its own. */
 

@@ -1,6 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, actInMore, choose, dialog, fill, fillSignIn, goTo, isIn, press, rowOf, signIn, told } from './kit'
+import { expect, type Page, test } from './test'
 
 /** What an operator does with schools, as `admin`. */
 

@@ -1,7 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, actInMore, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
+import { expect, type Page, test } from './test'
 
 /** What an operator keeps for all schools: lists of words, parameters, configuration, sensitive words, banners. */
 

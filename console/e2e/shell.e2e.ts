@@ -1,6 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { callFromPage, fillSignIn, goTo, isIn, signIn } from './kit'
+import { expect, type Page, test } from './test'
 
 /** What stands around the pages, as 站点管理员 of the first school, and what 查询人员 may not do. */
 

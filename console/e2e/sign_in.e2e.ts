@@ -1,6 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
 import { fillSignIn, isIn, told } from './kit'
 import { PASSWORD } from './session'
+import { expect, type Page, test } from './test'
 
 /** Signing in and out as 教务管理员 of the first school, and where the guard leads. */
 

@@ -1,9 +1,9 @@
-import { expect, type Page, test } from '@playwright/test'
 import { paths, platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
 import { act, actInMore, callFromPage, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 import { filledIn } from './sheet'
+import { expect, type Page, test } from './test'
 
 /** 站点招生 of the second school, by an operator who helps there. One story goes on from the other (02 §5). */
 

@@ -1,4 +1,3 @@
-import { expect, type Page, test } from '@playwright/test'
 import { paths, platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
 import {
@@ -17,6 +16,7 @@ import {
   told,
 } from './kit'
 import { operatorOf } from './session'
+import { expect, type Page, test } from './test'
 
 /**
  * 学籍异动 of the second school, by an operator who helps there, over students and classes of the stories' own. One story goes

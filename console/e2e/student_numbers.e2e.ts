@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { act, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
+import { expect, test } from './test'
 
 /** The rule by which a grade gets its numbers, by an operator who helps in the second school. */
 

@@ -1,4 +1,3 @@
-import { expect, type Page, test } from '@playwright/test'
 import { zipSync } from 'fflate'
 import { expectAccessible } from './axe'
 import {
@@ -18,6 +17,7 @@ import {
   told,
 } from './kit'
 import { filledIn, textsIn } from './sheet'
+import { expect, type Page, test } from './test'
 
 /** The register and the accounts of the first school, as its 学籍管理员. One story goes on from the other. */
 
