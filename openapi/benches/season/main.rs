@@ -47,7 +47,12 @@ impl Table {
     fn row(&mut self, what: &str, since: Instant, told: &Value) {
         let took = since.elapsed();
         self.sum += took;
-        println!("{what:<36} {:>8.1} s {:>8.0} MB  {}", took.as_secs_f64(), resident(), told.as_str().unwrap_or_default());
+        println!(
+            "{what:<36} {:>8.1} s {:>8.0} MB  {}",
+            took.as_secs_f64(),
+            resident(),
+            told.as_str().unwrap_or_default()
+        );
     }
 }
 
@@ -74,7 +79,12 @@ async fn main() {
     season.divided(&mut table).await;
     season.reviewed(&mut table).await;
     season.registered(&mut table).await;
-    println!("{:<36} {:>8.1} s            of {:.1} s", "all steps", table.sum.as_secs_f64(), table.begun.elapsed().as_secs_f64());
+    println!(
+        "{:<36} {:>8.1} s            of {:.1} s",
+        "all steps",
+        table.sum.as_secs_f64(),
+        table.begun.elapsed().as_secs_f64()
+    );
     server.close().await;
 }
 
@@ -219,7 +229,8 @@ impl Season<'_> {
     async fn divided(&self, table: &mut Table) {
         let since = Instant::now();
         let wish = |more: Value| {
-            let mut body = json!({ "gradeId": self.p.grade, "mode": "balance", "order": "name_pinyin", "capacity": 50 });
+            let mut body =
+                json!({ "gradeId": self.p.grade, "mode": "balance", "order": "name_pinyin", "capacity": 50 });
             for (field, value) in more.as_object().expect("fields") {
                 body[field] = value.clone();
             }
@@ -274,7 +285,8 @@ impl Season<'_> {
 /// A portrait as the authority sends it.
 fn drawn() -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
-    let shade = |x: u32, y: u32| image::Rgb([u8::try_from(x % 251).unwrap_or(0), u8::try_from(y % 241).unwrap_or(0), 90]);
+    let shade =
+        |x: u32, y: u32| image::Rgb([u8::try_from(x % 251).unwrap_or(0), u8::try_from(y % 241).unwrap_or(0), 90]);
     RgbImage::from_fn(480, 640, shade).write_to(&mut bytes, ImageFormat::Jpeg).expect("a picture");
     bytes.into_inner()
 }

@@ -40,4 +40,5 @@ mod steps;
 mod student_entry;
 mod student_numbers;
 mod students;
+mod students_as_of;
 mod teachers;

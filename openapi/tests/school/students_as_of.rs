@@ -1,0 +1,104 @@
+//! The register of a day, out of the history of each student.
+
+use chrono::Days;
+use kit::{
+    Client, Server,
+    cohort::{cohort, registrar},
+    corrections::{CORRECTION, audit, correction, evidence},
+    fields,
+    sheets::texts,
+    students::{ROLL, save, student},
+};
+use serde_json::{Value, json};
+
+async fn standing(client: &Client<'_>, on: &str, more: Value) -> Vec<Value> {
+    let mut filter = json!({ "on": on });
+    for (field, value) in more.as_object().expect("fields") {
+        filter[field] = value.clone();
+    }
+    let told = client.post(&format!("{ROLL}/asOf/list"), filter).await;
+    assert_eq!(told.code(), 200, "{}", told.body);
+    assert_eq!(told.data()["totalCount"], json!(told.data()["list"].as_array().map(Vec::len)));
+    told.data()["list"].as_array().expect("rows").clone()
+}
+
+/// Who was where on a day, under which name, in which state.
+#[tokio::test]
+async fn a_day_is_told_as_it_was() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let today = server.app.clock().today();
+    let yesterday = (today - Days::new(1)).to_string();
+    let today = today.to_string();
+    let (moved, named, quiet) =
+        (save(&admin, student(&p, 1)).await, save(&admin, student(&p, 2)).await, save(&admin, student(&p, 3)).await);
+    let class = admin.post("/adult/pc/class/save", p.class("KJ1")).await.id();
+    let version = async |id: i64| admin.get(&format!("{ROLL}/view?id={id}")).await.data()["version"].clone();
+    let items = json!([{ "id": moved, "version": version(moved).await }]);
+    let put = admin.put("/user/pc/student/divide", json!({ "items": items, "classId": class })).await;
+    assert_eq!(put.data()["done"], json!(1), "{}", put.body);
+    let papers = evidence(&admin, &["id_card", "hukou", "police_certificate"]).await;
+    let body = correction(named, "name", json!({ "name": "张小梅", "attachments": papers }));
+    let id = admin.post(&format!("{CORRECTION}/save"), body).await.id();
+    let second = registrar(&server).await;
+    assert_eq!(audit(&second, id, "pass", json!({})).await.code(), 200);
+    let items = json!([{ "id": quiet, "version": version(quiet).await }]);
+    server.run(&format!("update school_1.student set max_study_end_on = '{yesterday}' where id = {quiet}")).await;
+    let mark = json!({ "items": items, "status": "expired", "remark": "已提醒" });
+    let expired = admin.put(&format!("{ROLL}/changeStatus"), mark).await;
+    assert_eq!(expired.data()["done"], json!(1), "{}", expired.body);
+
+    let told = async |on: &str| -> Vec<(Value, Value, Value, Value)> {
+        let rows = standing(&admin, on, json!({})).await;
+        rows.iter()
+            .map(|row| {
+                (row["name"].clone(), row["className"].clone(), row["status"].clone(), row["laterChanges"].clone())
+            })
+            .collect()
+    };
+    let of = |name: &str, class: Option<&str>, status: &str, later: i64| {
+        (json!(name), json!(class), json!(status), json!(later))
+    };
+    let class_name = admin.get(&format!("/adult/pc/class/view?id={class}")).await.data()["name"].clone();
+    let class_name = class_name.as_str();
+    assert_eq!(
+        told(&today).await,
+        [
+            of("张晓梅", None, "expired", 0),
+            of("张小梅", None, "registered", 0),
+            of("张晓梅", class_name, "registered", 0)
+        ]
+    );
+    assert_eq!(
+        told(&yesterday).await,
+        [of("张晓梅", None, "registered", 1), of("张晓梅", None, "registered", 1), of("张晓梅", None, "registered", 1)]
+    );
+    assert_eq!(told("2026-02-28").await, [], "before they entered");
+
+    // Filters are of that day.
+    let ids = async |on: &str, filter: Value| -> Vec<i64> {
+        standing(&admin, on, filter).await.iter().filter_map(|row| row["id"].as_i64()).collect()
+    };
+    assert_eq!(ids(&today, json!({ "classId": class })).await, [moved]);
+    assert_eq!(ids(&yesterday, json!({ "classId": class })).await, [0_i64; 0]);
+    assert_eq!(ids(&today, json!({ "keyword": "小梅" })).await, [named]);
+    assert_eq!(ids(&yesterday, json!({ "keyword": "小梅" })).await, [0_i64; 0]);
+    assert_eq!(ids(&today, json!({ "status": ["expired"] })).await, [quiet]);
+    assert_eq!(ids(&yesterday, json!({ "status": ["expired"] })).await, [0_i64; 0]);
+    assert_eq!(ids(&yesterday, json!({ "id": quiet })).await, [quiet]);
+    assert_eq!(standing(&admin, &today, json!({ "id": moved })).await[0]["idCardNo"], json!("429***********0014"));
+
+    let tomorrow = (server.app.clock().today() + Days::new(1)).to_string();
+    let early = admin.post(&format!("{ROLL}/asOf/list"), json!({ "on": tomorrow })).await;
+    assert_eq!(fields(&early), ["on: 日期不能晚于今天"]);
+    let far = admin
+        .post("/adult/pc/site/save", json!({ "code": "CX", "name": "城西教学点", "shortName": "城西", "kind": "headquarter", "phone": "13800000009" }))
+        .await
+        .id();
+    let narrow = server.staff_within(1, &["adult:pc:studentRoll:list"], "named_sites", &[far]).await;
+    assert_eq!(standing(&narrow, &today, json!({})).await, [] as [Value; 0]);
+
+    let rows = texts(&admin.post(&format!("{ROLL}/asOf/export"), json!({ "on": yesterday })).await.bytes);
+    assert_eq!((rows.len(), rows[1][2].as_str()), (4, "张晓梅"));
+}
