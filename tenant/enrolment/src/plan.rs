@@ -15,6 +15,7 @@ mod review;
 mod select;
 mod sheet;
 mod summary;
+mod undo;
 
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved,
@@ -216,11 +217,16 @@ async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
         return Err(Error::conflict(format!("“{name}”的申报为{}，只有草稿可以删除", status.zh())));
     }
     review::nobody_admitted(tx, &before, "删除").await?;
-    // Its lines are its own, and go with it.
+    take_away(tx, &before).await
+}
+
+/// Takes away a plan to which nobody was admitted. Its lines are its own, and go with it.
+async fn take_away(tx: &mut Tx, plan: &SiteEnrollmentView) -> Result<Change> {
+    let id = plan.plan.id;
     sqlx::query!("delete from site_enrollment_line where site_enrollment_id = $1", id).execute(&mut **tx).await?;
-    tx.remove("site_enrollment", id, name).await?;
-    if let Some(key) = &before.attachment_key {
+    tx.remove("site_enrollment", id, &plan.plan.site_name).await?;
+    if let Some(key) = &plan.attachment_key {
         infra::files::release(tx, std::slice::from_ref(key)).await?;
     }
-    Ok(Change::deleted("site_enrollment", id, &before))
+    Ok(Change::deleted("site_enrollment", id, plan))
 }

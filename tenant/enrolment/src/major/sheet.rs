@@ -9,7 +9,7 @@ use infra::{
     body,
     naming::Codes,
     sheet::{InputColumn, Row, RowError, Template},
-    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, RowDifference},
+    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, Imported, RowDifference},
 };
 use majors::major::{self, KnownMajor, StudyForm};
 use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
@@ -19,6 +19,7 @@ use student_status::enums::ExamCategory;
 use super::{
     EditEnrollmentMajors, EnrollmentMajor, EnrollmentMajors, FetchEnrollmentMajorSheet,
     form::{EnrollmentMajorForm, EnrollmentMajorSave, authority_taken, insert, replace},
+    lock, remove,
 };
 use crate::{Level, batch::running};
 
@@ -145,10 +146,10 @@ impl transfer::Import for EnrollmentMajorSheet {
             }
             tx.savepoint().await?;
             match self.put(tx, row.number(), form).await {
-                Ok((change, robbed)) => {
+                Ok((of_row, robbed)) => {
                     tx.row_done().await?;
                     self.robbed.extend(robbed);
-                    changes.push(change);
+                    changes.extend(of_row);
                 }
                 Err(error) => {
                     tx.row_failed(error.clone()).await?;
@@ -172,32 +173,64 @@ impl transfer::Import for EnrollmentMajorSheet {
     fn differences(self) -> Vec<RowDifference> {
         self.differences
     }
+
+    /// A code that went from one major to another comes back in the same steps, the last first.
+    async fn undo(tx: &mut Tx, _scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        if record.is_new("enrollment_major") {
+            return remove(tx, record.id).await.map(Some);
+        }
+        let before = lock(tx, record.id).await?;
+        let EnrollmentMajorSave { form, .. } = record.former(&before.as_saved())?;
+        let (_, change) = replace(tx, &before, before.version, form).await?;
+        Ok(Some(change))
+    }
+
+    async fn named(tx: &mut Tx, record: &Imported) -> Result<String> {
+        let name = sqlx::query_scalar!(
+            "select m.name from enrollment_major e join major m on m.id = e.major_id where e.id = $1",
+            record.id
+        )
+        .fetch_optional(&mut **tx)
+        .await?;
+        Ok(name.unwrap_or_default())
+    }
 }
+
+/// A major of the batch whose code a row took: the row, and the code.
+type Robbed = Option<(i64, (u32, String))>;
 
 impl EnrollmentMajorSheet {
     /// A new major, or the codes and figures of one that the batch has: those of the generated ones come by sheet. Answers
-    /// also whose code it took.
-    async fn put(
-        &mut self,
-        tx: &mut Tx,
-        row: u32,
-        form: EnrollmentMajorForm,
-    ) -> Result<(Change, Option<(i64, (u32, String))>)> {
+    /// also whose code it took, which is a change of that one.
+    async fn put(&mut self, tx: &mut Tx, row: u32, form: EnrollmentMajorForm) -> Result<(Vec<Change>, Robbed)> {
         let robbed = self.rob(tx, row, &form).await?;
+        let mut changes: Vec<Change> = robbed.iter().map(|(owner, _)| self.lost(*owner)).collect();
         let Some(before) = self.known.get(&form.major_id) else {
             let (id, change) = insert(tx, EnrollmentMajorSave { batch_id: self.batch, form }).await?;
             let new = EnrollmentMajors::find(tx, id, &Scope::whole_school()).await?;
             self.differences.extend(differences(row, None, &new));
-            return Ok((change, robbed));
+            changes.push(change);
+            return Ok((changes, robbed));
         };
-        let (after, change) = replace(tx, before, before.version, form).await?;
+        let mut stands = before.clone();
+        if self.robbed.contains_key(&before.id) {
+            stands.authority_code = None;
+        }
+        let (after, change) = replace(tx, &stands, before.version, form).await?;
         self.differences.extend(differences(row, Some(before), &after));
         self.robbed.remove(&before.id);
-        Ok((change, robbed))
+        changes.push(change);
+        Ok((changes, robbed))
+    }
+
+    /// The record of a major that was robbed of its code.
+    fn lost(&self, owner: i64) -> Change {
+        let code = self.known.values().find(|major| major.id == owner).and_then(|major| major.authority_code.clone());
+        Change::status("enrollment_major", owner, "authorityCode", code, Value::Null)
     }
 
     /// Takes the code from another major of the batch whose row is still to come, if there is one.
-    async fn rob(&self, tx: &mut Tx, row: u32, form: &EnrollmentMajorForm) -> Result<Option<(i64, (u32, String))>> {
+    async fn rob(&self, tx: &mut Tx, row: u32, form: &EnrollmentMajorForm) -> Result<Robbed> {
         let Some(code) = form.authority_code.clone() else { return Ok(None) };
         let come: Vec<i64> = self.seen.keys().copied().collect();
         let owner = sqlx::query_scalar!(

@@ -9,10 +9,13 @@ use infra::{
     Allowed, Change, Error, OnConstraint, Reply, Result, Scope, Tx,
     naming::{Codes, referred},
     sheet::{InputColumn, Row, RowError, Template},
-    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, RowDifference},
+    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, Imported, RowDifference},
 };
 use majors::major::{self, KnownMajor, StudyForm};
-use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
+use poem_openapi::{
+    Multipart, OpenApi,
+    types::{ToJSON, multipart::Upload},
+};
 use serde_json::json;
 use student_status::student::check::NOT_YOURS;
 use units::site::{self, KnownSite};
@@ -21,6 +24,7 @@ use super::{
     FetchSiteEnrollmentSheet, ImportSiteEnrollments, SiteEnrollmentStatus,
     form::explain_constraint,
     grant::{self, Held},
+    undo::{self, Granted, changed},
 };
 use crate::{Level, batch::running};
 
@@ -93,7 +97,19 @@ struct Line {
     row: u32,
     site: i64,
     major: i64,
+    /// What the site was granted before; none when it was not.
+    had: Option<i32>,
     granted: i32,
+}
+
+impl Line {
+    fn before(&self) -> Option<Granted> {
+        self.had.map(|had| Granted { enrollment_major_id: self.major, quota_approved: had })
+    }
+
+    fn now(&self) -> Granted {
+        Granted { enrollment_major_id: self.major, quota_approved: self.granted }
+    }
 }
 
 /// The column of what is granted.
@@ -233,6 +249,14 @@ impl transfer::Import for PlanSheet {
     fn differences(self) -> Vec<RowDifference> {
         self.differences
     }
+
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        undo::undo(tx, scope, record).await
+    }
+
+    async fn named(tx: &mut Tx, record: &Imported) -> Result<String> {
+        undo::named(tx, record).await
+    }
 }
 
 impl PlanSheet {
@@ -278,7 +302,8 @@ impl PlanSheet {
         if !row.errors().is_empty() {
             return None;
         }
-        let line = Line { row: row.number(), site: site.id, major: offered, granted };
+        let had = self.before.get(&(site.id, offered)).copied();
+        let line = Line { row: row.number(), site: site.id, major: offered, had, granted };
         self.differences.extend(self.difference(&line, format!("{} {}", site.name, held.name)));
         Some(line)
     }
@@ -335,22 +360,39 @@ impl PlanSheet {
         last.into_iter().filter_map(over).collect()
     }
 
+    /// What sites gave back comes before what was granted of it: undone the last first, everybody finds room.
     async fn write(&mut self, tx: &mut Tx, lines: Vec<Line>) -> Result<Vec<Change>> {
         let mut of_sites: BTreeMap<i64, Vec<Line>> = BTreeMap::new();
         for line in lines {
             of_sites.entry(line.site).or_default().push(line);
         }
-        let mut changes = Vec::with_capacity(of_sites.len());
+        let (mut changes, mut granted) = (Vec::with_capacity(of_sites.len()), Vec::with_capacity(of_sites.len()));
         for (site, lines) in of_sites {
+            let new = !self.plans.contains_key(&site);
             let id = self.plan(tx, site).await?;
             set(tx, self.batch, id, &lines).await?;
-            let told: Vec<_> = lines
-                .iter()
-                .map(|line| json!({ "enrollmentMajorId": line.major, "quotaApproved": line.granted }))
-                .collect();
-            let what = json!({ "batchId": self.batch, "siteId": site, "lines": told });
-            changes.push(Change::event("site_enrollment", id, "import", what));
+            if new {
+                let lines: Vec<Granted> = lines.iter().map(Line::now).collect();
+                let status = SiteEnrollmentStatus::Approved.as_str();
+                let what = json!({ "batchId": self.batch, "siteId": site, "status": status, "lines": lines.to_json() });
+                granted.push(Change::created("site_enrollment", id, &what));
+                continue;
+            }
+            let differ = lines.iter().filter(|line| line.had != Some(line.granted));
+            let (less, more): (Vec<&Line>, Vec<&Line>) =
+                differ.partition(|line| line.had.is_some_and(|had| line.granted < had));
+            let told = |lines: &[&Line]| {
+                let before = lines.iter().filter_map(|line| line.before()).collect();
+                changed(id, before, lines.iter().map(|line| line.now()).collect())
+            };
+            if !less.is_empty() {
+                changes.push(told(&less));
+            }
+            if !more.is_empty() || less.is_empty() {
+                granted.push(told(&more));
+            }
         }
+        changes.append(&mut granted);
         Ok(changes)
     }
 
