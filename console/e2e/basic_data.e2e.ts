@@ -151,6 +151,49 @@ test('an import with errors writes nothing; the right one writes all', async ({ 
   await expect(rowOf(page, '2052级')).toContainText('秋季')
 })
 
+test('an import is undone: what was used since stays and is told, the rest goes', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '年级管理')
+  await page.getByRole('button', { name: '导入' }).click()
+  const template = await (await downloaded(page, '下载模板')).path()
+  await page.locator('input[type=file]').setInputFiles(
+    filledIn(template, [
+      { 年级编码: '2071', 入学季: '春季' },
+      { 年级编码: '2072', 入学季: '春季' },
+    ]),
+  )
+  await press(page, '确认导入2行')
+  await expect(dialog(page).getByText('已导入2行')).toBeVisible()
+  await press(page, '关闭')
+  await act(page, '2071级', '停用', '停用“2071级”？')
+  await expect(rowOf(page, '2071级').getByText('停用', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: '导入' }).click()
+  await press(page, '导入记录')
+  const runs = dialog(page, '导入记录')
+  const newest = runs.getByRole('row').nth(1)
+  await expect(newest).toContainText('年级')
+  await expect(newest).toContainText('可撤销至')
+  await expectAccessible(page)
+  await newest.getByRole('button', { name: '撤销', exact: true }).click()
+  await expect(dialog(page).getByText('共2条，可撤销1条，1条不能撤销')).toBeVisible()
+  await expect(dialog(page).getByRole('row').filter({ hasText: '2071级' })).toContainText('导入后已被')
+  await expect(rowOf(page, '2072级')).toHaveCount(1)
+  await expectAccessible(page)
+  expect((await downloaded(page, '下载不能撤销的记录')).suggestedFilename()).toMatch(/\.(csv|xlsx)$/)
+  await press(page, '撤销1条')
+  await expect(dialog(page).getByText('共2条，已撤销1条，1条保留')).toBeVisible()
+  await press(page, '关闭')
+  await expect(newest).toContainText('部分撤销，1条保留')
+  await runs.locator('.arco-drawer-close-icon').click()
+  await expect(rowOf(page, '2072级')).toHaveCount(0)
+  await expect(rowOf(page, '2071级')).toHaveCount(1)
+
+  await page.getByRole('button', { name: '任务中心' }).click()
+  await openTab(dialog(page, '任务中心'), '导入记录')
+  await expect(dialog(page, '任务中心').getByRole('row').nth(1)).toContainText('部分撤销，1条保留')
+})
+
 test('an export has what the list shows, under a Chinese name', async ({ page }) => {
   await signIn(page, ACCOUNT)
   await goTo(page, '站点管理')

@@ -7,6 +7,7 @@ import type { Operation } from '@/api/operation'
 import { useNamed, useRequest } from '@/api/schoolContext'
 import { Can } from './Can'
 import { formatNumber } from './format'
+import { ImportRunsDrawer } from './ImportRuns'
 import { Errors, type ImportResult, MANY_ROWS, Running, saveErrors, useImportRun, Warnings } from './importRun'
 
 interface ImportButtonProps<Query = undefined> {
@@ -120,6 +121,7 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
   const { do: operation, template, templateOf, headings, what, label = '导入', update, fields = {} } = props
   const { first, missing, batch } = props
   const [open, setOpen] = useState(false)
+  const [runs, setRuns] = useState(false)
   const [updates, setUpdates] = useState(false)
   const [file, setFile] = useState<File>()
   const check = useSheetRun(operation)
@@ -141,31 +143,42 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
     restart()
   }
   const footer = (
-    <Space>
-      <Button onClick={close}>{step === 3 ? '关闭' : '取消'}</Button>
-      {step === 2 && check.isOver && check.failed && (
-        <Button onClick={() => saveErrors(check, `${what}导入错误表.csv`)}>下载错误表</Button>
-      )}
-      {(step === 2 && check.isOver) || (step === 3 && real.isOver) ? (
-        <Button onClick={restart}>{step === 3 && !real.failed ? '继续导入' : '重新上传'}</Button>
-      ) : null}
-      {step === 3 && real.isOver && !real.failed && batch && real.enteredAt && (
-        <Button
-          type="primary"
-          onClick={() => {
-            if (real.enteredAt) batch(real.enteredAt)
-            close()
-          }}
-        >
-          查看这批
-        </Button>
-      )}
-      {step === 2 && checked && file && (
-        <Button type="primary" onClick={() => real.start({ file, checked, updates, fields })}>
-          确认导入{formatNumber(check.total)}行
-        </Button>
-      )}
-    </Space>
+    <div className="import-footer">
+      <Button
+        type="text"
+        onClick={() => {
+          close()
+          setRuns(true)
+        }}
+      >
+        导入记录
+      </Button>
+      <Space>
+        <Button onClick={close}>{step === 3 ? '关闭' : '取消'}</Button>
+        {step === 2 && check.isOver && check.failed && (
+          <Button onClick={() => saveErrors(check, `${what}导入错误表.csv`)}>下载错误表</Button>
+        )}
+        {(step === 2 && check.isOver) || (step === 3 && real.isOver) ? (
+          <Button onClick={restart}>{step === 3 && !real.failed ? '继续导入' : '重新上传'}</Button>
+        ) : null}
+        {step === 3 && real.isOver && !real.failed && batch && real.enteredAt && (
+          <Button
+            type="primary"
+            onClick={() => {
+              if (real.enteredAt) batch(real.enteredAt)
+              close()
+            }}
+          >
+            查看这批
+          </Button>
+        )}
+        {step === 2 && checked && file && (
+          <Button type="primary" onClick={() => real.start({ file, checked, updates, fields })}>
+            确认导入{formatNumber(check.total)}行
+          </Button>
+        )}
+      </Space>
+    </div>
   )
   return (
     <Can do={operation}>
@@ -244,6 +257,7 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
           </>
         )}
       </Modal>
+      <ImportRunsDrawer open={runs} onClose={() => setRuns(false)} />
     </Can>
   )
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Drawer, Empty, Space, Spin, Tag } from '@arco-design/web-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { call } from '@/api/client'
 import { messageOf, tellError, tellSuccess } from '@/api/errors'
 import { saveBlob } from '@/api/files'
@@ -178,10 +178,42 @@ const Jobs = () => {
   )
 }
 
-/** 任务中心: long work that goes on while its starter does something else. It is asked for anew whenever it is opened. */
-export const JobCentre = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <Drawer title="任务中心" width={460} visible={open} onCancel={onClose} footer={null} maskClosable unmountOnExit>
-    <DialogName name="任务中心" />
-    <Jobs />
-  </Drawer>
-)
+const ImportRuns = lazy(async () => ({ default: (await import('@/kit/ImportRuns')).ImportRuns }))
+
+const parts = [
+  ['jobs', '任务'],
+  ['imports', '导入记录'],
+] as const
+
+/** How wide the drawer is: the imports are a table. */
+const widths = { jobs: 460, imports: 920 } as const
+
+/**
+ * 任务中心: long work that goes on while its starter does something else, and what was imported. It is asked for anew
+ * whenever it is opened.
+ */
+export const JobCentre = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const [part, show] = useState<keyof typeof widths>('jobs')
+  return (
+    <Drawer
+      title="任务中心"
+      width={widths[part]}
+      visible={open}
+      onCancel={onClose}
+      afterClose={() => show('jobs')}
+      footer={null}
+      maskClosable
+      unmountOnExit
+    >
+      <DialogName name="任务中心" />
+      <TabList label="任务中心" tabs={parts} value={part} onChange={show} />
+      {part === 'jobs' ? (
+        <Jobs />
+      ) : (
+        <Suspense fallback={<Spin block />}>
+          <ImportRuns />
+        </Suspense>
+      )}
+    </Drawer>
+  )
+}
