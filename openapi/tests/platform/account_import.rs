@@ -3,6 +3,7 @@
 use kit::{
     Answer, Client, Server,
     accounts::{USER, operator_with, role},
+    imports::taken_back,
     jobs::ended,
     sheets::{XLSX, sheet},
 };
@@ -146,4 +147,25 @@ async fn ten_thousand_accounts_with_one_repeated_name_are_none() {
     assert_eq!(right, 2_001);
     let fetched = root.get(&format!("{USER}/import/template?jobId={}", started.data()["jobId"])).await;
     assert!(fetched.file_name.is_some(), "{}", fetched.body);
+}
+
+#[tokio::test]
+async fn accounts_of_a_sheet_end_again() {
+    let server = Server::start().await;
+    let root = server.operator().await;
+    let audit = role(&server, "audit").await;
+    let rows: Vec<Vec<String>> = (1..=3).map(row).collect();
+    assert_eq!(import(&root, audit, &[], &rows).await.data()["imported"], json!(3));
+    let second: i64 = server.one("select id from platform.sys_user where login_name = 'import00002'").await;
+    let path = format!("{USER}/disableOrEnableAccount?userId={second}");
+    assert_eq!(root.bare(poem::http::Method::PUT, &path).await.code(), 200);
+    let (message, stays) = taken_back(&root, "账号").await;
+    assert_eq!(message, "共3条，已撤销2条，1条保留");
+    assert!(stays.len() == 1 && stays[0].starts_with("张晓梅: 导入后已被"), "{stays:?}");
+    let left: Vec<String> = server
+        .one("select array_agg(login_name) from platform.sys_user where login_name like 'import%' and deleted_at is null")
+        .await;
+    assert_eq!(left, ["import00002"]);
+    // Names and phones are free again.
+    assert_eq!(import(&root, audit, &[], &[row(1), row(3)]).await.data()["imported"], json!(2));
 }

@@ -5,6 +5,7 @@ use kit::{
     Answer, Client, Server,
     accounts::all_school_codes,
     cohort::cohort,
+    imports::taken_back,
     sheets::{XLSX, sheet},
     students::id_number_of,
     within,
@@ -744,4 +745,55 @@ async fn enumerations_have_the_names_of_the_contract() {
     }
     let unknown = operator.get("/system/pc/api/enum/list/nothing").await;
     assert_eq!(unknown.refused(), (404, "枚举不存在"));
+}
+
+#[tokio::test]
+async fn words_of_a_list_go_again_and_the_former_default_comes_back() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let body = json!({ "dictType": "visit_reason", "dictName": "来访原因" });
+    operator.post(&format!("{TYPE}/save"), body).await.id();
+    let first = json!({ "dictType": "visit_reason", "dictLabel": "咨询", "dictValue": "ask", "isDefault": true });
+    let first = operator.post(&format!("{DATA}/save"), first).await.id();
+    enrol(&staff_of(&server, 1).await, "429900").await;
+    let headings = ["字典类型", "标签", "值", "默认"];
+    let words = sheet(
+        &headings,
+        &[
+            &["visit_reason", "投诉", "complain", "是"],
+            &["visit_reason", "办事", "do", ""],
+            &["ethnicity", "测试族", "98", ""],
+        ],
+    );
+    let answer = operator.upload(&format!("{DATA}/import"), "file", "words.xlsx", XLSX, &words).await;
+    assert_eq!(answer.data()["imported"], json!(3), "{}", answer.body);
+    let errand = find_data(&operator, "visit_reason", "do").await;
+    let off = json!({ "id": errand["dictCode"], "enabled": false });
+    assert_eq!(operator.put(&format!("{DATA}/update/status"), off).await.code(), 200);
+    server.run("update school_1.student set ethnicity = '98'").await;
+    let (message, stays) = taken_back(&operator, "字典数据").await;
+    assert_eq!(message, "共4条，已撤销2条，2条保留");
+    assert_eq!(stays[0], "测试族: “测试族”已被引用，不能删除，可以停用：1所院校的1名学生");
+    assert!(stays[1].starts_with("办事: 导入后已被"), "{stays:?}");
+    assert_eq!(operator.get(&format!("{DATA}/view?dictCode={first}")).await.data()["isDefault"], json!(true));
+}
+
+#[tokio::test]
+async fn words_of_a_file_go_again() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    add_word(&operator, &["代考"], "reject").await.data();
+    let text = "代考\n替考\n枪手\n";
+    let answer =
+        operator.upload(&format!("{WORDS}/txt/import"), "file", "words.txt", "text/plain", text.as_bytes()).await;
+    assert_eq!(answer.data()["imported"], json!(2), "{}", answer.body);
+    assert!(sensitive::screen(&server.app, "替考").await.is_err());
+    let list = operator.post(&format!("{WORDS}/list"), json!({ "word": "枪手" })).await;
+    let off = json!({ "id": rows(&list)[0]["id"], "enabled": false });
+    assert_eq!(operator.put(&format!("{WORDS}/update/status"), off).await.code(), 200);
+    let (message, stays) = taken_back(&operator, "敏感词").await;
+    assert_eq!(message, "共2条，已撤销1条，1条保留");
+    assert!(stays.len() == 1 && stays[0].starts_with("枪手: 导入后已被"), "{stays:?}");
+    assert_eq!(sensitive::screen(&server.app, "替考").await, Ok(Screened::Publish("替考".to_owned())));
+    assert!(sensitive::screen(&server.app, "代考").await.is_err(), "what was there before stays");
 }

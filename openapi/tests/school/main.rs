@@ -42,3 +42,4 @@ mod student_numbers;
 mod students;
 mod students_as_of;
 mod teachers;
+mod undo_imports;

@@ -5,6 +5,7 @@ use kit::{
     accounts::{all_school_codes, operator_with},
     cohort::{cohort, registrar},
     fields,
+    imports::taken_back,
     sheets::{XLSX, import, row_errors, sheet},
 };
 use serde_json::{Value, json};
@@ -137,4 +138,34 @@ async fn a_catalogue_is_imported_by_code_and_edition() {
     assert_eq!(renamed, "会计学（改）");
     let again = import(&operator, MAJOR, &HEADINGS, &lines).await;
     assert_eq!((&again.data()["differences"], again.code()), (&json!([]), 200), "{}", again.body);
+}
+
+/// What a school took stays; what was there is as it was.
+#[tokio::test]
+async fn a_catalogue_that_was_imported_goes_again() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let before = operator.get(&format!("{MAJOR}/view?id={}", p.national)).await.data().clone();
+    let count = "select count(*) from platform.national_major";
+    let there: i64 = server.one(count).await;
+    let year = before["year"].to_string();
+    let lines: [[&str; 8]; 3] = [
+        ["120203K", "会计学（改）", "本科", "12", "1202", "工商管理类", "管理学学士", &year],
+        ["120299T", "数字财务管理", "本科", "12", "1202", "工商管理类", "管理学学士", "2031"],
+        ["120299T", "数字财务", "本科", "12", "1202", "工商管理类", "管理学学士", "2030"],
+    ];
+    let lines: Vec<&[&str]> = lines.iter().map(<[&str; 8]>::as_slice).collect();
+    assert_eq!(import(&operator, MAJOR, &HEADINGS, &lines).await.data()["imported"], json!(3));
+    let new: i64 = server.one("select id from platform.national_major where code = '120299T' and year = 2031").await;
+    let taken = json!({ "code": "SZ", "name": "数字财务管理", "nationalMajorId": new, "levelId": p.level, "totalCredits": 92.0 });
+    admin.post("/adult/pc/major/save", taken).await.id();
+    let kept = ("共3条，已撤销2条，1条保留".to_owned(), vec!["数字财务管理: 已被1所院校的1个专业使用".to_owned()]);
+    assert_eq!(taken_back(&operator, "国家专业").await, kept);
+    assert_eq!(server.one::<i64>(count).await, there + 1);
+    let after = operator.get(&format!("{MAJOR}/view?id={}", p.national)).await.data().clone();
+    for field in ["name", "degrees", "category", "uncertain", "enabled"] {
+        assert_eq!(before[field], after[field], "{field}");
+    }
 }

@@ -1,7 +1,7 @@
 //! An account that somebody is about to change, and whether they may reach it.
 //!
-//! Invariant: a [`Known`] comes out of [`lock_system`], [`lock_in_job`] and [`lock_school`] alone, and both ask whether whoever acts could give
-//! every right and every school that the account holds. A new step cannot forget it.
+//! Invariant: a [`Known`] comes out of [`lock_system`], [`lock_in_job`] and [`lock_school`] alone, and all ask whether whoever
+//! acts could give every right and every school that the account holds. A new step cannot forget it.
 
 use infra::{
     Error, Result, Tx,
