@@ -17,6 +17,7 @@ pub(crate) mod person;
 mod photo;
 mod quota;
 mod remove;
+mod undo;
 pub(crate) mod view;
 
 use infra::{

@@ -8,6 +8,7 @@ use chrono::NaiveDate;
 use infra::{
     Change, Error, Result, Tx,
     setting::{Setting, kind::Kind},
+    transfer::Imported,
 };
 use majors::major::StudyForm;
 use poem_openapi::types::{ParseFromJSON, ToJSON};
@@ -147,6 +148,17 @@ pub async fn keep_mapping(
     .await?;
     let (before, after) = (Told::of(&batch.columns, &batch.values), Told::of(columns, values));
     Ok(Some(Change::edited("enrollment_batch", batch.id, &before, &after)))
+}
+
+/// Takes back what [`keep_mapping`] kept with a file: the batch has the maps from before.
+///
+/// # Errors
+/// 409 when the batch is not open, or has other maps by now.
+pub async fn mapping_back(tx: &mut Tx, record: &Imported) -> Result<Option<Change>> {
+    let batch = hold_open(tx, record.id).await?;
+    let former: Told = record.former(&Told::of(&batch.columns, &batch.values))?;
+    let (columns, values) = former.read().ok_or_else(|| Error::internal("the trail tells no maps"))?;
+    keep_mapping(tx, &batch, &columns, &values).await
 }
 
 /// A major of a batch as the authority's file names it.
@@ -310,6 +322,13 @@ mod tests {
         assert_eq!(places.take(true), Ok(None));
         places.approved = None;
         assert_eq!(places.take(true), Err("站点城东未核定会计学的招生计划".to_owned()));
+    }
+
+    #[test]
+    fn maps_are_read_as_they_are_told() {
+        let odd = EnrollmentValue { field: EnrollmentField::Level, code: "2 ：A".to_owned(), value: "7".to_owned() };
+        let values: Vec<EnrollmentValue> = crate::batch::usual_values().into_iter().chain([odd]).collect();
+        assert_eq!(Told::of(&usual_columns(), &values).read(), Some((usual_columns(), values)));
     }
 
     #[test]

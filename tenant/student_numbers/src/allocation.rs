@@ -137,6 +137,18 @@ pub async fn remember(tx: &mut Tx, given: &[(i64, &str)]) -> Result<()> {
     Ok(())
 }
 
+/// Frees a number that came to a student by a sheet whose import is undone, as if it had never come: the mended sheet may bring it
+/// again. Counters go on.
+///
+/// # Errors
+/// Those of the database.
+pub async fn forget(tx: &mut Tx, student: i64, number: &str) -> Result<()> {
+    sqlx::query!("delete from student_number where number = $1 and student_id = $2", number, student)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
 /// Those of the numbers that were given to somebody else before.
 ///
 /// # Errors

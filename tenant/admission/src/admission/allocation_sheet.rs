@@ -1,13 +1,13 @@
 //! 导入站点分配: who studies where, by sheet; all or none (02 §6).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use enrolment::admitting::{open, share_open};
 use infra::{
     Allowed, Change, Error, Reply, Result, Scope, Tx,
     naming::{Codes, referred},
     sheet::{InputColumn, Row, RowError, Template},
-    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, SentFile},
+    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, Imported, SentFile},
 };
 use people::id_card::fold;
 use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
@@ -16,8 +16,10 @@ use units::site::{self, KnownSite};
 
 use super::{
     FetchAllocationSheet, ImportAllocations,
-    person::{Person, Placer, before, changed, held, now, untouched, write},
+    person::{Person, Placer, before, changed, held, held_one, now, untouched, write},
+    undo::undone,
 };
+use crate::enums::{AdmissionIssue, AdmissionStatus};
 
 const NUMBER: &str = "考生号";
 const NAME: &str = "姓名";
@@ -163,7 +165,7 @@ impl transfer::Import for AllocationSheet {
         if write_them && finished.errors.is_empty() {
             let was = moving.iter().map(|(person, _)| person);
             let differ: Vec<(&Person, Person)> = was.zip(after).filter(|(was, is)| *was != is).collect();
-            finished.changes = differ.iter().map(|(was, is)| changed(was, is)).collect();
+            finished.changes = told(&differ);
             let differ: Vec<Person> = differ.into_iter().map(|(_, is)| is).collect();
             write(tx, &differ).await?;
             if differ.is_empty() {
@@ -172,6 +174,32 @@ impl transfer::Import for AllocationSheet {
         }
         Ok(finished)
     }
+
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        let person = held_one(tx, record.id, None, scope).await?;
+        undone(tx, &person, record, scope).await
+    }
+}
+
+/// The records of who moved. Whose place goes to somebody else of the sheet is told to have left it first: undone the last first,
+/// everybody finds theirs free again.
+fn told(moved: &[(&Person, Person)]) -> Vec<Change> {
+    let taken: HashSet<(i64, i64)> =
+        moved.iter().filter_map(|(_, is)| Some((is.enrollment_major_id, is.site_id?))).collect();
+    let (mut changes, mut arrived) = (Vec::with_capacity(moved.len()), Vec::with_capacity(moved.len()));
+    for (was, is) in moved {
+        let left = was.site_id.filter(|site| is.site_id != Some(*site));
+        if left.is_some_and(|site| taken.contains(&(was.enrollment_major_id, site))) {
+            let mut between = Person { site_id: None, status: AdmissionStatus::Imported, ..(*was).clone() };
+            between.note(AdmissionIssue::OverQuota, false);
+            changes.push(changed(was, &between));
+            arrived.push(changed(&between, is));
+        } else {
+            arrived.push(changed(was, is));
+        }
+    }
+    changes.append(&mut arrived);
+    changes
 }
 
 impl AllocationSheet {

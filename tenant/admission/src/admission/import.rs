@@ -10,10 +10,11 @@ mod inspect;
 mod maps;
 mod read;
 mod records;
+mod undo;
 mod write;
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     path::PathBuf,
     sync::Arc,
 };
@@ -27,23 +28,23 @@ use infra::{
     clock::Moment,
     files::{self, FileType, NewFile, Uploader},
     sheet::{Row, Template},
-    transfer::{self, EffectCount, Finished, ImportAnswer, ImportForm, RowDifference, SentFile, Written},
+    transfer::{self, EffectCount, Finished, ImportAnswer, ImportForm, Imported, RowDifference, SentFile, Written},
 };
 use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
 use recruitment::admitting;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sqlx::PgConnection;
 use student_status::student::references::words;
 
 use self::{
     maps::{AdmissionMaps, Reading},
     read::{Known, Read, Taken, by_value, read},
-    write::{Into, Standing, There, insert, there, update},
+    write::{Into, Standing, There, insert, standing, there, update},
 };
 use super::{
     ImportAdmissions,
     matching::{join, matched, overwritable},
-    person::{Person, held, write as write_people},
+    person::{Person, changed, held, write as write_people},
     view::masked,
 };
 use crate::enums::{AdmissionImportMode, AdmissionIssue, AdmissionMatchStatus, AdmissionStatus};
@@ -162,6 +163,7 @@ struct Source {
 #[derive(Debug, Clone, Copy)]
 struct Fresh {
     id: i64,
+    new: bool,
     /// The site that the file names, or that the person had.
     wish: Option<i64>,
 }
@@ -298,11 +300,16 @@ impl transfer::Import for AdmissionFile {
         if !write {
             return Ok(Finished::default());
         }
-        let mut changes = self.matched(tx).await?;
+        let mut changes = Vec::new();
+        if self.record.is_none() {
+            // Nothing of the file was new; that it came is known all the same.
+            changes.push(self.begun(tx).await?.1);
+        }
+        changes.extend(self.matched(tx).await?);
         let reading = self.reading()?;
         let (columns, values) = &reading.0.reading.kept;
         changes.extend(keep_mapping(tx, &self.batch, columns, values).await?);
-        changes.push(self.kept(tx).await?);
+        self.kept(tx).await?;
         Ok(Finished { changes, ..Finished::default() })
     }
 
@@ -316,6 +323,14 @@ impl transfer::Import for AdmissionFile {
 
     fn differences(self) -> Vec<RowDifference> {
         self.differences
+    }
+
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        undo::undo(tx, scope, record).await
+    }
+
+    async fn named(tx: &mut Tx, record: &Imported) -> Result<String> {
+        undo::named(tx, record).await
     }
 }
 
@@ -408,25 +423,29 @@ impl AdmissionFile {
     }
 
     async fn put(&mut self, tx: &mut Tx, plans: &[(Read, Plan)]) -> Result<Vec<Change>> {
+        let mut changes = Vec::with_capacity(plans.len() + 1);
         let import = match self.record {
             Some(import) => import,
-            None => *self.record.insert(self.begun(tx).await?),
+            None => {
+                let (import, begun) = self.begun(tx).await?;
+                changes.push(begun);
+                import
+            }
         };
         let into = Into { batch: self.batch.id, grade: self.batch.grade_id, import };
         let new: Vec<&Read> =
             plans.iter().filter(|(_, plan)| matches!(plan, Plan::Insert)).map(|(read, _)| read).collect();
         let ids = insert(tx, into, &new).await?;
-        let mut changes = Vec::with_capacity(plans.len());
         for read in new {
             let Some(id) = ids.get(&read.taken.examinee_no).copied() else { continue };
-            self.fresh.push(Fresh { id, wish: read.site });
+            self.fresh.push(Fresh { id, new: true, wish: read.site });
             let what = json!({
                 "examineeNo": read.taken.examinee_no, "name": read.taken.name,
                 "enrollmentMajorId": read.taken.enrollment_major_id, "importId": import,
             });
-            changes.push(Change::event("admission", id, "import", what));
+            changes.push(Change::created("admission", id, &what));
         }
-        let mut changed = Vec::new();
+        let mut overwritten = Vec::new();
         for (read, plan) in plans {
             let Plan::Update { before, anew } = plan else { continue };
             let lead = before.pre_registration_id.filter(|_| before.match_status == AdmissionMatchStatus::Matched);
@@ -436,16 +455,22 @@ impl AdmissionFile {
             // Whose card is another may be somebody else than whose lead brought the site.
             let another = lead.is_some() && before.taken.id_card_no != read.taken.id_card_no;
             let kept = before.site_id.filter(|_| !another);
-            self.fresh.push(Fresh { id: before.id, wish: read.site.or(kept) });
-            changes.push(Change::edited("admission", before.id, &told(&before.taken), &told(&read.taken)));
-            changed.push((read, before.id, *anew));
+            self.fresh.push(Fresh { id: before.id, new: false, wish: read.site.or(kept) });
+            overwritten.push((read, before.id, *anew));
         }
-        update(tx, into, &changed).await?;
+        update(tx, into, &overwritten).await?;
+        let ids: Vec<i64> = overwritten.iter().map(|(_, id, _)| *id).collect();
+        let after: HashMap<i64, Standing> = standing(tx, &ids).await?.into_iter().map(|one| (one.id, one)).collect();
+        for (_, plan) in plans {
+            let Plan::Update { before, .. } = plan else { continue };
+            let after = after.get(&before.id).ok_or_else(Error::not_found)?;
+            changes.push(Change::edited("admission", before.id, &told(before), &told(after)));
+        }
         Ok(changes)
     }
 
-    /// The record of the import; its counts come at the end.
-    async fn begun(&self, tx: &mut Tx) -> Result<i64> {
+    /// The record of the import, the first of all that it writes; its counts come at the end.
+    async fn begun(&mut self, tx: &mut Tx) -> Result<(i64, Change)> {
         let reading = self.reading()?;
         let source = &reading.1;
         let by = tx.by();
@@ -461,10 +486,13 @@ impl AdmissionFile {
         )
         .fetch_one(&mut **tx)
         .await?;
-        Ok(id)
+        self.record = Some(id);
+        let what = json!({ "batchId": self.batch.id, "fileName": source.name, "mode": self.mode.as_str() });
+        Ok((id, Change::created("admission_import", id, &what)))
     }
 
-    /// Looks for the leads of what was written, gives sites, and counts what came of it.
+    /// Looks for the leads of what was written, gives sites, and counts what came of it. What became of somebody new goes with their
+    /// own record, and what became of a lead with its person's.
     async fn matched(&mut self, tx: &mut Tx) -> Result<Vec<Change>> {
         let ids: Vec<i64> = self.fresh.iter().map(|fresh| fresh.id).collect();
         let wishes: HashMap<i64, i64> = self.fresh.iter().filter_map(|fresh| Some((fresh.id, fresh.wish?))).collect();
@@ -484,7 +512,7 @@ impl AdmissionFile {
                 }
             }
         }
-        let mut changes = matched(tx, &mut people, &wishes, &self.released).await?;
+        let mut beside = matched(tx, &mut people, &wishes, &self.released).await?;
         let differ: Vec<Person> = people.iter().filter(|person| old[&person.id] != **person).cloned().collect();
         write_people(tx, &differ).await?;
         let mut counts: BTreeMap<(u8, &'static str, &'static str), i64> = BTreeMap::new();
@@ -497,13 +525,13 @@ impl AdmissionFile {
             *counts.entry((place, "匹配", person.match_status.zh())).or_default() += 1;
             *counts.entry((3, "状态", person.status.zh())).or_default() += 1;
         }
+        let new: HashSet<i64> = self.fresh.iter().filter(|fresh| fresh.new).map(|fresh| fresh.id).collect();
+        let mut changes = Vec::new();
         for person in &differ {
-            let what = json!({
-                "matchStatus": person.match_status.as_str(), "preRegistrationId": person.pre_registration_id,
-                "siteId": person.site_id, "status": person.status.as_str(),
-            });
-            changes.push(Change::event("admission", person.id, "match", what));
+            let change = changed(&old[&person.id], person);
+            if new.contains(&person.id) { &mut beside } else { &mut changes }.push(change);
         }
+        tx.record(&beside).await?;
         let told = |((_, column, value), count): ((u8, &str, &str), i64)| EffectCount {
             column: column.to_owned(),
             value: value.to_owned(),
@@ -514,12 +542,8 @@ impl AdmissionFile {
     }
 
     /// Keeps the file, and writes the counts of the record.
-    async fn kept(&mut self, tx: &mut Tx) -> Result<Change> {
-        let import = match self.record {
-            Some(import) => import,
-            // Nothing of the file was new; that it came is known all the same.
-            None => *self.record.insert(self.begun(tx).await?),
-        };
+    async fn kept(&self, tx: &mut Tx) -> Result<()> {
+        let import = self.record.ok_or_else(|| Error::internal("the import has no record"))?;
         let reading = self.reading()?;
         let source = &reading.1;
         let (app, by) = (tx.app().clone(), tx.by());
@@ -548,24 +572,35 @@ impl AdmissionFile {
         )
         .execute(&mut **tx)
         .await?;
-        let what = json!({
-            "batchId": self.batch.id, "fileName": source.name, "inserted": inserted, "updated": updated,
-            "unchanged": unchanged,
-        });
-        Ok(Change::event("admission_import", import, "import", what))
+        let what = json!({ "inserted": inserted, "updated": updated, "unchanged": unchanged });
+        tx.record(&[Change::event("admission_import", import, "import", what)]).await
     }
 }
 
-/// What the authority says, as the trail tells it.
-fn told(taken: &Taken) -> Value {
-    // What is a column of a table here has the names of the wire there. The raw data are in the file, which is kept.
-    match serde_json::to_value(taken) {
-        Ok(Value::Object(fields)) => {
-            let named = fields.into_iter().filter(|(name, _)| name != "raw").map(|(name, value)| (camel(&name), value));
-            Value::Object(named.collect())
-        }
-        _ => Value::Null,
+/// Under this name the trail hides the raw data, which have everybody's numbers in columns of any name; an import that is undone has
+/// them whole.
+const RAW: &str = "rawSecret";
+
+/// All that a file changes of a row, as the trail tells it: what the authority says, and what becomes of it here.
+fn told(standing: &Standing) -> Value {
+    // What is a column of a table here has the names of the wire there.
+    let taken = match serde_json::to_value(&standing.taken) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    };
+    let named = |name: String| if name == "raw" { RAW.to_owned() } else { camel(&name) };
+    let mut all: Map<String, Value> = taken.into_iter().map(|(name, value)| (named(name), value)).collect();
+    let own = json!({
+        "importId": standing.import_id, "preRegistrationId": standing.pre_registration_id,
+        "matchStatus": standing.match_status.as_str(),
+        "issues": standing.issues.iter().map(|issue| issue.as_str()).collect::<Vec<_>>(), "siteId": standing.site_id,
+        "status": standing.status.as_str(), "phone": standing.phone, "address": standing.address,
+        "postalCode": standing.postal_code, "cancelRemark": standing.cancel_remark,
+    });
+    if let Value::Object(own) = own {
+        all.extend(own);
     }
+    Value::Object(all)
 }
 
 fn camel(name: &str) -> String {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use enrolment::admitting::{PlacesOf, places, places_now, refuses_beyond_quota};
 use infra::{Change, Error, Result, Scope, Tx};
-use serde_json::json;
+use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use crate::enums::{AdmissionIssue, AdmissionMatchStatus, AdmissionStatus};
@@ -166,17 +166,46 @@ pub(crate) async fn write(tx: &mut Tx, people: &[Person]) -> Result<()> {
     Ok(())
 }
 
+/// What steps change of a row, as the trail tells it.
+#[derive(Debug, Clone, PartialEq, Eq, Object)]
+#[oai(rename_all = "camelCase")]
+pub(crate) struct Stand {
+    /// 预报名编号
+    pub pre_registration_id: Option<i64>,
+    /// 匹配
+    pub match_status: AdmissionMatchStatus,
+    /// 问题
+    pub issues: Vec<AdmissionIssue>,
+    /// 站点编号
+    pub site_id: Option<i64>,
+    /// 状态
+    pub status: AdmissionStatus,
+    /// 手机
+    pub phone: Option<String>,
+    /// 通讯地址
+    pub address: Option<String>,
+    /// 邮编
+    pub postal_code: Option<String>,
+}
+
+impl From<&Person> for Stand {
+    fn from(person: &Person) -> Self {
+        Self {
+            pre_registration_id: person.pre_registration_id,
+            match_status: person.match_status,
+            issues: person.issues.clone(),
+            site_id: person.site_id,
+            status: person.status,
+            phone: person.phone.clone(),
+            address: person.address.clone(),
+            postal_code: person.postal_code.clone(),
+        }
+    }
+}
+
 /// The record of what a step made of a row.
 pub(crate) fn changed(before: &Person, after: &Person) -> Change {
-    let told = |person: &Person| {
-        json!({
-            "preRegistrationId": person.pre_registration_id, "matchStatus": person.match_status.as_str(),
-            "issues": person.issues.iter().map(|issue| issue.as_str()).collect::<Vec<_>>(), "siteId": person.site_id,
-            "status": person.status.as_str(), "phone": person.phone, "address": person.address,
-            "postalCode": person.postal_code,
-        })
-    };
-    Change::edited("admission", after.id, &told(before), &told(after))
+    Change::edited("admission", after.id, &Stand::from(before), &Stand::from(after))
 }
 
 /// That a step was taken which found nothing to change: every call that writes leaves a record.

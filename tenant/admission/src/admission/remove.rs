@@ -74,6 +74,25 @@ async fn chosen(tx: &mut Tx, mut ids: Vec<i64>, scope: &Scope) -> Result<(Vec<Pe
 }
 
 async fn removed(tx: &mut Tx, people: &[Person]) -> Result<Vec<Change>> {
+    let mut changes = binned(tx, people).await?;
+    changes.extend(released(tx, people).await?);
+    Ok(changes)
+}
+
+/// One of them, who is held, goes by an undone import.
+///
+/// # Errors
+/// 409 with why the row stays.
+pub(super) async fn remove(tx: &mut Tx, person: Person) -> Result<Change> {
+    removable(&person).map_err(Error::conflict)?;
+    let people = [person];
+    let own = binned(tx, &people).await?;
+    let leads = released(tx, &people).await?;
+    tx.record(&leads).await?;
+    own.into_iter().next().ok_or_else(Error::not_found)
+}
+
+async fn binned(tx: &mut Tx, people: &[Person]) -> Result<Vec<Change>> {
     let (by, now) = (tx.by(), tx.app().clock().now());
     let ids: Vec<i64> = people.iter().map(|person| person.id).collect();
     sqlx::query!(
@@ -86,7 +105,7 @@ async fn removed(tx: &mut Tx, people: &[Person]) -> Result<Vec<Change>> {
     )
     .execute(&mut **tx)
     .await?;
-    let mut changes: Vec<Change> = people
+    Ok(people
         .iter()
         .map(|person| {
             let what = serde_json::json!({
@@ -95,7 +114,5 @@ async fn removed(tx: &mut Tx, people: &[Person]) -> Result<Vec<Change>> {
             });
             Change::event("admission", person.id, "delete", what)
         })
-        .collect();
-    changes.extend(released(tx, people).await?);
-    Ok(changes)
+        .collect())
 }

@@ -165,6 +165,22 @@ impl Told {
                 .collect(),
         }
     }
+
+    /// The maps that are told so; none for lines that tell none.
+    pub(crate) fn read(&self) -> Option<(Vec<EnrollmentColumn>, Vec<EnrollmentValue>)> {
+        let field = |word: &str| EnrollmentField::CHOICES.iter().find(|(zh, _)| *zh == word).map(|(_, field)| *field);
+        let columns = self.column_map.iter().map(|line| {
+            let (word, column) = line.split_once('：')?;
+            Some(EnrollmentColumn { field: field(word)?, column: column.to_owned() })
+        });
+        let values = self.value_maps.iter().map(|line| {
+            let (word, entry) = line.split_once(' ')?;
+            // A value is a number or a word of ours; the authority's code may be anything.
+            let (code, value) = entry.rsplit_once('：')?;
+            Some(EnrollmentValue { field: field(word)?, code: code.to_owned(), value: value.to_owned() })
+        });
+        Some((columns.collect::<Option<_>>()?, values.collect::<Option<_>>()?))
+    }
 }
 
 /// # Errors

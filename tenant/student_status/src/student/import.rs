@@ -244,11 +244,15 @@ impl transfer::Import for StudentSheet {
         Ok(Finished { warnings: told.collect(), ..Finished::default() })
     }
 
-    /// With account, history and pictures, and with the forms that opened by themselves; a number is never given again.
+    /// With account, history and pictures, and with the forms that opened by themselves; the number may come again by a mended sheet.
     async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
         let student = lock(tx, record.id, scope).await?;
         tx.leaving("student", student.id).await?;
-        remove(tx, student.id, "撤销导入").await.map(Some)
+        let gone = remove(tx, student.id, "撤销导入").await?;
+        if let Some(number) = &student.student_no {
+            student_numbers::forget(tx, student.id, number).await?;
+        }
+        Ok(Some(gone))
     }
 }
 

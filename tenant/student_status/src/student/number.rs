@@ -214,7 +214,7 @@ pub async fn give(tx: &mut Tx, id: i64, number: &str) -> Result<Change> {
 }
 
 /// Takes back a number that [`give`] gave by a sheet: the student has none again, and signs in by their 考生号 or not at all. The
-/// number stays used for ever.
+/// mended sheet may bring the number again.
 ///
 /// # Errors
 /// 404 outside the scope; 409 when they have another number by now, or when somebody else signs in by their 考生号.
@@ -228,6 +228,7 @@ pub(super) async fn take_back(tx: &mut Tx, id: i64, number: &str, scope: &Scope)
     if student.student_no.as_deref() != Some(number) {
         return Err(Imported::changed());
     }
+    student_numbers::forget(tx, id, number).await?;
     let by = tx.by();
     sqlx::query!(
         "update student set student_no = null, updated_at = now(), updated_by = $2, version = version + 1 where id = $1",

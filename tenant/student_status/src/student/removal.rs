@@ -1,4 +1,4 @@
-//! Somebody who was entered by mistake goes out of the register wholly; what they were called by is never given again.
+//! Somebody who was entered by mistake goes out of the register wholly.
 
 use infra::{Change, Error, Result, Tx, files};
 use people::account::{self, OwnerKind};

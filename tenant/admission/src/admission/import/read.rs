@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use enrolment::{admitting::RecruitedMajor, batch::EnrollmentField};
 use infra::sheet::Row;
 use majors::major::StudyForm;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use student_status::{
     enums::{ExamCategory, PreEduLevel},
     student::references::Word,
@@ -22,8 +22,9 @@ use crate::{
 /// A total is at most 600, in tenths.
 const MOST_POINTS: i64 = 6_000;
 
-/// What the authority says of somebody.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// What the authority says of somebody. It goes into statements under the names of the columns, and is read as the trail has it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all(deserialize = "camelCase"))]
 pub(super) struct Taken {
     pub examinee_no: String,
     pub ticket_no: Option<String>,
@@ -46,6 +47,7 @@ pub(super) struct Taken {
     pub pre_edu_graduated_on: Option<NaiveDate>,
     pub work_started_on: Option<NaiveDate>,
     pub admitted_on: Option<NaiveDate>,
+    #[serde(rename(deserialize = "rawSecret"))]
     pub raw: BTreeMap<String, String>,
 }
 

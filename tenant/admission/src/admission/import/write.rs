@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sqlx::{PgConnection, types::Json};
 
 use super::read::{Read, Taken};
-use crate::enums::{AdmissionMatchStatus, AdmissionStatus};
+use crate::enums::{AdmissionIssue, AdmissionMatchStatus, AdmissionStatus};
 
 /// What stands of a 考生号.
 #[derive(Debug, Clone)]
@@ -18,6 +18,13 @@ pub(super) struct Standing {
     pub match_status: AdmissionMatchStatus,
     pub pre_registration_id: Option<i64>,
     pub site_id: Option<i64>,
+    /// The file that wrote the row last.
+    pub import_id: i64,
+    pub issues: Vec<AdmissionIssue>,
+    pub phone: Option<String>,
+    pub address: Option<String>,
+    pub postal_code: Option<String>,
+    pub cancel_remark: Option<String>,
     pub taken: Taken,
 }
 
@@ -46,7 +53,7 @@ pub(super) async fn there(
     hold: bool,
 ) -> Result<There> {
     let mut there = There::default();
-    if hold {
+    let ids = if hold {
         sqlx::query_scalar!(
             "select id from admission where batch_id = $1 and examinee_no = any($2) and deleted_at is null
              order by id for update",
@@ -54,55 +61,18 @@ pub(super) async fn there(
             examinee_nos
         )
         .fetch_all(&mut *connection)
-        .await?;
-    }
-    let rows = sqlx::query!(
-        r#"select id, status as "status: AdmissionStatus", match_status as "match_status: AdmissionMatchStatus",
-                  pre_registration_id, site_id, examinee_no, ticket_no, name, gender, birthday, id_card_no, ethnicity,
-                  political_status, enrollment_major_id, authority_major_code, authority_major_name, exam_category,
-                  total_score, bonus_score, scores as "scores: Json<BTreeMap<String, i64>>", pre_edu_level,
-                  pre_edu_school, pre_edu_graduated_on, work_started_on, admitted_on,
-                  raw as "raw: Json<BTreeMap<String, String>>"
-           from admission where batch_id = $1 and examinee_no = any($2) and deleted_at is null"#,
-        batch,
-        examinee_nos
-    )
-    .fetch_all(&mut *connection)
-    .await?;
-    for row in rows {
-        let taken = Taken {
-            examinee_no: row.examinee_no,
-            ticket_no: row.ticket_no,
-            name: row.name,
-            gender: row.gender,
-            birthday: row.birthday,
-            id_card_no: row.id_card_no,
-            ethnicity: row.ethnicity,
-            political_status: row.political_status,
-            enrollment_major_id: row.enrollment_major_id,
-            authority_major_code: row.authority_major_code,
-            authority_major_name: row.authority_major_name,
-            exam_category: row.exam_category,
-            total_score: row.total_score,
-            bonus_score: row.bonus_score,
-            scores: row.scores.0,
-            pre_edu_level: row.pre_edu_level,
-            pre_edu_school: row.pre_edu_school,
-            pre_edu_graduated_on: row.pre_edu_graduated_on,
-            work_started_on: row.work_started_on,
-            admitted_on: row.admitted_on,
-            raw: row.raw.0,
-        };
-        let standing = Standing {
-            id: row.id,
-            status: row.status,
-            match_status: row.match_status,
-            pre_registration_id: row.pre_registration_id,
-            site_id: row.site_id,
-            taken,
-        };
-        there.standing.insert(standing.taken.examinee_no.clone(), standing);
-    }
+        .await?
+    } else {
+        sqlx::query_scalar!(
+            "select id from admission where batch_id = $1 and examinee_no = any($2) and deleted_at is null",
+            batch,
+            examinee_nos
+        )
+        .fetch_all(&mut *connection)
+        .await?
+    };
+    let found = standing(connection, &ids).await?;
+    there.standing = found.into_iter().map(|one| (one.taken.examinee_no.clone(), one)).collect();
     let cards = sqlx::query!(
         "select id_card_no, examinee_no from admission where batch_id = $1 and id_card_no = any($2) and deleted_at is null",
         batch,
@@ -130,6 +100,66 @@ pub(super) async fn there(
             .await?;
     there.students = students.into_iter().collect();
     Ok(there)
+}
+
+/// These rows as they are now, in the order of their numbers.
+///
+/// # Errors
+/// Those of the database.
+pub(super) async fn standing(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Standing>> {
+    let rows = sqlx::query!(
+        r#"select id, status as "status: AdmissionStatus", match_status as "match_status: AdmissionMatchStatus",
+                  pre_registration_id, site_id, import_id, issues as "issues: Vec<AdmissionIssue>", phone, address, postal_code,
+                  cancel_remark, examinee_no, ticket_no, name, gender, birthday, id_card_no, ethnicity, political_status,
+                  enrollment_major_id, authority_major_code, authority_major_name, exam_category, total_score, bonus_score,
+                  scores as "scores: Json<BTreeMap<String, i64>>", pre_edu_level, pre_edu_school, pre_edu_graduated_on,
+                  work_started_on, admitted_on, raw as "raw: Json<BTreeMap<String, String>>"
+           from admission where id = any($1) and deleted_at is null order by id"#,
+        ids
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut found = Vec::with_capacity(rows.len());
+    for row in rows {
+        let taken = Taken {
+            examinee_no: row.examinee_no,
+            ticket_no: row.ticket_no,
+            name: row.name,
+            gender: row.gender,
+            birthday: row.birthday,
+            id_card_no: row.id_card_no,
+            ethnicity: row.ethnicity,
+            political_status: row.political_status,
+            enrollment_major_id: row.enrollment_major_id,
+            authority_major_code: row.authority_major_code,
+            authority_major_name: row.authority_major_name,
+            exam_category: row.exam_category,
+            total_score: row.total_score,
+            bonus_score: row.bonus_score,
+            scores: row.scores.0,
+            pre_edu_level: row.pre_edu_level,
+            pre_edu_school: row.pre_edu_school,
+            pre_edu_graduated_on: row.pre_edu_graduated_on,
+            work_started_on: row.work_started_on,
+            admitted_on: row.admitted_on,
+            raw: row.raw.0,
+        };
+        found.push(Standing {
+            id: row.id,
+            status: row.status,
+            match_status: row.match_status,
+            pre_registration_id: row.pre_registration_id,
+            site_id: row.site_id,
+            import_id: row.import_id,
+            issues: row.issues,
+            phone: row.phone,
+            address: row.address,
+            postal_code: row.postal_code,
+            cancel_remark: row.cancel_remark,
+            taken,
+        });
+    }
+    Ok(found)
 }
 
 /// A row as a statement takes it.
