@@ -378,7 +378,8 @@ pub(super) async fn default_again(tx: &mut Tx, id: i64) -> Result<Change> {
         return Err(Error::conflict(format!("“{}”已有其他默认项，不能恢复", word.dict_name)));
     }
     sqlx::query!(
-        "update platform.dict_data set is_default = true, updated_at = now(), updated_by = $2, version = version + 1 where id = $1",
+        "update platform.dict_data set is_default = true, updated_at = now(), updated_by = $2, version = version + 1
+         where id = $1",
         id,
         by
     )

@@ -108,7 +108,8 @@ impl Import for FilingResults {
 
     async fn named(tx: &mut Tx, record: &Imported) -> Result<String> {
         let name = sqlx::query_scalar!(
-            r#"select f.year || '年 ' || m.name as "name!" from forecast_major f join major m on m.id = f.major_id where f.id = $1"#,
+            r#"select f.year || '年 ' || m.name as "name!"
+               from forecast_major f join major m on m.id = f.major_id where f.id = $1"#,
             record.id
         )
         .fetch_optional(&mut **tx)
