@@ -250,7 +250,7 @@ impl transfer::Import for StudentSheet {
         tx.leaving("student", student.id).await?;
         let gone = remove(tx, student.id, "撤销导入").await?;
         if let Some(number) = &student.student_no {
-            student_numbers::forget(tx, student.id, number).await?;
+            student_numbers::allocation::forget(tx, student.id, number).await?;
         }
         Ok(Some(gone))
     }

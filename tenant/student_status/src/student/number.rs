@@ -228,7 +228,7 @@ pub(super) async fn take_back(tx: &mut Tx, id: i64, number: &str, scope: &Scope)
     if student.student_no.as_deref() != Some(number) {
         return Err(Imported::changed());
     }
-    student_numbers::forget(tx, id, number).await?;
+    allocation::forget(tx, id, number).await?;
     let by = tx.by();
     sqlx::query!(
         "update student set student_no = null, updated_at = now(), updated_by = $2, version = version + 1 where id = $1",
