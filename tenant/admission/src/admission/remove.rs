@@ -2,6 +2,7 @@
 
 use infra::{Allowed, Body, BulkFailure, BulkResult, Change, Error, Ids, Reply, Result, Saved, Scope, Tx, reply};
 use poem_openapi::{OpenApi, param::Query};
+use serde_json::{Value, json};
 
 use super::{
     DeleteAdmission, DeleteAdmissions,
@@ -74,25 +75,6 @@ async fn chosen(tx: &mut Tx, mut ids: Vec<i64>, scope: &Scope) -> Result<(Vec<Pe
 }
 
 async fn removed(tx: &mut Tx, people: &[Person]) -> Result<Vec<Change>> {
-    let mut changes = binned(tx, people).await?;
-    changes.extend(released(tx, people).await?);
-    Ok(changes)
-}
-
-/// One of them, who is held, goes by an undone import.
-///
-/// # Errors
-/// 409 with why the row stays.
-pub(super) async fn remove(tx: &mut Tx, person: Person) -> Result<Change> {
-    removable(&person).map_err(Error::conflict)?;
-    let people = [person];
-    let own = binned(tx, &people).await?;
-    let leads = released(tx, &people).await?;
-    tx.record(&leads).await?;
-    own.into_iter().next().ok_or_else(Error::not_found)
-}
-
-async fn binned(tx: &mut Tx, people: &[Person]) -> Result<Vec<Change>> {
     let (by, now) = (tx.by(), tx.app().clock().now());
     let ids: Vec<i64> = people.iter().map(|person| person.id).collect();
     sqlx::query!(
@@ -105,14 +87,28 @@ async fn binned(tx: &mut Tx, people: &[Person]) -> Result<Vec<Change>> {
     )
     .execute(&mut **tx)
     .await?;
-    Ok(people
-        .iter()
-        .map(|person| {
-            let what = serde_json::json!({
-                "examineeNo": person.examinee_no, "name": person.name, "status": person.status.as_str(),
-                "preRegistrationId": person.pre_registration_id, "siteId": person.site_id,
-            });
-            Change::event("admission", person.id, "delete", what)
-        })
-        .collect())
+    let mut changes: Vec<Change> =
+        people.iter().map(|person| Change::event("admission", person.id, "delete", told(person))).collect();
+    changes.extend(released(tx, people).await?);
+    Ok(changes)
+}
+
+fn told(person: &Person) -> Value {
+    json!({
+        "examineeNo": person.examinee_no, "name": person.name, "status": person.status.as_str(),
+        "preRegistrationId": person.pre_registration_id, "siteId": person.site_id,
+    })
+}
+
+/// Somebody whom a file brought that is undone; they are held. They go for good: in the bin they would keep a mended file out, and nobody
+/// has added anything to what the file says.
+///
+/// # Errors
+/// 409 with why the row stays.
+pub(super) async fn take_away(tx: &mut Tx, person: &Person) -> Result<Change> {
+    removable(person).map_err(Error::conflict)?;
+    let leads = released(tx, std::slice::from_ref(person)).await?;
+    tx.record(&leads).await?;
+    tx.remove("admission", person.id, &person.name).await?;
+    Ok(Change::deleted("admission", person.id, &told(person)))
 }

@@ -1,5 +1,5 @@
-//! 撤销录取导入: whom a file brought goes into the recycle bin with the lead free again; whom it overwrote is what the authority said
-//! before, with the lead and the place from then (02 §6.4).
+//! 撤销录取导入: whom a file brought goes, with the lead free again, so that a mended file may bring them; whom it overwrote is what the
+//! authority said before, with the lead and the place from then (02 §6.4).
 //!
 //! A row that a file overwrote has two records, what the file says and whom it was matched with; they go back in turn, the last first.
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{
     super::{
         person::{Stand, held, write as write_people},
-        remove::remove,
+        remove::take_away,
         undo::{stands_again, undone},
     },
     read::{Read, Taken},
@@ -69,7 +69,7 @@ async fn row_back(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Optio
     tx.lock("enrollment_batch", batch).await?;
     let person = held(tx, &[record.id], scope).await?.pop().ok_or_else(Error::not_found)?;
     if record.is_new("admission") {
-        return remove(tx, person).await.map(Some);
+        return take_away(tx, &person).await.map(Some);
     }
     if record.after::<i64>("importId")?.is_none() {
         return undone(tx, &person, record, scope).await;
