@@ -8,9 +8,9 @@ use infra::{
     Allowed, Body, BulkFailure, BulkResult, Change, Error, OnConstraint, Reply, Result, Scope, Tx,
     clock::{Moment, day_began},
     reply,
+    transfer::Imported,
 };
 use poem_openapi::{Object, OpenApi, types::Example};
-use serde_json::json;
 
 use super::{
     EditRegistration,
@@ -186,7 +186,7 @@ impl Ledger {
         Change::edited("registration", id, &self.told(id), &self.told(id))
     }
 
-    fn told(&self, id: i64) -> serde_json::Value {
+    fn told(&self, id: i64) -> Paid {
         let known = self.of.get(&id);
         told(known.and_then(|known| known.payment.as_ref()), known.and_then(|known| known.source))
     }
@@ -197,13 +197,65 @@ fn same(one: &Payment, other: &Payment) -> bool {
     one.amount == other.amount && one.paid_at.date_naive() == other.paid_at.date_naive()
 }
 
-fn told(payment: Option<&Payment>, source: Option<FeeSource>) -> serde_json::Value {
-    json!({
-        "feePaid": payment.is_some(), "paidAmount": payment.map(|payment| payment.amount),
-        "paidAt": payment.map(|payment| payment.paid_at.to_rfc3339()),
-        "tradeNo": payment.and_then(|payment| payment.trade_no.as_deref()),
-        "feeSource": source.map(FeeSource::as_str),
-    })
+/// What somebody has paid, as the trail tells it.
+#[derive(Debug, Clone, PartialEq, Eq, Object)]
+#[oai(rename_all = "camelCase")]
+struct Paid {
+    /// 已缴费
+    fee_paid: bool,
+    /// 实缴金额(分)
+    paid_amount: Option<i64>,
+    /// 缴费时间
+    paid_at: Option<Moment>,
+    /// 流水号
+    trade_no: Option<String>,
+    /// 缴费来源
+    fee_source: Option<FeeSource>,
+}
+
+fn told(payment: Option<&Payment>, source: Option<FeeSource>) -> Paid {
+    Paid {
+        fee_paid: payment.is_some(),
+        paid_amount: payment.map(|payment| payment.amount),
+        paid_at: payment.map(|payment| payment.paid_at),
+        trade_no: payment.and_then(|payment| payment.trade_no.clone()),
+        fee_source: source,
+    }
+}
+
+/// Takes back what a sheet noted of somebody who is held; none when it noted nothing.
+///
+/// # Errors
+/// 409 when something else is noted by now, or the person is to pay nothing.
+pub(super) async fn put_back(tx: &mut Tx, person: &Arriving, record: &Imported) -> Result<Option<Change>> {
+    payable(person).map_err(Error::conflict)?;
+    let now = Ledger::of(tx, &[person.id], &[]).await?.told(person.id);
+    let former: Paid = record.former(&now)?;
+    if former == now {
+        return Ok(None);
+    }
+    let by = tx.by();
+    sqlx::query!(
+        "update registration
+         set fee_paid = $2, paid_amount = $3, paid_at = $4, trade_no = $5, fee_source = $6, updated_at = now(),
+             updated_by = $7, version = version + 1
+         where id = $1",
+        person.id,
+        former.fee_paid,
+        former.paid_amount,
+        former.paid_at as _,
+        former.trade_no,
+        former.fee_source.map(FeeSource::as_str),
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(taken)?;
+    Ok(Some(Change::edited("registration", person.id, &now, &former)))
+}
+
+fn taken(constraint: &str) -> Option<Error> {
+    (constraint == "registration_trade_no_taken").then(|| Error::conflict("流水号已被使用，请刷新后重试"))
 }
 
 /// Why a payment is not noted.
@@ -310,9 +362,7 @@ pub(super) async fn write(
     )
     .execute(&mut **tx)
     .await
-    .on_constraint(|constraint| {
-        (constraint == "registration_trade_no_taken").then(|| Error::conflict("流水号已被使用，请刷新后重试"))
-    })?;
+    .on_constraint(taken)?;
     let changes = paid.iter().map(|(id, payment)| {
         Change::edited("registration", *id, &ledger.told(*id), &told(Some(payment), Some(source)))
     });

@@ -7,7 +7,7 @@ use infra::{
     Allowed, Change, Reply, Result, Scope, Tx,
     clock::day_began,
     sheet::{InputColumn, Row, RowError, Template},
-    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm},
+    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::OpenApi;
 use sqlx::PgConnection;
@@ -15,8 +15,8 @@ use student_status::student::check::NOT_YOURS;
 
 use super::{
     FetchRegistrationSheet, ImportRegistrations,
-    fee::{LATER, Ledger, MOST, NotPaid, Payment, payable, write},
-    held::{Arriving, held},
+    fee::{LATER, Ledger, MOST, NotPaid, Payment, payable, put_back, write},
+    held::{Arriving, held, held_one},
 };
 use crate::{
     enums::FeeSource,
@@ -133,6 +133,11 @@ impl transfer::Import for FeeSheet {
             }
         }
         Ok(finished)
+    }
+
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        let person = held_one(tx, record.id, None, scope).await?;
+        put_back(tx, &person, record).await
     }
 }
 

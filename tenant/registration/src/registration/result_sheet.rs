@@ -7,7 +7,7 @@ use infra::{
     Allowed, Change, Error, Reply, Result, Scope, Tx,
     access::Permission,
     sheet::{InputColumn, Row, RowError, Template},
-    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, SentFile},
+    transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, Imported, SentFile},
 };
 use poem_openapi::{
     Multipart, OpenApi,
@@ -18,13 +18,15 @@ use serde_json::json;
 use super::{
     FetchRegistrationSheet, ImportRegistrations, ReportRegistration,
     fee_sheet::{EXAMINEE_NO, ID_CARD_NO, NAME, Named, counting},
-    held::{Arriving, held},
-    leave::abandon,
+    held::{Arriving, changed, held, held_one, write},
+    leave::{abandon, open},
     report::{Late, Refused, Reporting, day, report},
     reserve::{Keeping, keep, last_day},
+    resume::waits_again,
+    undo::take_back,
 };
 use crate::{
-    enums::{ArrivalResult, ReserveReason, VerifyMethod},
+    enums::{ArrivalResult, RegistrationStatus, ReserveReason, VerifyMethod},
     id_card::{IdCardType, fold, normalise},
 };
 
@@ -188,6 +190,60 @@ impl transfer::Import for ResultSheet {
         finished.changes.extend(went.changes);
         Ok(finished)
     }
+
+    /// Who came by the sheet is taken back as 撤销报到 does; whose place it kept, and who gave up by it, is to come as before.
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        let person = held_one(tx, record.id, None, scope).await?;
+        let (was, is): (Option<RegistrationStatus>, Option<RegistrationStatus>) =
+            (record.before("status")?, record.after("status")?);
+        let (Some(was), Some(is)) = (was, is) else { return Ok(None) };
+        if person.status != is {
+            return Err(Imported::changed());
+        }
+        person.counts().map_err(Error::conflict)?;
+        if was == RegistrationStatus::Pending && is != RegistrationStatus::Reported {
+            open(tx, person.batch_id, "撤销").await?;
+        }
+        match is {
+            RegistrationStatus::Reported => never_came(tx, person, record, scope).await.map(Some),
+            RegistrationStatus::Reserved => waits_again(tx, &person).await.map(Some),
+            RegistrationStatus::Abandoned => {
+                let reason = record.before::<Option<String>>("reason")?.flatten();
+                let after = Arriving { status: was, reason, ..person.clone() };
+                write(tx, std::slice::from_ref(&after)).await?;
+                Ok(Some(changed(&person, &after)))
+            }
+            RegistrationStatus::Pending | RegistrationStatus::NoShow | RegistrationStatus::Revoked => {
+                Err(Imported::changed())
+            }
+        }
+    }
+}
+
+/// Takes back a report, and what the sheet said of the person's identity.
+///
+/// # Errors
+/// 409 when the student's file changed since, or something refers to it.
+async fn never_came(tx: &mut Tx, person: Arriving, record: &Imported, scope: &Scope) -> Result<Change> {
+    // Both were written last by the sheet, at one time.
+    let changed = sqlx::query_scalar!(
+        r#"select s.updated_at > r.updated_at as "changed!" from registration r join student s on s.id = r.student_id
+           where r.id = $1"#,
+        person.id
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    if changed == Some(true) {
+        return Err(Error::conflict("该生的学籍在导入后又有改动，不能撤销"));
+    }
+    let mut after = person.clone();
+    after.wait();
+    if let Some(verified) = record.before::<Option<VerifyMethod>>("verifyMethod")? {
+        after.verified = verified;
+    }
+    let [own, gone] = take_back(tx, &person, &after, "撤销导入", scope).await?;
+    tx.record(&[gone]).await?;
+    Ok(own)
 }
 
 /// Notes how the step of a row went: its record, or why it was refused.

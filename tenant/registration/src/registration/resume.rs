@@ -64,11 +64,20 @@ impl Resume {
 /// Waits in the batch in which the place was kept.
 async fn in_place(tx: &mut Tx, before: Arriving) -> Result<(Warned, Vec<Change>)> {
     open(tx, before.batch_id, "在该批次恢复，请转入之后的批次").await?;
+    let change = waits_again(tx, &before).await?;
+    Ok((Warned { id: before.id, warnings: Vec::new() }, vec![change]))
+}
+
+/// Somebody whose place was kept, held, waits as they came.
+///
+/// # Errors
+/// Those of the database.
+pub(super) async fn waits_again(tx: &mut Tx, before: &Arriving) -> Result<Change> {
     let mut after = before.clone();
     let paper = after.wait();
     write(tx, std::slice::from_ref(&after)).await?;
     let_go(tx, paper, after.id).await?;
-    Ok((Warned { id: after.id, warnings: Vec::new() }, vec![changed(&before, &after)]))
+    Ok(changed(before, &after))
 }
 
 /// Begins anew with a later batch: another registration, with what was brought and paid; this one stays as it is, closed.

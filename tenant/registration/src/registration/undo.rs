@@ -7,7 +7,7 @@ use student_status::student::arrival::{depart, strike};
 
 use super::{
     ChangeRegistrationStatus,
-    held::{changed, held, held_one, write},
+    held::{Arriving, changed, held, held_one, write},
     leave::said,
     reserve::{Keeping, keep, last_day},
 };
@@ -112,16 +112,32 @@ impl Undo {
         let reason = said("reason", wanted.reason)?;
         let mut tx = caller.begin().await?;
         let before = held_one(&mut tx, wanted.id, Some(wanted.version), &caller.scope()).await?;
-        before.only(&[RegistrationStatus::Reported], "撤销报到").map_err(Error::conflict)?;
-        let student = before.student_id.ok_or_else(|| Error::internal("somebody reported and is no student"))?;
         let mut after = before.clone();
         after.wait();
-        write(&mut tx, std::slice::from_ref(&after)).await?;
-        // Everybody holds a student before their forms.
-        tx.lock("student", student).await?;
-        opening::departing(&mut tx, student).await?;
-        let gone = depart(&mut tx, student, &reason, &caller.scope()).await?;
-        tx.commit_all(vec![changed(&before, &after).because(Some(&reason)), gone]).await?;
+        let changes = take_back(&mut tx, &before, &after, &reason, &caller.scope()).await?;
+        tx.commit_all(changes.into()).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
+}
+
+/// Takes back the report of somebody who is held, and is as `after` then: the file goes with account and forms, the number is given to
+/// nobody. Answers their record and the student's.
+///
+/// # Errors
+/// 404 and 409 as the step says.
+pub(super) async fn take_back(
+    tx: &mut Tx,
+    before: &Arriving,
+    after: &Arriving,
+    reason: &str,
+    scope: &Scope,
+) -> Result<[Change; 2]> {
+    before.only(&[RegistrationStatus::Reported], "撤销报到").map_err(Error::conflict)?;
+    let student = before.student_id.ok_or_else(|| Error::internal("somebody reported and is no student"))?;
+    write(tx, std::slice::from_ref(after)).await?;
+    // Everybody holds a student before their forms.
+    tx.lock("student", student).await?;
+    opening::departing(tx, student).await?;
+    let gone = depart(tx, student, reason, scope).await?;
+    Ok([changed(before, after).because(Some(reason)), gone])
 }
