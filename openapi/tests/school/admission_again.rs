@@ -6,6 +6,7 @@ use kit::{
     admission::{ADMISSION, dbf, granted, leads, levels, open_batch, row, seen, take, taken},
     cohort::{Cohort, cohort, registrar},
     fields,
+    imports::taken_back,
     jobs::ended,
     pre_registrations::{PRE, batch as pre_batch},
     students::id_number,
@@ -122,4 +123,73 @@ async fn a_check_tells_no_whole_number() {
     assert_eq!(admin.post("/system/pc/plain/view", plain.clone()).await.data()["value"], json!(id_number(1)));
     admin.delete(&format!("{ADMISSION}/delete?id={}", one["id"])).await.id();
     assert_eq!(admin.post("/system/pc/plain/view", plain).await.code(), 404);
+}
+
+/// A file that was undone may come again, mended or not; whom it overwrote is who they were, with their lead and their place.
+#[tokio::test]
+async fn an_undone_file_leaves_nothing() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let (batch, major) = open_batch(&server, &admin, &p, 200).await;
+    granted(&admin, batch, p.site, major, 50).await;
+    let pre = pre_batch(&admin, &p, "Y1", false).await;
+    leads(&server, &p, pre, p.site, [(1, "张晓梅"), (2, "张晓梅"), (7, "张晓梅")].into_iter()).await;
+    let first = [row(1), row(2), row(3)];
+    taken(&admin, &p, batch, &first).await;
+    let of_leads = async || {
+        server.one::<Vec<String>>("select array_agg(exam_status order by phone) from school_1.pre_registration").await
+    };
+    assert_eq!(of_leads().await, ["admitted", "admitted", "registered"]);
+    let codes = async || -> i64 {
+        server.one("select count(*) from school_1.enrollment_batch where value_maps::text like '%\"level\"%'").await
+    };
+    let stored = async |n: usize| -> String {
+        let number = &row(n)[0];
+        server
+            .one(&format!(
+                "select concat_ws(' ', id_card_no, total_score, match_status, status, raw ->> 'ZF') from school_1.admission
+                 where examinee_no = '{number}'"
+            ))
+            .await
+    };
+    let before = (stored(1).await, stored(2).await);
+    assert_eq!(before.1, format!("{} 2025 matched assigned 202.5", id_number(2)));
+
+    // The second is somebody else now, the first has another score, a fourth is new.
+    let mut score = row(1);
+    score[8] = "299.5".to_owned();
+    let mut card = row(7);
+    card[0].clone_from(&row(2)[0]);
+    let second = [score, card, row(4)];
+    let told = again(&admin, &p, batch, "false", &second).await;
+    assert_eq!((&told["inserted"], &told["updated"], &told["errors"]), (&json!(1), &json!(2), &json!([])), "{told}");
+    assert_eq!(of_leads().await, ["admitted", "registered", "admitted"]);
+    // The file, the fourth, what was overwritten, and whose lead the second got.
+    assert_eq!(taken_back(&admin, "录取数据").await, ("共5条，已撤销5条".to_owned(), Vec::new()));
+    assert_eq!((stored(1).await, stored(2).await), before);
+    assert_eq!(of_leads().await, ["admitted", "admitted", "registered"]);
+    assert_eq!(codes().await, 1);
+    // And the first file, with what was said of its codes.
+    assert_eq!(taken_back(&admin, "录取数据").await, ("共5条，已撤销5条".to_owned(), Vec::new()));
+    assert_eq!(of_leads().await, ["registered", "registered", "registered"]);
+    let left: i64 = server
+        .one("select (select count(*) from school_1.admission) + (select count(*) from school_1.admission_import)")
+        .await;
+    assert_eq!((left, codes().await), (0, 0));
+
+    taken(&admin, &p, batch, &first).await;
+    assert_eq!(again(&admin, &p, batch, "false", &second).await["updated"], json!(2));
+    let fourth = seen(&admin, batch, 4).await;
+    let body = json!({ "id": fourth["id"], "version": fourth["version"], "phone": "15400000004" });
+    admin.put(&format!("{ADMISSION}/edit"), body).await.id();
+    let (message, stays) = taken_back(&admin, "录取数据").await;
+    assert_eq!(message, "共5条，已撤销3条，2条保留");
+    assert_eq!(stays, ["张晓梅: 导入后已被教务员", "LQK.dbf: 仍有1条录取数据来自该文件，导入记录保留"]);
+    assert_eq!((stored(1).await, stored(2).await), before);
+    // The trail hides what a file had in columns of any name.
+    let trail: i64 = server
+        .one("select count(*) from school_1.audit_log where entity_type = 'admission' and changes::text like '%SFZH%'")
+        .await;
+    assert_eq!(trail, 0);
 }

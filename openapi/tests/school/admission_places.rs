@@ -6,6 +6,7 @@ use kit::{
     cohort::{cohort, registrar},
     enrolment::{ENROLMENT, MAJORS, PLAN, turn},
     fields,
+    imports::taken_back,
     jobs::ended,
     rows::setting,
     sheets::{XLSX, row_errors, sheet},
@@ -269,12 +270,20 @@ async fn two_who_change_places_need_no_third() {
         &[&["05010000000001", "张晓梅", "FAR"], &["0501A0000002", "张晓梅", "CD"]],
     );
     let batch_text = batch.to_string();
-    for dry_run in ["true", "false"] {
+    let exchange = async |dry_run: &str| {
         let texts = [("batchId", batch_text.as_str()), ("dryRun", dry_run)];
         let path = format!("{ADMISSION}/allocation/import");
         let told = admin.send_file(poem::http::Method::POST, &path, &texts, ("file", "a.xlsx", XLSX), &bytes).await;
         assert_eq!((&told.data()["total"], &told.data()["errors"]), (&json!(2), &json!([])), "{}", told.body);
-    }
+    };
+    exchange("true").await;
+    exchange("false").await;
+    // Back again, though both places are taken: each left before the other came.
+    assert_eq!(taken_back(&admin, "站点分配").await, ("共4条，已撤销4条".to_owned(), Vec::new()));
+    let all = listed(&admin, json!({ "batchId": batch })).await;
+    let sites = ["05010000000001", "0501a0000002"].map(|no| of(&all, no)["siteId"].clone());
+    assert_eq!(sites, [json!(p.site), json!(far)]);
+    exchange("false").await;
     let all = listed(&admin, json!({ "batchId": batch })).await;
     let (one, two, three) = (of(&all, "05010000000001"), of(&all, "0501a0000002"), of(&all, "05010000000003"));
     assert_eq!((&one["siteId"], &two["siteId"]), (&json!(far), &json!(p.site)));

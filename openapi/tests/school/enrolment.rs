@@ -5,6 +5,7 @@ use kit::{
     cohort::{Cohort, cohort, registrar},
     enrolment::{ENROLMENT, MAJORS, PLAN, batch, file_majors, save_batch, save_major, submitted, turn},
     fields,
+    imports::taken_back,
     rows::{majors, students},
     sheets::{XLSX, row_errors, sheet, texts},
     site_staff::STAFF,
@@ -540,4 +541,64 @@ async fn majors_that_come_together_stand_in_the_trail() {
         assert!(fields.contains(&"quota"), "{history}");
         assert!(!fields.contains(&"allocated"), "{history}");
     }
+}
+
+/// Codes and quotas that a sheet moved come back, whoever has them; what somebody changed since stays and is told.
+#[tokio::test]
+async fn sheets_of_majors_and_plans_go_back() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    majors(&server, &p, 3).await;
+    file_majors(&server, p.grade).await;
+    let batch = save_batch(&admin, &p, "2026-1").await;
+    let headings = ["专业代码", "层次", "学习形式", "招办专业代码", "计划数", "学费(元/学年)"];
+    let row = |major: &str, code: &str, quota: &str| cells(&[major, "专升本", "非脱产", code, quota, "2800.00"]);
+    import(&admin, MAJORS, batch, &headings, &[row("M01", "101", "40"), row("M02", "102", "30")]).await;
+    let exchanged = [row("M01", "102", "45"), row("M02", "101", "30"), row("M03", "103", "10")];
+    assert_eq!(import(&admin, MAJORS, batch, &headings, &exchanged).await["imported"], json!(3));
+    let stored = async || {
+        server
+            .one::<Vec<String>>(
+                "select array_agg(concat_ws(' ', e.authority_code, e.quota) order by m.code)
+                 from school_1.enrollment_major e join school_1.major m on m.id = e.major_id where m.code like 'M%'",
+            )
+            .await
+    };
+    assert_eq!(stored().await, ["102 45", "101 30", "103 10"]);
+    let told =
+        |message: &str, stays: &[&str]| (message.to_owned(), stays.iter().map(|one| (*one).to_owned()).collect());
+    // The second lost its code, then got another: both are told.
+    assert_eq!(taken_back(&admin, "招生专业").await, told("共4条，已撤销4条", &[]));
+    assert_eq!(stored().await, ["101 40", "102 30"]);
+    let listed = admin.post(&format!("{MAJORS}/list"), json!({ "batchId": batch, "keyword": "M01" })).await;
+    let mut edit = listed.data()["list"][0].clone();
+    edit["quota"] = json!(50);
+    let fields = ["id", "version", "majorId", "authorityCode", "quota", "tuition"];
+    let edit: Value = fields.into_iter().map(|field| (field.to_owned(), edit[field].clone())).collect();
+    admin.put(&format!("{MAJORS}/edit"), edit).await.id();
+    let kept = told("共2条，已撤销1条，1条保留", &["专业1: 导入后已被教务员"]);
+    assert_eq!(taken_back(&admin, "招生专业").await, kept);
+    assert_eq!(stored().await, ["101 50"]);
+
+    save_major(&admin, batch, p.major, "104", 70).await;
+    let near = site(&admin, "NEAR").await;
+    let headings = ["站点编码", "层次", "专业代码", "学习形式", "核定人数"];
+    let plans = async |cd: &str, of_near: &str| {
+        let row = |site: &str, people: &str| cells(&[site, "专升本", "KJ", "非脱产", people]);
+        import(&admin, PLAN, batch, &headings, &[row("CD", cd), row("NEAR", of_near)]).await["imported"].clone()
+    };
+    // All of the major is granted; then one site has what the other gives.
+    assert_eq!((plans("40", "30").await, plans("50", "20").await), (json!(2), json!(2)));
+    let granted = "select array_agg(n.quota_approved order by p.id) from school_1.site_enrollment_line n
+                   join school_1.site_enrollment p on p.id = n.site_enrollment_id";
+    assert_eq!(server.one::<Vec<i32>>(granted).await, [50, 20]);
+    assert_eq!(taken_back(&admin, "站点招生计划").await, told("共2条，已撤销2条", &[]));
+    assert_eq!(server.one::<Vec<i32>>(granted).await, [40, 30]);
+    let id: i64 = server.one(&format!("select id from school_1.site_enrollment where site_id = {near}")).await;
+    let version = seen(&admin, PLAN, id).await["version"].clone();
+    admin.post(&format!("{PLAN}/revoke"), json!({ "id": id, "version": version })).await.id();
+    let kept = told("共2条，已撤销1条，1条保留", &["站点NEAR: 导入后已被教务员"]);
+    assert_eq!(taken_back(&admin, "站点招生计划").await, kept);
+    assert_eq!(server.one::<i64>("select count(*) from school_1.site_enrollment").await, 1);
 }

@@ -6,6 +6,7 @@ use kit::{
     enrolment::save_batch,
     fields,
     files::paper,
+    imports::{newest, taken_back},
     jobs::ended,
     pre_registrations::{BATCH, PRE, batch, person},
     sheets::{XLSX, row_errors, sheet, texts},
@@ -679,4 +680,57 @@ async fn a_word_that_a_field_carries_stays_in_its_dictionary() {
     }
     let offered = operator.delete(&format!("/system/pc/dict/type/delete?id={kind}")).await;
     assert_eq!(offered.refused(), (409, "“鞋码”已被2个字段属性使用，不能删除"));
+}
+
+/// Whom a sheet brought is in the bin and may come again; the province's numbers are gone; whom somebody changed since stays.
+#[tokio::test]
+async fn sheets_of_people_go_back() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let batch = batch(&admin, &p, "2026A", false).await;
+    let headings = ["姓名", "证件号", "手机", "层次", "专业", "站点"];
+    let row = |n: usize, name: &str| {
+        [name, &id_number(n), &format!("154{n:08}"), "专升本", "KJ", "CD"].map(ToOwned::to_owned).to_vec()
+    };
+    let people = [row(1, "王芳"), row(2, "李娜"), row(3, "张敏")];
+    assert_eq!(import(&admin, batch, &headings, &people).await.data()["imported"], json!(3));
+    let id = async |n: usize| -> i64 {
+        let of = format!("where id_card_no = '{}' and deleted_at is null", id_number(n));
+        server.one(&format!("select id from school_1.pre_registration {of}")).await
+    };
+    // Whoever imports for another site has nothing to undo here.
+    let site = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
+    let other = admin.post("/adult/pc/site/save", site).await.id();
+    let narrow = server.staff_within(1, &["adult:pc:preRegistration:import"], "named_sites", &[other]).await;
+    assert_eq!(newest(&narrow).await, Value::Null);
+    let run = newest(&admin).await["id"].clone();
+    assert_eq!(narrow.put("/system/pc/import/undo", json!({ "id": run })).await.code(), 404);
+    let typed = edit(&admin, id(2).await, json!({ "phone": "15400000099" })).await;
+    assert_eq!(admin.put(&format!("{PRE}/edit"), typed).await.code(), 200);
+    let kept = ("共3条，已撤销2条，1条保留".to_owned(), vec!["李娜: 导入后已被教务员".to_owned()]);
+    assert_eq!(taken_back(&admin, "预报名").await, kept);
+    let lie = "select array[count(*) filter (where deleted_at is null), count(*)] from school_1.pre_registration";
+    assert_eq!(server.one::<Vec<i64>>(lie).await, [1, 3]);
+
+    assert_eq!(import(&admin, batch, &headings, &people[..1]).await.data()["imported"], json!(1));
+    let headings = ["证件号", "姓名", "网报号", "考生号"];
+    let number = |n: usize, name: &str| {
+        [&id_number(n), name, &format!("W{n:04}"), &format!("26420101{n:06}")].map(ToOwned::to_owned).to_vec()
+    };
+    let numbers = [number(1, "王芳"), number(2, "李娜")];
+    let answer = send(&admin, Method::PUT, "examineeNo/import", batch, &headings, &numbers).await;
+    assert_eq!(answer.data()["imported"], json!(2), "{}", answer.body);
+    let typed = edit(&admin, id(2).await, json!({ "provincialRegNo": "W9999" })).await;
+    assert_eq!(admin.put(&format!("{PRE}/edit"), typed).await.code(), 200);
+    let kept = ("共2条，已撤销1条，1条保留".to_owned(), vec!["李娜: 导入后已被教务员".to_owned()]);
+    assert_eq!(taken_back(&admin, "考生号").await, kept);
+    let (one, two) = (seen(&admin, id(1).await).await, seen(&admin, id(2).await).await);
+    assert_eq!(
+        (&one["examineeNo"], &one["provincialRegNo"], &one["examStatus"]),
+        (&json!(null), &json!(null), &json!("none"))
+    );
+    assert_eq!((&two["examineeNo"], &two["examStatus"]), (&json!("26420101000002"), &json!("registered")));
+    // What was undone is nobody's change.
+    assert_eq!(taken_back(&admin, "预报名").await, ("共1条，已撤销1条".to_owned(), Vec::new()));
 }

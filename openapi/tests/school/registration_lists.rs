@@ -12,6 +12,7 @@ use kit::{
     enrolment::{save_batch, save_major, turn},
     fields,
     files::{paper, uploaded},
+    imports::{newest, taken_back},
     jobs::ended,
     pre_registrations::{PRE, batch as pre_batch},
     registration::{REGISTRATION, audited, ready, registration, registrations, report},
@@ -747,6 +748,80 @@ async fn results_come_by_sheet_all_or_none() {
     assert_eq!((&told["errors"], &told["imported"]), (&json!([]), &json!(1)), "{told}");
     let five = registration(&admin, 5).await;
     assert_eq!((&five["reserveReason"], &five["reserveUntil"]), (&json!("military"), &json!(served)), "{five}");
+}
+
+/// What sheets told of payments and arrivals goes back; who has something else by now stays and is told.
+#[tokio::test]
+async fn sheets_of_arrivals_go_back() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let (batch, _) = open_batch(&server, &admin, &p, 200).await;
+    let today = server.app.clock().today();
+    server.run(&format!("update school_1.enrollment_batch set enrolled_on = '{today}'")).await;
+    audited(&admin, &p, batch, 1..6).await;
+    let fee = |n: usize| {
+        let trade_no = format!("T{n}");
+        [&*number(n), "", NAME, "2800.00", &today.to_string(), &trade_no].map(ToOwned::to_owned)
+    };
+    assert_eq!(sent(&admin, &[fee(1), fee(2), fee(3)]).await["imported"], json!(3));
+    let three = registration(&admin, 3).await;
+    let unpaid = json!({ "items": items(std::slice::from_ref(&three)), "feePaid": false });
+    assert_eq!(admin.put(&format!("{REGISTRATION}/fee"), unpaid).await.data()["done"], json!(1));
+    // Whoever sees another site has none of it to undo.
+    let far = moved_far(&server, &admin, 5).await;
+    let narrow = server.staff_within(1, &["adult:pc:registration:import"], "named_sites", &[far]).await;
+    let run = newest(&admin).await["id"].clone();
+    assert_eq!(narrow.put("/system/pc/import/undo", json!({ "id": run })).await.code(), 404);
+    let (message, stays) = taken_back(&admin, "缴费").await;
+    assert_eq!(message, "共3条，已撤销2条，1条保留");
+    assert_eq!(stays, ["张晓梅: 导入后已被教务员"]);
+    let paid: i64 =
+        server.one("select count(*) from school_1.registration where fee_paid or trade_no is not null").await;
+    assert_eq!(paid, 0);
+    // Undone, the same payment may be told again.
+    assert_eq!(sent(&admin, &[fee(1)]).await["imported"], json!(1));
+
+    ready(&server).await;
+    let result = |n: usize, result: &str, reason: &str| {
+        [&*number(n), NAME, &*id_number(n), result, reason, ""].map(ToOwned::to_owned)
+    };
+    let rows = [
+        result(1, "报到", ""),
+        result(2, "报到", ""),
+        result(3, "保留入学资格", "疾病"),
+        result(4, "放弃入学资格", "工作调动"),
+    ];
+    let cells: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+    let file = sheet(&RESULT_HEADINGS, &cells.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let call = format!("{REGISTRATION}/result/import");
+    let told = admin.upload_with(&call, &[("identityVerified", "true")], "file", "结果.xlsx", XLSX, &file).await;
+    assert_eq!((&told.data()["errors"], &told.data()["imported"]), (&json!([]), &json!(4)), "{}", told.body);
+    let two = registration(&admin, 2).await["studentId"].clone();
+    server
+        .run(&format!(
+            "insert into school_1.student_correction (student_id, kind, reason, changes, status, source, applicant_name, created_by,
+                 updated_by)
+             values ({two}, 'data_error', '姓名有误', '{{\"name\": {{}}}}', 'pending_school', 'back_office', '某人', 0, 0)"
+        ))
+        .await;
+    let (message, stays) = taken_back(&admin, "报到结果").await;
+    assert_eq!(message, "共4条，已撤销3条，1条保留");
+    assert_eq!(stays, ["张晓梅: 学生已有1条信息更正，不能撤销报到"]);
+    let stand: Vec<String> = server
+        .one(
+            "select array_agg(concat_ws(' ', status, identity_verified, reserve_until, reason) order by examinee_no)
+             from school_1.registration",
+        )
+        .await;
+    assert_eq!(stand, ["pending f", "reported t", "pending f", "pending f", "pending f"]);
+    let left: Vec<i64> = server
+        .one(
+            "select array[(select count(*) from school_1.student), (select count(*) from school_1.client_account),
+                          (select count(distinct student_id) from school_1.student_information)]",
+        )
+        .await;
+    assert_eq!(left, [1, 1, 1]);
 }
 
 #[tokio::test]

@@ -205,7 +205,7 @@ impl transfer::Import for ResultSheet {
             open(tx, person.batch_id, "撤销").await?;
         }
         match is {
-            RegistrationStatus::Reported => never_came(tx, person, record, scope).await.map(Some),
+            RegistrationStatus::Reported => never_came(tx, &person, record, scope).await.map(Some),
             RegistrationStatus::Reserved => waits_again(tx, &person).await.map(Some),
             RegistrationStatus::Abandoned => {
                 let reason = record.before::<Option<String>>("reason")?.flatten();
@@ -224,7 +224,7 @@ impl transfer::Import for ResultSheet {
 ///
 /// # Errors
 /// 409 when the student's file changed since, or something refers to it.
-async fn never_came(tx: &mut Tx, person: Arriving, record: &Imported, scope: &Scope) -> Result<Change> {
+async fn never_came(tx: &mut Tx, person: &Arriving, record: &Imported, scope: &Scope) -> Result<Change> {
     // Both were written last by the sheet, at one time.
     let changed = sqlx::query_scalar!(
         r#"select s.updated_at > r.updated_at as "changed!" from registration r join student s on s.id = r.student_id
@@ -241,7 +241,7 @@ async fn never_came(tx: &mut Tx, person: Arriving, record: &Imported, scope: &Sc
     if let Some(verified) = record.before::<Option<VerifyMethod>>("verifyMethod")? {
         after.verified = verified;
     }
-    let [own, gone] = take_back(tx, &person, &after, "撤销导入", scope).await?;
+    let [own, gone] = take_back(tx, person, &after, "撤销导入", scope).await?;
     tx.record(&[gone]).await?;
     Ok(own)
 }
