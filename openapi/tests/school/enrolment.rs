@@ -566,8 +566,10 @@ async fn sheets_of_majors_and_plans_go_back() {
             .await
     };
     assert_eq!(stored().await, ["102 45", "101 30", "103 10"]);
-    let told =
-        |message: &str, stays: &[&str]| (message.to_owned(), stays.iter().map(|one| (*one).to_owned()).collect());
+    let told = |message: &str, stays: &[&str]| {
+        let stays: Vec<String> = stays.iter().map(|one| (*one).to_owned()).collect();
+        (message.to_owned(), stays)
+    };
     // The second lost its code, then got another: both are told.
     assert_eq!(taken_back(&admin, "招生专业").await, told("共4条，已撤销4条", &[]));
     assert_eq!(stored().await, ["101 40", "102 30"]);
