@@ -22,6 +22,7 @@ mod information_review;
 mod introductions;
 mod knowledge_points;
 mod national_majors;
+mod one_person;
 mod period_import;
 mod pre_registration_batches;
 mod pre_registrations;

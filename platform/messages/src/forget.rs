@@ -8,7 +8,7 @@ use scenes::{PersonKind, outbox};
 pub const PART: Part = Part { leaving: Some(leaving), ..Part::NONE };
 
 /// Whoever goes out of the register of their kind was told nothing. A look at all events is taken only for who was told something.
-fn leaving(tx: &mut Tx, table: &'static str, id: i64) -> BoxFuture<'_, Result<()>> {
+fn leaving<'a>(tx: &'a mut Tx, table: &'static str, id: i64) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let Some(kind) = PersonKind::ALL.into_iter().find(|kind| kind.as_str() == table) else { return Ok(()) };
         let told = sqlx::query_scalar!(

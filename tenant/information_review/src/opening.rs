@@ -93,7 +93,7 @@ pub async fn departing(tx: &mut Tx, student: i64) -> Result<()> {
 }
 
 /// Forms that opened by themselves keep nobody in the register who was entered by mistake.
-fn leaving(tx: &mut Tx, table: &'static str, id: i64) -> BoxFuture<'_, Result<()>> {
+fn leaving<'a>(tx: &'a mut Tx, table: &'static str, id: i64) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move { if table == "student" { departing(tx, id).await } else { Ok(()) } })
 }
 

@@ -5,7 +5,6 @@
 //! student now sees what they were.
 
 use chrono::NaiveDate;
-use futures_util::TryStreamExt;
 use infra::{
     Allowed, App, Body, Error, Page, Paged, Reply, Result, Scope, mask, reply,
     sheet::{Cell, Column},
@@ -65,12 +64,12 @@ impl StudentAsOf {
 }
 
 /// Whose state on which day.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, Default, Object)]
 #[oai(rename_all = "camelCase", example)]
 pub struct AsOfFilter {
     /// 日期
-    /// 不晚于今天；该日结束时的学籍
-    pub on: NaiveDate,
+    /// 必填，不晚于今天；该日结束时的学籍
+    pub on: Option<NaiveDate>,
     /// 编号
     pub id: Option<i64>,
     /// 页签
@@ -96,22 +95,16 @@ pub struct AsOfFilter {
 
 impl Example for AsOfFilter {
     fn example() -> Self {
-        Self {
-            on: NaiveDate::default(),
-            id: None,
-            scope: Some(RegisterScope::All),
-            grade_id: None,
-            level_id: None,
-            major_id: None,
-            site_id: None,
-            class_id: None,
-            status: None,
-            keyword: None,
-        }
+        Self { on: Some(NaiveDate::default()), scope: Some(RegisterScope::All), ..Self::default() }
     }
 }
 
 impl AsOfFilter {
+    /// The day that is meant.
+    fn day(&self) -> Result<NaiveDate> {
+        self.on.ok_or_else(|| Error::field("on", "请选择日期"))
+    }
+
     /// The statuses that are wanted; none for all.
     fn statuses(&self) -> Option<Vec<&'static str>> {
         let tab = |status: StudentStatus| self.scope.is_none_or(|scope| scope.shows(status));
@@ -123,6 +116,90 @@ impl AsOfFilter {
         let wanted = all.filter(|status| tab(*status) && chosen.is_none_or(|chosen| chosen.contains(status)));
         Some(wanted.map(StudentStatus::as_str).collect())
     }
+}
+
+/// A statement over `stood`: the students as they stood on the day of the filter. A change names only the fields that it touched.
+macro_rules! of_day {
+    ($query:ident [$($row:ident)?] [$($head:tt)+] $filter:ident $scope:ident [$($tail:tt)*] $(, $extra:expr)*) => {
+        sqlx::$query!(
+            $($row,)?
+            r#"with later as (
+                   select student_id, count(*) as changes, bool_or(kind = 'enrol') as entered,
+                          (array_agg(from_status order by effective_on, id))[1] as status,
+                          (array_agg(before -> 'name' order by effective_on, id) filter (where before ? 'name'))[1] as name,
+                          (array_agg(before -> 'gender' order by effective_on, id) filter (where before ? 'gender'))[1] as gender,
+                          (array_agg(before -> 'idCardNo' order by effective_on, id) filter (where before ? 'idCardNo'))[1] as card,
+                          (array_agg(before -> 'examineeNo' order by effective_on, id)
+                               filter (where before ? 'examineeNo'))[1] as examinee_no,
+                          (array_agg(before -> 'gradeId' order by effective_on, id) filter (where before ? 'gradeId'))[1] as grade,
+                          (array_agg(before -> 'levelId' order by effective_on, id) filter (where before ? 'levelId'))[1] as level,
+                          (array_agg(before -> 'majorId' order by effective_on, id) filter (where before ? 'majorId'))[1] as major,
+                          (array_agg(before -> 'studyForm' order by effective_on, id)
+                               filter (where before ? 'studyForm'))[1] as form,
+                          (array_agg(before -> 'siteId' order by effective_on, id) filter (where before ? 'siteId'))[1] as site,
+                          (array_agg(before -> 'classId' order by effective_on, id) filter (where before ? 'classId'))[1] as class
+                   from student_status_change
+                   where effective_on > $1
+                   group by student_id),
+               stood as (
+                   select s.id, s.student_no, s.enrolled_on, s.created_at, coalesce(h.changes, 0) as changes,
+                          coalesce(h.status, s.status) as status,
+                          case when h.name is null then s.name else h.name #>> '{}' end as name,
+                          case when h.gender is null then s.gender else h.gender #>> '{}' end as gender,
+                          case when h.card is null then s.id_card_no else h.card #>> '{}' end as id_card_no,
+                          case when h.examinee_no is null then s.examinee_no else h.examinee_no #>> '{}' end as examinee_no,
+                          case when h.grade is null then s.grade_id else (h.grade #>> '{}')::bigint end as grade_id,
+                          case when h.level is null then s.level_id else (h.level #>> '{}')::bigint end as level_id,
+                          case when h.major is null then s.major_id else (h.major #>> '{}')::bigint end as major_id,
+                          case when h.form is null then s.study_form else h.form #>> '{}' end as study_form,
+                          case when h.site is null then s.site_id else (h.site #>> '{}')::bigint end as site_id,
+                          case when h.class is null then s.class_id else (h.class #>> '{}')::bigint end as class_id
+                   from student s
+                   left join later h on h.student_id = s.id
+                   where s.enrolled_on <= $1 and h.entered is not true
+                     and ($2::bigint is null or s.id = $2)
+                     and ($3::bigint[] is null or s.site_id = any($3) or s.class_id = any($4::bigint[]))) "# +
+            $($head)+ +
+            " where ($5::text[] is null or t.status = any($5))
+                and ($6::bigint is null or t.grade_id = $6)
+                and ($7::bigint is null or t.level_id = $7)
+                and ($8::bigint is null or t.major_id = $8)
+                and ($9::bigint is null or t.site_id = $9)
+                and ($10::bigint is null or t.class_id = $10)
+                and ($11::text is null or strpos(t.name, $11) > 0 or t.id_card_no = upper($11) or t.examinee_no = $11
+                     or t.student_no = $11) " $($tail)*,
+            $filter.day()?,
+            $filter.id,
+            $scope.sites(),
+            $scope.classes(),
+            $filter.statuses() as Option<Vec<&'static str>>,
+            $filter.grade_id,
+            $filter.level_id,
+            $filter.major_id,
+            $filter.site_id,
+            $filter.class_id,
+            $filter.keyword.as_deref().map(str::trim).filter(|text| !text.is_empty())
+            $(, $extra)*
+        )
+    };
+}
+
+/// Those of a page, or all; in the list's order.
+macro_rules! lines {
+    ($filter:ident, $scope:ident, $limit:expr, $offset:expr) => {
+        of_day!(query_as [StudentAsOf]
+            [r#"select t.id as "id!", t.student_no, t.examinee_no, t.name as "name!", t.gender as "gender: _",
+                       t.id_card_no as "id_card_no!", g.name as "grade_name!", l.name as "level_name!", m.name as "major_name!",
+                       t.study_form as "study_form!: _", i.name as "site_name!", c.name as "class_name?",
+                       t.status as "status!: _", t.enrolled_on as "enrolled_on!", t.changes as "later_changes!"
+                from stood t
+                join grade g on g.id = t.grade_id join level l on l.id = t.level_id join major m on m.id = t.major_id
+                join site i on i.id = t.site_id left join class c on c.id = t.class_id"#]
+            $filter $scope
+            [+ " order by t.created_at desc, t.id desc limit $12 offset $13"],
+            $limit,
+            $offset)
+    };
 }
 
 pub struct AsOf;
@@ -141,8 +218,9 @@ impl AsOf {
         past(caller.app(), &filter)?;
         let mut tx = caller.read().await?;
         let total = count(&mut tx, &filter, &caller.scope()).await?;
-        let span = Some((paging.limit(), paging.offset()));
-        let mut list: Vec<StudentAsOf> = standing(&mut tx, &filter, &caller.scope(), span).try_collect().await?;
+        let scope = caller.scope();
+        let mut list: Vec<StudentAsOf> =
+            lines!(filter, scope, Some(paging.limit()), paging.offset()).fetch_all(&mut *tx).await?;
         list.iter_mut().for_each(StudentAsOf::mask);
         Ok(reply(paging.page(total, list)))
     }
@@ -163,7 +241,7 @@ impl AsOf {
 
 /// Nobody knows the register of tomorrow.
 fn past(app: &App, filter: &AsOfFilter) -> Result<()> {
-    if filter.on > app.clock().today() {
+    if filter.day()? > app.clock().today() {
         return Err(Error::field("on", "日期不能晚于今天"));
     }
     Ok(())
@@ -199,7 +277,7 @@ impl Export for AsOf {
         filter: &AsOfFilter,
         scope: &Scope,
     ) -> Result<Rows<'c, StudentAsOf>> {
-        Ok(standing(connection, filter, scope, None))
+        Ok(Box::pin(lines!(filter, scope, None::<i64>, 0_i64).fetch(connection)))
     }
 
     fn mask(row: &mut StudentAsOf) {
@@ -207,98 +285,9 @@ impl Export for AsOf {
     }
 }
 
-/// A statement over `then`: the students as they stood on the day of the filter. A change names only the fields that it touched.
-macro_rules! of_day {
-    ($query:ident [$($row:ident)?] [$($head:tt)+] $filter:ident $scope:ident [$($tail:tt)*] $(, $extra:expr)*) => {
-        sqlx::$query!(
-            $($row,)?
-            r#"with later as (
-                   select student_id, count(*) as changes, bool_or(kind = 'enrol') as entered,
-                          (array_agg(from_status order by effective_on, id))[1] as status,
-                          (array_agg(before -> 'name' order by effective_on, id) filter (where before ? 'name'))[1] as name,
-                          (array_agg(before -> 'gender' order by effective_on, id) filter (where before ? 'gender'))[1] as gender,
-                          (array_agg(before -> 'idCardNo' order by effective_on, id) filter (where before ? 'idCardNo'))[1] as card,
-                          (array_agg(before -> 'examineeNo' order by effective_on, id)
-                               filter (where before ? 'examineeNo'))[1] as examinee_no,
-                          (array_agg(before -> 'gradeId' order by effective_on, id) filter (where before ? 'gradeId'))[1] as grade,
-                          (array_agg(before -> 'levelId' order by effective_on, id) filter (where before ? 'levelId'))[1] as level,
-                          (array_agg(before -> 'majorId' order by effective_on, id) filter (where before ? 'majorId'))[1] as major,
-                          (array_agg(before -> 'studyForm' order by effective_on, id)
-                               filter (where before ? 'studyForm'))[1] as form,
-                          (array_agg(before -> 'siteId' order by effective_on, id) filter (where before ? 'siteId'))[1] as site,
-                          (array_agg(before -> 'classId' order by effective_on, id) filter (where before ? 'classId'))[1] as class
-                   from student_status_change
-                   where effective_on > $1
-                   group by student_id),
-               then as (
-                   select s.id, s.student_no, s.enrolled_on, s.created_at, coalesce(h.changes, 0) as changes,
-                          coalesce(h.status, s.status) as status,
-                          case when h.name is null then s.name else h.name #>> '{}' end as name,
-                          case when h.gender is null then s.gender else h.gender #>> '{}' end as gender,
-                          case when h.card is null then s.id_card_no else h.card #>> '{}' end as id_card_no,
-                          case when h.examinee_no is null then s.examinee_no else h.examinee_no #>> '{}' end as examinee_no,
-                          case when h.grade is null then s.grade_id else (h.grade #>> '{}')::bigint end as grade_id,
-                          case when h.level is null then s.level_id else (h.level #>> '{}')::bigint end as level_id,
-                          case when h.major is null then s.major_id else (h.major #>> '{}')::bigint end as major_id,
-                          case when h.form is null then s.study_form else h.form #>> '{}' end as study_form,
-                          case when h.site is null then s.site_id else (h.site #>> '{}')::bigint end as site_id,
-                          case when h.class is null then s.class_id else (h.class #>> '{}')::bigint end as class_id
-                   from student s
-                   left join later h on h.student_id = s.id
-                   where s.enrolled_on <= $1 and h.entered is not true
-                     and ($2::bigint is null or s.id = $2)
-                     and ($3::bigint[] is null or s.site_id = any($3) or s.class_id = any($4::bigint[]))) "# +
-            $($head)+ +
-            " where ($5::text[] is null or t.status = any($5))
-                and ($6::bigint is null or t.grade_id = $6)
-                and ($7::bigint is null or t.level_id = $7)
-                and ($8::bigint is null or t.major_id = $8)
-                and ($9::bigint is null or t.site_id = $9)
-                and ($10::bigint is null or t.class_id = $10)
-                and ($11::text is null or strpos(t.name, $11) > 0 or t.id_card_no = upper($11) or t.examinee_no = $11
-                     or t.student_no = $11) " $($tail)*,
-            $filter.on,
-            $filter.id,
-            $scope.sites(),
-            $scope.classes(),
-            $filter.statuses() as Option<Vec<&'static str>>,
-            $filter.grade_id,
-            $filter.level_id,
-            $filter.major_id,
-            $filter.site_id,
-            $filter.class_id,
-            $filter.keyword.as_deref().map(str::trim).filter(|text| !text.is_empty())
-            $(, $extra)*
-        )
-    };
-}
-
 async fn count(connection: &mut PgConnection, filter: &AsOfFilter, scope: &Scope) -> Result<i64> {
-    let total = of_day!(query_scalar [] [r#"select count(*) as "count!" from then t"#] filter scope []);
+    let total = of_day!(query_scalar [] [r#"select count(*) as "count!" from stood t"#] filter scope []);
     Ok(total.fetch_one(connection).await?)
-}
-
-/// Those of a page, or all; in the list's order.
-fn standing<'c>(
-    connection: &'c mut PgConnection,
-    filter: &AsOfFilter,
-    scope: &Scope,
-    span: Option<(i64, i64)>,
-) -> Rows<'c, StudentAsOf> {
-    let rows = of_day!(query_as [StudentAsOf]
-        [r#"select t.id as "id!", t.student_no, t.examinee_no, t.name as "name!", t.gender as "gender: _",
-                   t.id_card_no as "id_card_no!", g.name as "grade_name!", l.name as "level_name!", m.name as "major_name!",
-                   t.study_form as "study_form!: _", i.name as "site_name!", c.name as "class_name?", t.status as "status!: _",
-                   t.enrolled_on as "enrolled_on!", t.changes as "later_changes!"
-            from then t
-            join grade g on g.id = t.grade_id join level l on l.id = t.level_id join major m on m.id = t.major_id
-            join site i on i.id = t.site_id left join class c on c.id = t.class_id"#]
-        filter scope
-        [+ " order by t.created_at desc, t.id desc limit $12 offset $13"],
-        span.map(|(limit, _)| limit),
-        span.map_or(0, |(_, offset)| offset)
-    );
-    Box::pin(rows.fetch(connection))
 }
 
 #[cfg(test)]
