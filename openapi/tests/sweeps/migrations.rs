@@ -55,7 +55,7 @@ async fn every_change_of_structure_shows_in_its_hash() {
 /// Business tables carry who, when and the version (00 §5); logs, join tables and counters have reasons of their own.
 #[tokio::test]
 async fn business_tables_have_the_six_columns() {
-    const OTHERS: &str = "'audit_log','sys_log','login_log','job','job_done','job_part','client_request','site_enrollment_line','file_object','file_usage','idempotency_key','server_key','seed_done',
+    const OTHERS: &str = "'audit_log','sys_log','login_log','job','job_done','job_part','import_run','import_record','client_request','site_enrollment_line','file_object','file_usage','idempotency_key','server_key','seed_done',
         'seed_load','sys_password_history','sys_login_guard','sys_challenge','sys_session','sys_role_scope','sys_user_role',
         'sys_user_role_scope','sys_role_menu','sys_role_permission','sys_param','region','school_setting','class_counter','forecast_major_site','pre_registration_batch_level','pre_registration_batch_major','pre_registration_batch_site','pre_registration_file','pre_registration_code','public_code_sent','student_correction_file','student_correction_step','information_window_grade','student_information_file','student_information_step','information_reminder','change_batch_grade','student_change_counter','student_change_file','student_change_step','course_prerequisite','plain_view_count','one_click_entry','log_seal','sys_recovery_code','overview_school','msg_delivery','msg_attempt','msg_recorded','msg_receipt','event_outbox','msg_school','client_session','teacher_major','class_manager_site','demonstration','demo_row','saved_view_pin','student_no_rule_grade','student_no_counter','student_number','_sqlx_migrations'";
     let server = Server::start().await;

@@ -14,7 +14,7 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 /// Everything that keeps what was typed, beside the records themselves.
-const TRAILS: [&str; 7] = [
+const TRAILS: [&str; 11] = [
     "platform.sys_log",
     "platform.login_log",
     "platform.job",
@@ -22,6 +22,10 @@ const TRAILS: [&str; 7] = [
     "school_1.audit_log",
     "school_1.job_done",
     "school_1.job_part",
+    "platform.import_run",
+    "platform.import_record",
+    "school_1.import_run",
+    "school_1.import_record",
 ];
 
 /// Rows of the trails that have the text in any column.

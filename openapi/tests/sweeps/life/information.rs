@@ -172,6 +172,10 @@ async fn sheets(life: &mut Life<'_>, at: &At) {
         &[&[&examinee, &name, &id_card, "已注册"]],
     )
     .await;
+    super::own::imports(life).await;
+    let day = json!({ "on": life.server.app.clock().today().to_string() });
+    life.post(&format!("{ROLL}/asOf/list"), day.clone()).await;
+    life.post(&format!("{ROLL}/asOf/export"), day).await;
 }
 
 async fn of_itself(life: &mut Life<'_>) {

@@ -1,6 +1,6 @@
 //! What people keep of their own in both areas, machine tokens, the home pages, the monitor.
 
-use kit::PASSWORD;
+use kit::{PASSWORD, jobs::ended};
 use serde_json::json;
 
 use super::{Life, id};
@@ -51,6 +51,15 @@ async fn views(life: &mut Life<'_>, page: &str) {
         (&json!("停用的"), &json!(true), &json!(true))
     );
     life.delete(&format!("{VIEW}/delete?id={made}")).await;
+}
+
+/// What was imported last can be looked at and undone.
+pub(super) async fn imports(life: &mut Life<'_>) {
+    let runs = life.post("/system/pc/import/list", json!({})).await;
+    let undo = json!({ "id": runs["list"][0]["id"], "dryRun": true });
+    let job = life.put("/system/pc/import/undo", undo).await["jobId"].clone();
+    let job = ended(&life.client, &job).await;
+    assert_eq!(job["state"], json!("done"), "{job}");
 }
 
 pub(super) async fn school(life: &mut Life<'_>) {

@@ -108,6 +108,7 @@ async fn users(life: &mut Life<'_>) {
     sheet.texts.push(("roleIdList", audit.to_string()));
     let imported = life.upload(&format!("{USER}/import/excel"), sheet).await;
     assert_eq!(imported["imported"], json!(1), "{imported}");
+    super::own::imports(life).await;
 }
 
 async fn schools(life: &mut Life<'_>) {
