@@ -10,14 +10,17 @@ interface DateInputProps {
   disabled?: boolean
   placeholder?: string
   allowClear?: boolean
+  /** Of the days behind it none can be picked; what is typed is the screen’s to refuse. */
+  latest?: string
 }
 
 /** A date, picked or typed. Arco takes what was typed only with Enter; people type and go on to the next field. */
-export const DateInput = ({ 'aria-label': label, onChange, ...rest }: DateInputProps) => {
+export const DateInput = ({ 'aria-label': label, onChange, latest, ...rest }: DateInputProps) => {
   const typed = useRef('')
   return (
     <DatePicker
       {...rest}
+      disabledDate={latest ? (day) => day.format('YYYY-MM-DD') > latest : undefined}
       onChange={(day) => onChange?.(day || undefined)}
       inputProps={{
         'aria-label': label,

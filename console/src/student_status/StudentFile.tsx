@@ -20,6 +20,7 @@ import { ChangeRecords } from '@/status_change/ChangeRecords'
 import { AdmissionRecord } from './AdmissionRecord'
 import { editStudent, listStudentHistory, viewStudent } from './api'
 import { ENTITY } from './choices'
+import { DayOfStudent } from './DayOfStudent'
 import type { Student } from './StudentForm'
 import { feeTones, statusTones } from './tones'
 import './studentStatus.css'
@@ -213,6 +214,7 @@ export const StudentFile = ({ id }: { id: number }) => {
           title: '异动记录',
           content: (
             <WhenSeen>
+              <DayOfStudent id={id} />
               <ChangeRecords studentId={id} />
               <History id={id} />
             </WhenSeen>

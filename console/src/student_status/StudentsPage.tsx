@@ -39,6 +39,7 @@ import {
   importStudentPhotos,
   importStudents,
   listStudents,
+  listStudentsAsOf,
   markStudentsExpired,
   printStudent,
   registerStudents,
@@ -58,6 +59,7 @@ import { RollFigures } from './RollFigures'
 import { StudentFile } from './StudentFile'
 import { type Student, StudentForm } from './StudentForm'
 import { StudentPaper, type Wanted } from './StudentPaper'
+import { StudentsAsOf } from './StudentsAsOf'
 import './studentStatus.css'
 
 /** The tabs; the two further values are screens of their own. */
@@ -206,6 +208,7 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
             <MoreTools
               of={[
                 countStudents,
+                listStudentsAsOf,
                 importStudentPhotos,
                 importStudentNumbers,
                 importChsiResults,
@@ -235,6 +238,7 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
               <ImportButton do={importFeeFlags} template={fetchFeeFlagTemplate} what="欠费标记" label="导入欠费标记" />
               <NumberRules />
               <RollFigures table={table} />
+              <StudentsAsOf />
             </MoreTools>
             <ExportButton do={exportStudents} table={table} sets={exportSets} />
           </Space>
