@@ -56,3 +56,37 @@ export const filledIn = (template: string, rows: readonly Record<string, string>
     buffer: Buffer.from(zipSync({ ...files, [SHEET]: strToU8(sheet) })),
   }
 }
+
+const part = (name: string, kind: string) =>
+  `<Override PartName="/${name}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${kind}+xml"/>`
+const relation = (id: string, kind: string, target: string) =>
+  `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${kind}" Target="${target}"/>`
+const relations = (of: string) =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${of}</Relationships>`
+const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+
+/** A workbook that others made: one sheet of texts, row by row. */
+export const workbookOf = (name: string, rows: readonly (readonly string[])[]) => {
+  const lines = rows.map((cells, at) => {
+    const number = at + 1
+    const xml = cells.map(
+      (text, column) => `<c r="${letters(column)}${number}" t="inlineStr"><is><t>${escaped(text)}</t></is></c>`,
+    )
+    return `<row r="${number}">${xml.join('')}</row>`
+  })
+  const files = {
+    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${part('xl/workbook.xml', 'sheet.main')}${part(SHEET, 'worksheet')}</Types>`,
+    '_rels/.rels': relations(relation('rId1', 'officeDocument', 'xl/workbook.xml')),
+    'xl/workbook.xml': `<workbook ${MAIN} xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations(relation('rId1', 'worksheet', 'worksheets/sheet1.xml')),
+    [SHEET]: `<worksheet ${MAIN}><sheetData>${lines.join('')}</sheetData></worksheet>`,
+  }
+  const bytes = Object.entries(files).map(
+    ([file, xml]) => [file, strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>${xml}`)] as const,
+  )
+  return {
+    name,
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    buffer: Buffer.from(zipSync(Object.fromEntries(bytes))),
+  }
+}

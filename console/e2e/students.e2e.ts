@@ -200,6 +200,70 @@ test('the register is counted beside its list, and its sums are the list’s', a
   await expect(figures.getByRole('columnheader', { name: '学习形式' })).toBeVisible()
 })
 
+/** A day of China, so many days from now. */
+const day = (days: number) =>
+  new Date(Date.now() + 8 * 3600 * 1000 + days * 24 * 3600 * 1000).toISOString().slice(0, 10)
+
+/** The last day of the month before. */
+const lastMonthEnd = () => {
+  const end = new Date(`${day(0).slice(0, 7)}-01T00:00:00Z`)
+  end.setUTCDate(0)
+  return end.toISOString().slice(0, 10)
+}
+
+test('the register of a day is told, in a list and in a student’s file', async ({ page }) => {
+  await signIn(page, ACCOUNT)
+  await goTo(page, '在籍学生')
+  await page.getByRole('button', { name: '更多', exact: true }).first().click()
+  await page.getByRole('button', { name: '某日学籍' }).click()
+  const then = dialog(page, '某日学籍')
+  const on = then.getByRole('textbox', { name: '日期', exact: true })
+  await expect(on).toHaveValue(lastMonthEnd())
+  await expect(then.getByRole('columnheader', { name: '之后的变动次数' })).toBeVisible()
+  const keyword = then.getByRole('textbox', { name: '关键字' })
+  await keyword.fill('濮阳')
+  await keyword.press('Enter')
+  await on.fill(day(0))
+  await on.press('Tab')
+  await expect(then.getByText('共 20 条')).toBeVisible()
+  const row = then.getByRole('row').filter({ hasText: '濮阳丑' })
+  await expect(row).toContainText('26990011')
+  await expect(row).toContainText('在籍')
+  await expect(row).toContainText('2026-03-01')
+  await expect(row).not.toContainText(idCardOf(11))
+  await expectAccessible(page)
+  const rows = textsIn(await (await exported(page, then.getByRole('button', { name: '导出', exact: true }))).path())
+  expect(rows[0]).toContain('之后的变动次数')
+  expect(rows).toHaveLength(21)
+
+  // Nobody of them had entered, and of tomorrow nothing is known.
+  await on.fill('2026-02-28')
+  await on.press('Tab')
+  await expect(then.getByText('没有符合筛选条件的记录')).toBeVisible()
+  await on.fill(day(1))
+  await on.press('Tab')
+  await expect(then.getByText('日期不能晚于今天')).toBeVisible()
+  await expect(then.getByRole('button', { name: '导出', exact: true })).toBeDisabled()
+  await page.locator('.arco-drawer-close-icon').click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await search(page, '濮阳丑')
+  await expect(page.getByText('共 1 条')).toBeVisible()
+  await page.getByRole('button', { name: '濮阳丑', exact: true }).click()
+  const file = dialog(page, '濮阳丑')
+  await file.getByRole('navigation', { name: '学籍详情' }).getByRole('button', { name: '异动记录' }).click()
+  const history = file.getByRole('region', { name: '异动记录' })
+  const asked = history.getByRole('textbox', { name: '查看某日学籍' })
+  await asked.fill('2026-03-01')
+  await asked.press('Tab')
+  await expect(history.getByText('2026-03-01结束时')).toBeVisible()
+  await expect(history.getByText('之后的变动次数')).toBeVisible()
+  await expectAccessible(page)
+  await asked.fill('2026-02-28')
+  await asked.press('Tab')
+  await expect(history.getByText('2026-02-28该生还没有学籍')).toBeVisible()
+})
+
 test('an account is reset and switched off; who has one gets no second', async ({ page }) => {
   await signIn(page, ACCOUNT)
   await goTo(page, '学生账号')
