@@ -67,6 +67,35 @@ export const editSavedView = /* @__PURE__ */ operation<operations['editSavedView
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
+export const listImportRuns = /* @__PURE__ */ operation<operations['listImportRuns']>({
+  id: 'listImportRuns',
+  method: 'POST',
+  path: '/system/pc/import/list',
+  title: '导入记录',
+  permission: 'signed-in',
+  area: 'both',
+  writes: false,
+  names: true,
+  fields: {
+    id: { label: '编号', kind: 'integer' },
+    pageCurrent: { label: '当前页', kind: 'integer' },
+    pageSize: { label: '每页条数', kind: 'integer' },
+  },
+  columns: {
+    at: { label: '导入时间', kind: 'datetime', required: true },
+    byName: { label: '导入人', kind: 'text', required: true },
+    fileName: { label: '文件名', kind: 'text', required: true },
+    id: { label: '编号', kind: 'integer', required: true },
+    records: { label: '写入的记录数', kind: 'integer', required: true },
+    title: { label: '内容', kind: 'text', required: true },
+    total: { label: '行数', kind: 'integer', required: true },
+    undone: { label: '已撤销的记录数', kind: 'integer', required: true },
+    undoneAt: { label: '撤销时间', kind: 'datetime' },
+    undoneBy: { label: '撤销人', kind: 'text' },
+    until: { label: '可撤销至', kind: 'datetime', required: true },
+  },
+})
+
 export const listJobs = /* @__PURE__ */ operation<operations['listJobs']>({
   id: 'listJobs',
   method: 'POST',
@@ -349,6 +378,22 @@ export const signFileUrl = /* @__PURE__ */ operation<operations['signFileUrl']>(
   names: true,
   fields: {},
   columns: { url: { label: '地址', kind: 'text', required: true } },
+})
+
+export const undoImport = /* @__PURE__ */ operation<operations['undoImport']>({
+  id: 'undoImport',
+  method: 'PUT',
+  path: '/system/pc/import/undo',
+  title: '撤销导入',
+  permission: 'signed-in',
+  area: 'both',
+  writes: true,
+  names: true,
+  fields: {
+    dryRun: { label: '仅检查', kind: 'boolean', help: '逐条说明哪些记录不能撤销及原因，不改动数据' },
+    id: { label: '编号', kind: 'integer', required: true },
+  },
+  columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
 })
 
 export const uploadPicture = /* @__PURE__ */ operation<operations['uploadPicture']>({

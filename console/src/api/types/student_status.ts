@@ -10,6 +10,7 @@ import type {
   ItemOfSchool,
   JobStarted,
   OneClick,
+  Page,
   PreEduLevel,
   RegisterResult,
   Saved,
@@ -107,6 +108,20 @@ export type MarkedStatus = 'expired'
 export type OwnStudentAccountsChosen = {
   filter?: StudentAccountFilter | null
   items?: StudentItem[] | null
+}
+export type Paged_AsOfFilter = {
+  classId?: number | null
+  gradeId?: number | null
+  id?: number | null
+  keyword?: string | null
+  levelId?: number | null
+  majorId?: number | null
+  on?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  scope?: RegisterScope | null
+  siteId?: number | null
+  status?: StudentStatus[] | null
 }
 export type Paged_StudentAccountFilter = {
   accountState?: AccountState | null
@@ -322,6 +337,23 @@ export type StudentAccountStatusChange = {
 export type StudentAccountsChosen = {
   filter?: StudentAccountFilter | null
   items?: ItemOfSchool<StudentItem>[] | null
+}
+export type StudentAsOf = {
+  className?: string | null
+  enrolledOn: string
+  examineeNo?: string | null
+  gender?: Gender | null
+  gradeName: string
+  id: number
+  idCardNo: string
+  laterChanges: number
+  levelName: string
+  majorName: string
+  name: string
+  siteName: string
+  status: StudentStatus
+  studentNo?: string | null
+  studyForm: StudyForm
 }
 export type StudentContactEdit = {
   address?: string | null
@@ -751,6 +783,28 @@ export interface operations {
       }
     }
   }
+  exportStudentsAsOf: {
+    parameters: {
+      query?: {
+        job?: boolean
+        columns?: string
+        whole?: boolean
+        reason?: string
+      }
+    }
+    requestBody: {
+      content: {
+        'application/json': Paged_AsOfFilter
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': Blob
+        }
+      }
+    }
+  }
   fetchDivisionImportTemplate: {
     responses: {
       200: {
@@ -914,6 +968,20 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<SchoolPage<StudentRow>>
+        }
+      }
+    }
+  }
+  listStudentsAsOf: {
+    requestBody: {
+      content: {
+        'application/json': Paged_AsOfFilter
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Page<StudentAsOf>>
         }
       }
     }

@@ -81,11 +81,10 @@ async fn judge(tx: &mut Tx, plan: &SiteEnrollmentView, had: &HashMap<i64, i32>, 
         match had.get(&id).copied() {
             None if people > 0 => wrong.push(format!("{}已有{people}名录取学生，不能撤销", major.name)),
             None => {}
-            Some(former) if former < line.quota_approved => {
-                if i64::from(former) < people {
-                    wrong.push(format!("{}已有{people}名录取学生，不能恢复为{former}人", major.name));
-                }
+            Some(former) if former < line.quota_approved && i64::from(former) < people => {
+                wrong.push(format!("{}已有{people}名录取学生，不能恢复为{former}人", major.name));
             }
+            Some(former) if former < line.quota_approved => {}
             Some(_) if !major.enabled => wrong.push(format!("{}已停用，不能核定人数", major.name)),
             Some(former) => wrong.extend(major.grant(former.into()).err().map(|why| why.to_string())),
         }

@@ -118,14 +118,15 @@ impl AsOfFilter {
     }
 }
 
-/// A statement over `stood`: the students as they stood on the day of the filter. A change names only the fields that it touched.
+/// A statement over `stood`: the students as they stood on the day of the filter. A change names only the
+/// fields that it touched, and its status only where that changed: one recorded early may take effect late.
 macro_rules! of_day {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $filter:ident $scope:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         sqlx::$query!(
             $($row,)?
             r#"with later as (
                    select student_id, count(*) as changes, bool_or(kind = 'enrol') as entered,
-                          (array_agg(from_status order by effective_on, id))[1] as status,
+                          (array_agg(from_status order by effective_on, id) filter (where from_status <> to_status))[1] as status,
                           (array_agg(before -> 'name' order by effective_on, id) filter (where before ? 'name'))[1] as name,
                           (array_agg(before -> 'gender' order by effective_on, id) filter (where before ? 'gender'))[1] as gender,
                           (array_agg(before -> 'idCardNo' order by effective_on, id) filter (where before ? 'idCardNo'))[1] as card,
