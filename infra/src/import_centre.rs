@@ -16,10 +16,8 @@ use crate::{
     transfer::undo::{self, Run, UNDO, Wanted},
 };
 
-pub const PART: Part = Part {
-    entities: &[Entity { table: "import_run", name: "导入记录", counted: "次导入" }],
-    ..Part::NONE
-};
+pub const PART: Part =
+    Part { entities: &[Entity { table: "import_run", name: "导入记录", counted: "次导入" }], ..Part::NONE };
 
 /// 导入记录
 #[derive(Debug, Object)]
@@ -96,8 +94,7 @@ impl ImportCentre {
     ) -> Result<Reply<Page<ImportRun>>> {
         let paging = asked.paging()?;
         let mut tx = caller.caller().home_read().await?;
-        let (total, runs) =
-            visible(&mut tx, caller.caller(), asked.filter.id, paging.limit(), paging.offset()).await?;
+        let (total, runs) = visible(&mut tx, caller.caller(), asked.filter.id, paging.limit(), paging.offset()).await?;
         Ok(reply(paging.page(total, runs.into_iter().map(ImportRun::from).collect())))
     }
 
@@ -118,10 +115,11 @@ impl ImportCentre {
         }
         let kind = caller.app().modules().job(&run.kind).ok_or_else(Error::not_found)?.kind;
         let what = if wanted.dry_run { "检查能否撤销导入" } else { "撤销导入" };
+        // Jobs are seen by more people than imports: the name of the file is for these.
         let job = NewJob {
             kind,
             target: String::new(),
-            title: format!("{what}{}（{}）", run.title, run.file_name),
+            title: format!("{what}{}（{}）", run.title, run.at.format("%Y-%m-%d")),
             params: json!({ UNDO: run.id, "dryRun": wanted.dry_run, "total": run.records }),
         };
         Ok(reply(JobStarted { job_id: jobs::start(caller.caller(), job).await? }))

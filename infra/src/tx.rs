@@ -1,6 +1,9 @@
 //! The two kinds of transactions that an operation can get. Both are already inside one school, or in `platform`.
 
-use std::ops::{Deref, DerefMut};
+use std::{
+    collections::HashMap,
+    ops::{Deref, DerefMut},
+};
 
 use futures_util::{FutureExt, future::BoxFuture};
 use serde_json::Value;
@@ -57,6 +60,10 @@ pub struct Tx {
     idempotency: Option<Idempotency>,
     notices: Vec<(&'static str, String)>,
     log: CallLog,
+    /// What the records bear that name no batch of their own.
+    batch: Option<Uuid>,
+    /// By table, the statement of [`Tx::referring`]; none for a table to which nothing can refer.
+    referring: HashMap<&'static str, Option<String>>,
 }
 
 impl Deref for Tx {
@@ -91,13 +98,27 @@ impl Tx {
                 .await?;
             replay(&mut inner, actor.id, wanted).await?;
         }
-        Ok(Self { inner, app, actor, idempotency, notices: Vec::new(), log: CallLog::default() })
+        Ok(Self {
+            inner,
+            app,
+            actor,
+            idempotency,
+            notices: Vec::new(),
+            log: CallLog::default(),
+            batch: None,
+            referring: HashMap::new(),
+        })
     }
 
     /// The call's row of the operation log names what this transaction changes.
     pub(crate) fn logged_in(mut self, log: CallLog) -> Self {
         self.log = log;
         self
+    }
+
+    /// All that is recorded from now on belongs to one import or its undoing, also what follows of its records.
+    pub(crate) fn all_in_batch(&mut self, batch: Uuid) {
+        self.batch = Some(batch);
     }
 
     pub fn app(&self) -> &App {
@@ -187,7 +208,7 @@ impl Tx {
             let ids: Vec<i64> = part.iter().map(|change| change.id).collect();
             let actions: Vec<&str> = part.iter().map(|change| change.action).collect();
             let fields: Vec<&Value> = part.iter().map(|change| &change.fields).collect();
-            let batches: Vec<Option<Uuid>> = part.iter().map(|change| change.batch).collect();
+            let batches: Vec<Option<Uuid>> = part.iter().map(|change| change.batch.or(self.batch)).collect();
             // Unchecked because the table stands in `platform` and in every school; the path decides.
             sqlx::query(
                 "insert into audit_log (at, trace_id, actor_type, actor_id, actor_name, on_behalf_of, ip,
@@ -256,6 +277,29 @@ impl Tx {
 
     /// How many rows of which kinds refer to a row: `5个班级、312名学生`; none when no row does.
     pub async fn referring(&mut self, table: &'static str, id: i64) -> Result<Option<String>> {
+        let known = self.referring.get(table).cloned();
+        let sql = match known {
+            Some(sql) => sql,
+            None => {
+                let sql = self.counting(table).await?;
+                self.referring.insert(table, sql.clone());
+                sql
+            }
+        };
+        let Some(sql) = sql else { return Ok(None) };
+        let counts: Vec<(String, i64)> =
+            sqlx::query_as(AssertSqlSafe(sql)).bind(id).fetch_all(&mut *self.inner).await?;
+        let told = |(other, count): (String, i64)| {
+            let counted = self.app.modules().entity(&other).map_or("条记录", |entity| entity.counted);
+            format!("{count}{counted}")
+        };
+        let found: Vec<String> = counts.into_iter().filter(|(_, count)| *count > 0).map(told).collect();
+        Ok((!found.is_empty()).then(|| found.join("、")))
+    }
+
+    /// The statement that counts, table by table, the rows that refer to one of this table. A step that removes many looks it up
+    /// once.
+    async fn counting(&mut self, table: &'static str) -> Result<Option<String>> {
         let referring = sqlx::query_as::<_, (String, String)>(
             // A foreign key of several columns counts by the one that holds the row's number. The keys to a table are found
             // by what depends on it: pg_constraint has no index on that side, and holds those of every school.
@@ -272,16 +316,14 @@ impl Tx {
         .bind(table)
         .fetch_all(&mut *self.inner)
         .await?;
-        let mut found = Vec::new();
-        for (other, column) in referring {
-            let sql = format!("select count(*) from {other} where {column} = $1");
-            let count: i64 = sqlx::query_scalar(AssertSqlSafe(sql)).bind(id).fetch_one(&mut *self.inner).await?;
-            if count > 0 {
-                let counted = self.app.modules().entity(&other).map_or("条记录", |entity| entity.counted);
-                found.push(format!("{count}{counted}"));
-            }
-        }
-        Ok((!found.is_empty()).then(|| found.join("、")))
+        let count = |(place, (other, column)): (usize, &(String, String))| {
+            format!(
+                "select {place} as place, '{other}' as kind, count(*) as referring from {other} where {column} = $1"
+            )
+        };
+        let counts: Vec<String> = referring.iter().enumerate().map(count).collect();
+        let all = counts.join(" union all ");
+        Ok((!counts.is_empty()).then(|| format!("select kind, referring from ({all}) counts order by place")))
     }
 
     /// Switches a row on or off (`update/status`); the version is checked when it was sent.

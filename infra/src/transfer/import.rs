@@ -644,6 +644,7 @@ async fn tried<I: Import>(
     let mut reader = opened::<I>(&app, tx, file).await?;
     let headings: Vec<String> = reader.headings().map(ToOwned::to_owned).collect();
     let batch = app.random().uuid();
+    tx.all_in_batch(batch);
     let sent = file.told(&headings, &aim);
     let Aim { scope, into, dry_run, .. } = aim;
     let mut import = I::start(tx, scope, into).await?;

@@ -353,15 +353,21 @@ async fn work<U: Undo>(run: &JobRun, id: i64) -> Result<Outcome> {
     let new = new_records(&mut *run.read().await?, id).await?;
     let elsewhere = if new.is_empty() { HashMap::new() } else { U::elsewhere(run, &new).await? };
     let mut tx = run.begin().await?;
-    let found =
-        sqlx::query("select batch_id, undo_batch from import_run where id = $1 and kind = $2 and at > $3 for update")
-            .bind(id)
-            .bind(U::KIND)
-            .bind(since(run.app()))
-            .fetch_optional(&mut *tx)
-            .await?
-            .ok_or_else(|| Error::new(404, format!("导入记录不存在，或已超过{KEPT_DAYS}天")))?;
+    // Whose rights became narrower since they asked has their own imports alone.
+    let found = sqlx::query(
+        "select batch_id, undo_batch from import_run
+         where id = $1 and kind = $2 and at > $3 and ($4 or by_id = $5) for update",
+    )
+    .bind(id)
+    .bind(U::KIND)
+    .bind(since(run.app()))
+    .bind(scope.is_whole())
+    .bind(run.actor.id)
+    .fetch_optional(&mut *tx)
+    .await?
+    .ok_or_else(|| Error::new(404, format!("导入记录不存在，或已超过{KEPT_DAYS}天")))?;
     let (batch, undo_batch): (Uuid, Uuid) = (found.try_get(0)?, found.try_get(1)?);
+    tx.all_in_batch(undo_batch);
     let records = sqlx::query(
         "select seq, entity, entity_id, action, held from import_record where run_id = $1 and not undone order by seq desc",
     )
@@ -372,7 +378,7 @@ async fn work<U: Undo>(run: &JobRun, id: i64) -> Result<Outcome> {
         return Err(Error::conflict("该次导入已全部撤销"));
     }
     let total = i64::try_from(records.len()).map_err(Error::internal)?;
-    let own = Own { run: id, batch, undo_batch, elsewhere };
+    let own = Own { run: id, batch, undo_batch, trace: run.actor.trace_id.clone(), elsewhere };
     let mut sum = Sum::default();
     for part in records.chunks(PART) {
         let gone = sum.done + i64::try_from(sum.kept.len()).map_err(Error::internal)?;
@@ -412,6 +418,8 @@ struct Own {
     run: i64,
     batch: Uuid,
     undo_batch: Uuid,
+    /// Of the call that undoes: what it records is nobody else's change.
+    trace: String,
     elsewhere: HashMap<i64, String>,
 }
 
@@ -428,16 +436,11 @@ async fn back<U: Undo>(
         let seq: i32 = row.try_get("seq")?;
         let record = record(tx.app(), row)?;
         tx.savepoint().await?;
-        let outcome = match held_by(tx, own, seq, &record).await {
-            Ok(None) => U::undo(tx, scope, &record).await,
-            Ok(Some(told)) => Err(Error::conflict(told)),
-            Err(error) => Err(error),
-        };
-        match outcome {
+        match one::<U>(tx, own, seq, &record, scope).await {
             Ok(change) => {
                 tx.row_done().await?;
                 undone.push(seq);
-                changes.extend(change.map(|change| change.in_batch(own.undo_batch)));
+                changes.extend(change);
                 sum.done += 1;
             }
             Err(error) => {
@@ -450,12 +453,33 @@ async fn back<U: Undo>(
         }
     }
     tx.record(&changes).await?;
-    sqlx::query("update import_record set undone = true where run_id = $1 and seq = any($2)")
+    // What was to be put back is kept no longer than it is of use.
+    sqlx::query("update import_record set undone = true, held = null where run_id = $1 and seq = any($2)")
         .bind(own.run)
         .bind(undone)
         .execute(&mut **tx)
         .await?;
     Ok(())
+}
+
+/// One record; what was done of one that has to stay is undone by whoever calls.
+async fn one<U: Undo>(tx: &mut Tx, own: &Own, seq: i32, record: &Imported, scope: &Scope) -> Result<Option<Change>> {
+    let Some(told) = held_by(tx, own, seq, record).await? else {
+        let change = U::undo(tx, scope, record).await?;
+        // The room may have waited for somebody who held the record when the trail was read first.
+        return match changed_since(tx, own, seq).await? {
+            None => Ok(change),
+            Some(told) => Err(Error::conflict(told)),
+        };
+    };
+    // Of what lies outside the scope by now nobody is told who changed it: only the room knows where it lies.
+    if !scope.is_whole()
+        && let Err(error) = U::undo(tx, scope, record).await
+        && (error.code == 404 || error.code == 500)
+    {
+        return Err(error);
+    }
+    Err(Error::conflict(told))
 }
 
 /// Why a record has to stay, whatever its room says.
@@ -475,7 +499,8 @@ fn record(app: &App, row: &sqlx::postgres::PgRow) -> Result<Imported> {
     Ok(Imported { entity: row.try_get("entity")?, id: row.try_get("entity_id")?, action: row.try_get("action")?, held })
 }
 
-/// Who changed a record after the run, as the trail has it; what another run did and undid again is not looked at.
+/// Who changed a record after the run, as the trail has it. Not looked at is what another run did to it and undid again, and what
+/// followed of a run of which nothing is left.
 async fn changed_since(tx: &mut Tx, own: &Own, seq: i32) -> Result<Option<String>> {
     let later: Option<(String, Moment)> = sqlx::query_as(
         "select a.actor_name, a.at
@@ -483,15 +508,20 @@ async fn changed_since(tx: &mut Tx, own: &Own, seq: i32) -> Result<Option<String
          join import_run n on n.id = r.run_id
          join audit_log a on a.entity_type = r.entity and a.entity_id = r.entity_id and a.at > n.at
          where r.run_id = $1 and r.seq = $2 and a.batch_id is distinct from $3 and a.batch_id is distinct from $4
+           and a.trace_id <> $5
            and not exists (
-               select from import_record x join import_run y on y.id = x.run_id
-               where x.entity = r.entity and x.entity_id = r.entity_id and x.undone and a.batch_id in (y.batch_id, y.undo_batch))
+               select from import_run y
+               where a.batch_id in (y.batch_id, y.undo_batch)
+                 and (y.undone = y.records and y.records > 0
+                      or exists (select from import_record x
+                                 where x.run_id = y.id and x.entity = r.entity and x.entity_id = r.entity_id and x.undone)))
          order by a.at desc limit 1",
     )
     .bind(own.run)
     .bind(seq)
     .bind(own.batch)
     .bind(own.undo_batch)
+    .bind(&own.trace)
     .fetch_optional(&mut **tx)
     .await?;
     Ok(later.map(|(by, at)| format!("导入后已被{by}于{}修改，不能撤销", at.format("%Y-%m-%d %H:%M:%S"))))
