@@ -9,8 +9,10 @@ use kit::{
     imports::taken_back,
     jobs::ended,
     pre_registrations::{PRE, batch as pre_batch},
+    sheets::{XLSX, sheet},
     students::id_number,
 };
+use poem::http::Method;
 use serde_json::{Value, json};
 
 async fn again(client: &Client<'_>, p: &Cohort, batch: i64, dry_run: &str, rows: &[Vec<String>]) -> Value {
@@ -192,4 +194,27 @@ async fn an_undone_file_leaves_nothing() {
         .one("select count(*) from school_1.audit_log where entity_type = 'admission' and changes::text like '%SFZH%'")
         .await;
     assert_eq!(trail, 0);
+}
+
+/// What followed of a file of which nothing is left is nobody's change: what was imported before it goes too.
+#[tokio::test]
+async fn an_undone_file_keeps_nothing_that_came_before_it() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let (batch, _) = open_batch(&server, &admin, &p, 200).await;
+    let pre = pre_batch(&admin, &p, "Y1", false).await;
+    leads(&server, &p, pre, p.site, [(1, "张晓梅")].into_iter()).await;
+    let file = sheet(&["证件号", "姓名", "考生号"], &[&[&id_number(1), "张晓梅", &row(1)[0]]]);
+    let (call, of) = (format!("{PRE}/examineeNo/import"), pre.to_string());
+    let told = admin.send_file(Method::PUT, &call, &[("batchId", of.as_str())], ("file", "a.xlsx", XLSX), &file).await;
+    assert_eq!(told.data()["imported"], json!(1), "{}", told.body);
+    taken(&admin, &p, batch, &[row(1)]).await;
+    // The lead was admitted by the file.
+    let (message, stays) = taken_back(&admin, "考生号").await;
+    assert_eq!((&*message, stays), ("共1条，已撤销0条，1条保留", vec!["张晓梅: 导入后已被教务员".to_owned()]));
+    assert_eq!(taken_back(&admin, "录取数据").await, ("共3条，已撤销3条".to_owned(), Vec::new()));
+    assert_eq!(taken_back(&admin, "考生号").await, ("共1条，已撤销1条".to_owned(), Vec::new()));
+    let number: Option<String> = server.one("select examinee_no from school_1.pre_registration").await;
+    assert_eq!(number, None);
 }

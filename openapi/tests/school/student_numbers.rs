@@ -401,7 +401,7 @@ async fn a_sheet_of_numbers_folds_and_looks_at_login_names() {
     assert_eq!(answer.data()["imported"], json!(1), "{}", answer.body);
 }
 
-/// Numbers that came by a sheet go, and are used all the same; whoever went on with theirs keeps it.
+/// Numbers that came by a sheet go, and a mended sheet may bring them again; whoever went on with theirs keeps it.
 #[tokio::test]
 async fn imported_numbers_go_back_and_stay_used() {
     let server = Server::start().await;

@@ -6,11 +6,13 @@ use kit::{
     cohort::{cohort, registrar},
     courses::{CHAPTER, COURSE, PERIOD, course, record},
     imports::{newest, taken_back},
+    jobs::ended,
     sheets::{XLSX, import, sheet},
     site_staff::{MANAGER, STAFF},
     teachers::{TEACHER, teacher},
 };
 use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection};
 
 async fn count(server: &Server, table: &str) -> i64 {
     server.one(&format!("select count(*) from school_1.{table}")).await
@@ -282,4 +284,71 @@ async fn chapters_and_periods_of_a_sheet_go_again() {
     );
     assert_eq!(taken_back(&admin, "课程章节").await, kept);
     assert_eq!(count(&server, "course_chapter").await, 2);
+}
+
+/// Of what lies outside the data scope by now nothing is told, nor who changed it.
+#[tokio::test]
+async fn a_narrower_scope_is_told_of_its_own_alone() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let sites: [&[&str]; 1] = [&["CX", "城西教学点", "校本部"]];
+    taken(&admin, "/adult/pc/site", &["站点编码", "站点名称", "类型"], &sites).await;
+    let west = id_of(&server, "site", "CX").await;
+    let narrow = server.staff_within(1, &["adult:pc:classroom:import"], "named_sites", &[p.site, west]).await;
+    let rooms: [&[&str]; 4] = [
+        &["CD", "201", "普通", "60"],
+        &["CD", "202", "普通", "60"],
+        &["CX", "101", "普通", "60"],
+        &["CX", "102", "普通", "60"],
+    ];
+    taken(&narrow, "/adult/pc/classroom", &["站点编码", "房间号", "类型", "容量"], &rooms).await;
+    for number in ["202", "101"] {
+        let id = server.one(&format!("select id from school_1.classroom where room_no = '{number}'")).await;
+        switch_off(&admin, "/adult/pc/classroom", id).await;
+    }
+    server.run(&format!("delete from platform.sys_role_scope where target_type = 'site' and target_id = {west}")).await;
+    let mut tx = server.begin().await;
+    tx.notice("rights", "");
+    tx.commit(infra::Change::event("sys_role", 1, "update", json!({}))).await.expect("narrower");
+    let name: String = server.one("select name from school_1.classroom where room_no = '202'").await;
+    let (message, stays) = taken_back(&narrow, "教室").await;
+    assert_eq!(message, "共4条，已撤销1条，3条保留");
+    let own = format!("{name}: 导入后已被教务员");
+    assert_eq!(stays, [": 记录不存在或已被删除", ": 记录不存在或已被删除", own.as_str()]);
+}
+
+/// Whoever held a record while it was about to go has changed it: it stays.
+#[tokio::test]
+async fn what_is_changed_in_that_moment_stays() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    cohort(&admin).await;
+    let rows: [&[&str]; 2] = [&["GQZ", "高起专", "高起专"], &["GQB", "高起本", "高起本"]];
+    taken(&admin, "/adult/pc/arrangement", &["编码", "名称", "起点层次"], &rows).await;
+    let id = id_of(&server, "level", "GQB").await;
+    let mut desk = server.owner().await;
+    let mut editing = desk.begin().await.expect("a transaction");
+    for sql in [
+        format!("update school_1.level set enabled = false, version = version + 1 where id = {id}"),
+        format!(
+            "insert into school_1.audit_log (trace_id, actor_type, actor_id, actor_name, ip, entity_type, entity_id, action, changes)
+             values ('desk', 'school', 7, '李老师', '127.0.0.1', 'level', {id}, 'status', '[]')"
+        ),
+    ] {
+        sqlx::query(AssertSqlSafe(sql)).execute(&mut *editing).await.expect("an edit");
+    }
+    let undo = json!({ "id": newest(&admin).await["id"], "dryRun": false });
+    let begun = admin.put("/system/pc/import/undo", undo).await;
+    let waits = "select exists (select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+                 where not l.granted and a.datname = current_database())";
+    server.wait_until(waits).await;
+    editing.commit().await.expect("it is kept");
+    let job = ended(&admin, &begun.data()["jobId"]).await;
+    assert_eq!(job["message"], json!("共2条，已撤销1条，1条保留"), "{job}");
+    let why = job["errors"][0]["msg"].as_str().unwrap_or_default();
+    assert!(why.starts_with("导入后已被李老师于"), "{job}");
+    assert!(!job["title"].as_str().unwrap_or_default().contains("导入.xlsx"), "{job}");
+    let left: Vec<String> = server.one("select array_agg(code order by id) from school_1.level").await;
+    assert_eq!(left, ["ZSB", "GQB"]);
 }

@@ -100,7 +100,7 @@ impl Import for NumberSheet {
         Ok(changes)
     }
 
-    /// The number stays used: a later sheet gives another.
+    /// The number may come again by a mended sheet; no rule gives it, for counters go on.
     async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
         let Some(number) = record.after::<String>("studentNo")? else { return Ok(None) };
         take_back(tx, record.id, &number, scope).await.map(Some)
