@@ -383,10 +383,14 @@ impl Tx {
         if deleted.rows_affected() == 0 {
             return Err(Error::not_found());
         }
-        // What an import could put back of it goes with it.
-        sqlx::query("update import_record set held = null where entity = $1 and entity_id = $2 and held is not null")
+        self.forget_imported(table, &[id]).await
+    }
+
+    /// What imports could put back of these records goes with what the records told of people.
+    pub async fn forget_imported(&mut self, table: &'static str, ids: &[i64]) -> Result<()> {
+        sqlx::query("update import_record set held = null where entity = $1 and entity_id = any($2) and held is not null")
             .bind(table)
-            .bind(id)
+            .bind(ids)
             .execute(&mut *self.inner)
             .await?;
         Ok(())

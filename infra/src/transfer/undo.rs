@@ -484,10 +484,14 @@ async fn one<U: Undo>(tx: &mut Tx, own: &Own, seq: i32, record: &Imported, scope
 
 /// Why a record has to stay, whatever its room says.
 async fn held_by(tx: &mut Tx, own: &Own, seq: i32, record: &Imported) -> Result<Option<String>> {
-    match own.elsewhere.get(&record.id).filter(|_| record.action == "insert") {
-        Some(told) => Ok(Some(told.clone())),
-        None => changed_since(tx, own, seq).await,
+    if let Some(told) = own.elsewhere.get(&record.id).filter(|_| record.action == "insert") {
+        return Ok(Some(told.clone()));
     }
+    if let Some(told) = changed_since(tx, own, seq).await? {
+        return Ok(Some(told));
+    }
+    let forgotten = record.action != "insert" && record.held.is_null();
+    Ok(forgotten.then(|| "导入前的内容已被清除，不能恢复".to_owned()))
 }
 
 fn record(app: &App, row: &sqlx::postgres::PgRow) -> Result<Imported> {

@@ -163,6 +163,9 @@ async fn the_answer_is_taken_all_or_none() {
     ])
     .await;
     assert_eq!(told.data()["imported"], json!(4), "{}", told.body);
+    let warned: Vec<&Value> =
+        told.data()["warnings"].as_array().expect("warnings").iter().map(|warning| &warning["row"]).collect();
+    assert_eq!(warned, [4, 5], "who goes for good is told beforehand");
     let one: (String, String) = (
         server.one("select status || ' ' || register_result from school_1.student where examinee_no = '05010000000001'").await,
         server.one("select register_result || ' ' || register_message from school_1.student where examinee_no = '05010000000002'").await,

@@ -26,6 +26,8 @@ const ANSWER: &str = "注册结果";
 const DAY: &str = "注册日期";
 const MESSAGE: &str = "说明";
 const NOBODY: &str = "没有该考生号的学生";
+/// Told before anything happens: of such a row nothing comes back by an undo.
+const FOR_GOOD: &str = "将撤销报到并删除学籍和账号，撤销导入时不能恢复";
 
 enumeration! {
     /// 学信网注册结果
@@ -140,7 +142,10 @@ impl Import for ResultSheet {
         // Only the step knows whom it refuses, so it is taken in every case: a check, and a sheet with errors, are undone as a whole.
         for (line, id, to) in gone {
             match self.untaken(tx, line, held.get(&id), to).await? {
-                Ok(last) => finished.changes.extend(last),
+                Ok(last) => {
+                    finished.changes.extend(last);
+                    finished.warnings.push(line.note(ANSWER, FOR_GOOD));
+                }
                 Err(wrong) => finished.errors.push(wrong),
             }
         }

@@ -127,5 +127,5 @@ async fn blank(tx: &mut Tx, ids: &[i64]) -> Result<()> {
     )
     .execute(&mut **tx)
     .await?;
-    Ok(())
+    tx.forget_imported("pre_registration", ids).await
 }
