@@ -388,11 +388,13 @@ impl Tx {
 
     /// What imports could put back of these records goes with what the records told of people.
     pub async fn forget_imported(&mut self, table: &'static str, ids: &[i64]) -> Result<()> {
-        sqlx::query("update import_record set held = null where entity = $1 and entity_id = any($2) and held is not null")
-            .bind(table)
-            .bind(ids)
-            .execute(&mut *self.inner)
-            .await?;
+        sqlx::query(
+            "update import_record set held = null where entity = $1 and entity_id = any($2) and held is not null",
+        )
+        .bind(table)
+        .bind(ids)
+        .execute(&mut *self.inner)
+        .await?;
         Ok(())
     }
 

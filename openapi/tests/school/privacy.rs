@@ -105,6 +105,20 @@ async fn a_scrub_keeps_the_figures_and_whoever_was_admitted() {
             ))
             .await;
     }
+    // What an import could put back of somebody is theirs too.
+    server
+        .run(&format!(
+            "with run as (
+                 insert into school_1.import_run (kind, title, file_name, by_id, by_name, batch_id, undo_batch)
+                 values ('pre_registration.examinee_no', '考生号', '考生号.xlsx', 0, '教务员', gen_random_uuid(), gen_random_uuid())
+                 returning id)
+             insert into school_1.import_record (run_id, seq, entity, entity_id, action, held)
+             select run.id, row_number() over (order by p.id), 'pre_registration', p.id, 'update', 'x'::bytea from run, school_1.pre_registration p
+             where p.id in ({}, {})",
+            person(1),
+            person(3120)
+        ))
+        .await;
     let before = figures(&server, old).await;
     let of_admitted = "select md5(string_agg(t::text, '|' order by id)) from school_1.pre_registration t where exam_status = 'admitted'";
     let admitted: String = server.one(of_admitted).await;
@@ -112,6 +126,9 @@ async fn a_scrub_keeps_the_figures_and_whoever_was_admitted() {
     assert_eq!(night(&server).await, "已清理3108条预报名的个人信息，删除2个文件");
     assert_eq!(blank(&server, 1, old).await, 3108);
     assert_eq!(figures(&server, old).await, before);
+    let put_back: Vec<bool> =
+        server.one("select array_agg(held is not null order by seq) from school_1.import_record").await;
+    assert_eq!(put_back, [false, true]);
     assert_eq!(server.one::<String>(of_admitted).await, admitted);
     assert_eq!(blank(&server, 1, young).await, 0, "its day has not come");
     for (key, there) in [(&photo, false), (&scan, false), (&kept, true)] {
