@@ -8,13 +8,13 @@ pub const ENROLMENT: &str = "/adult/pc/enrollmentBatch";
 pub const MAJORS: &str = "/adult/pc/enrollmentMajor";
 pub const PLAN: &str = "/adult/pc/siteEnrollment";
 
-/// Files every major of school 1 that is switched on for the grade, 200 people each at 2800 元.
+/// Files every major of school 1 that is switched on for the grade, 200 people each at 2800 元; each grade in a year of its own.
 pub async fn file_majors(server: &Server, grade: i64) {
     server
         .run(&format!(
             "insert into school_1.forecast_major (year, grade_id, major_id, planned_quota, tuition_per_year, status, filed_on,
                  created_by, updated_by)
-             select 2030, {grade}, id, 200, 280000, 'filed', '2025-11-02', 0, 0 from school_1.major where enabled"
+             select 2030 + {grade} % 50, {grade}, id, 200, 280000, 'filed', '2025-11-02', 0, 0 from school_1.major where enabled"
         ))
         .await;
 }

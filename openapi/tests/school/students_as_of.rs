@@ -39,7 +39,7 @@ async fn a_day_is_told_as_it_was() {
     let put = admin.put("/user/pc/student/divide", json!({ "items": items, "classId": class })).await;
     assert_eq!(put.data()["done"], json!(1), "{}", put.body);
     let papers = evidence(&admin, &["id_card", "hukou", "police_certificate"]).await;
-    let body = correction(named, "name", json!({ "name": "张小梅", "attachments": papers }));
+    let body = correction(named, "changed_by_police", json!({ "name": "张小梅", "attachments": papers }));
     let id = admin.post(&format!("{CORRECTION}/save"), body).await.id();
     let second = registrar(&server).await;
     assert_eq!(audit(&second, id, "pass", json!({})).await.code(), 200);
