@@ -24,7 +24,7 @@ export default defineConfig({
     // A trace takes a third of the time: `npm run e2e -- --trace retain-on-failure` where a failure is not understood.
     trace: 'off',
     launchOptions: {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
       args: [
         '--no-sandbox',
         '--disable-dev-shm-usage',
