@@ -151,7 +151,8 @@ test('a person is entered, approved, found in the authority’s file and audited
   await dialog(page).getByRole('combobox', { name: '专业', exact: true }).click()
   await page.getByRole('option', { name: new RegExp(`^${major.name}（`) }).click()
   await choose(page, '站点', site.name)
-  await saved(page, '已新增预报名')
+  await press(page, '保存')
+  await closed(page)
 
   await openPage(page, paths.preRegistrations, '预报名列表', NAME)
   await expect(rowOf(page, NAME)).toContainText('待审核')

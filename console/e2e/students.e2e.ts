@@ -231,6 +231,8 @@ test('the register of a day is told, in a list and in a student’s file', async
   await expect(row).toContainText('在籍')
   await expect(row).toContainText('2026-03-01')
   await expect(row).not.toContainText(idCardOf(11))
+  // The days of other months in the calendar are pale, as Arco draws them.
+  await expect(page.locator('.arco-picker-container:visible')).toHaveCount(0)
   await expectAccessible(page)
   const rows = textsIn(await (await exported(page, then.getByRole('button', { name: '导出', exact: true }))).path())
   expect(rows[0]).toContain('之后的变动次数')

@@ -14,7 +14,7 @@ use kit::{
     },
     jobs::ended,
     rows::{self, setting},
-    sheets::{self, row_errors, sheet},
+    sheets::{self, sheet},
     students::{HEADINGS, ROLL, id_number, import_rows, row, save, student},
 };
 use poem::http::Method;
