@@ -14,7 +14,7 @@ pub async fn file_majors(server: &Server, grade: i64) {
         .run(&format!(
             "insert into school_1.forecast_major (year, grade_id, major_id, planned_quota, tuition_per_year, status, filed_on,
                  created_by, updated_by)
-             select 2030 + {grade} % 50, {grade}, id, 200, 280000, 'filed', '2025-11-02', 0, 0 from school_1.major where enabled"
+             select 2050 + {grade} % 40, {grade}, id, 200, 280000, 'filed', '2025-11-02', 0, 0 from school_1.major where enabled"
         ))
         .await;
 }

@@ -42,7 +42,9 @@ async fn a_day_is_told_as_it_was() {
     let body = correction(named, "changed_by_police", json!({ "name": "张小梅", "attachments": papers }));
     let id = admin.post(&format!("{CORRECTION}/save"), body).await.id();
     let second = registrar(&server).await;
-    assert_eq!(audit(&second, id, "pass", json!({})).await.code(), 200);
+    assert_eq!(audit(&second, id, "pass", json!({})).await.id(), id);
+    let number = json!({ "provinceDocNo": "省教学籍〔2026〕12号" });
+    assert_eq!(audit(&second, id, "pass", number).await.id(), id);
     let items = json!([{ "id": quiet, "version": version(quiet).await }]);
     server.run(&format!("update school_1.student set max_study_end_on = '{yesterday}' where id = {quiet}")).await;
     let mark = json!({ "items": items, "status": "expired", "remark": "已提醒" });
