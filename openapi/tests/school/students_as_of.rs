@@ -89,7 +89,7 @@ async fn a_day_is_told_as_it_was() {
     assert_eq!(ids(&today, json!({ "status": ["expired"] })).await, [quiet]);
     assert_eq!(ids(&yesterday, json!({ "status": ["expired"] })).await, [0_i64; 0]);
     assert_eq!(ids(&yesterday, json!({ "id": quiet })).await, [quiet]);
-    assert_eq!(standing(&admin, &today, json!({ "id": moved })).await[0]["idCardNo"], json!("429***********0014"));
+    assert_eq!(standing(&admin, &today, json!({ "id": moved })).await[0]["idCardNo"], json!("429***********0013"));
 
     let tomorrow = (server.app.clock().today() + Days::new(1)).to_string();
     let early = admin.post(&format!("{ROLL}/asOf/list"), json!({ "on": tomorrow })).await;
