@@ -762,7 +762,7 @@ async fn words_of_a_list_go_again_and_the_former_default_comes_back() {
         &[
             &["visit_reason", "投诉", "complain", "是"],
             &["visit_reason", "办事", "do", ""],
-            &["ethnicity", "测试族", "98", ""],
+            &["ethnicity", "测试族", "95", ""],
         ],
     );
     let answer = operator.upload(&format!("{DATA}/import"), "file", "words.xlsx", XLSX, &words).await;
@@ -770,7 +770,7 @@ async fn words_of_a_list_go_again_and_the_former_default_comes_back() {
     let errand = find_data(&operator, "visit_reason", "do").await;
     let off = json!({ "id": errand["dictCode"], "enabled": false });
     assert_eq!(operator.put(&format!("{DATA}/update/status"), off).await.code(), 200);
-    server.run("update school_1.student set ethnicity = '98'").await;
+    server.run("update school_1.student set ethnicity = '95'").await;
     let (message, stays) = taken_back(&operator, "字典数据").await;
     assert_eq!(message, "共4条，已撤销2条，2条保留");
     assert_eq!(stays[0], "测试族: “测试族”已被引用，不能删除，可以停用：1所院校的1名学生");
