@@ -81,9 +81,25 @@ enum Tag {
 /// Uploads and the job centre: what every screen uses.
 pub const MODULE: Module = Module {
     name: "infra",
-    parts: &[across::PART, files::PART, import_centre::PART, job_centre::PART, page::PART, params::PART, saved_view::PART, transfer::PART],
+    parts: &[
+        across::PART,
+        files::PART,
+        import_centre::PART,
+        job_centre::PART,
+        page::PART,
+        params::PART,
+        saved_view::PART,
+        transfer::PART,
+    ],
 };
 
 pub fn api() -> impl poem_openapi::OpenApi {
-    (files::Files, import_centre::ImportCentre, job_centre::JobCentre, plain::PlainView, options::Options, saved_view::SavedViews)
+    (
+        files::Files,
+        import_centre::ImportCentre,
+        job_centre::JobCentre,
+        plain::PlainView,
+        options::Options,
+        saved_view::SavedViews,
+    )
 }

@@ -14,7 +14,9 @@ use crate::{
 
 pub const SWEEP: JobKind = JobKind { kind: "file.sweep", code: None, run: |run| Box::pin(work(run)), headings: None };
 pub const SCHEDULE: Schedule =
-    Schedule { kind: SWEEP.kind, title: "清理过期文件和导入记录", when: When::Daily { hour: 2, minute: 40 } };
+    Schedule {
+        kind: SWEEP.kind, title: "清理过期文件和导入记录", when: When::Daily { hour: 2, minute: 40 }
+    };
 
 /// Files that are removed between two looks at the table.
 const AT_ONCE: i64 = 500;
@@ -59,7 +61,8 @@ async fn sweep(run: &JobRun, school: Option<&crate::directory::School>) -> Resul
             if school.is_some() {
                 usage::count(&mut tx).await?;
             }
-            tx.commit_untracked("the sum of the files, whose own rows are recorded; imports that nobody can undo").await?;
+            tx.commit_untracked("the sum of the files, whose own rows are recorded; imports that nobody can undo")
+                .await?;
             return Ok(removed);
         }
         for (_, key, upload) in &due {
