@@ -151,6 +151,12 @@ test('a person is entered, approved, found in the authority’s file and audited
   await dialog(page).getByRole('combobox', { name: '专业', exact: true }).click()
   await page.getByRole('option', { name: new RegExp(`^${major.name}（`) }).click()
   await choose(page, '站点', site.name)
+  // The school may ask for more by now: another story has it ask where people have heard of it.
+  const channel = dialog(page).getByRole('combobox', { name: '推荐渠道', exact: true })
+  if (await channel.isVisible()) {
+    await channel.click()
+    await page.getByRole('option').first().click()
+  }
   await press(page, '保存')
   await closed(page)
 

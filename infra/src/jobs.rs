@@ -258,14 +258,17 @@ impl JobRun {
     pub async fn mark_done(&self, tx: &mut Tx, outcome: &Outcome) -> Result<()> {
         let message = mask::shapes(&outcome.message);
         if self.school.is_none() {
-            // The job's own row lies beside the work; its end is told once more when the work has ended.
+            // The job's own row lies beside the work; its end is told once more when the work has ended. Whoever looks between
+            // the two finds all that is told.
             sqlx::query!(
-                "update platform.job set state = 'done', message = $2, result_file_id = $3, finished_at = now(), leased_until = null,
-                        input = null
+                "update platform.job set state = 'done', message = $2, result_file_id = $3, errors = $4, warnings = $5,
+                        finished_at = now(), leased_until = null, input = null
                  where id = $1",
                 self.id,
                 message.as_ref(),
-                outcome.result_file
+                outcome.result_file,
+                told(&outcome.errors),
+                told(&outcome.warnings)
             )
             .execute(&mut **tx)
             .await?;
@@ -525,6 +528,11 @@ fn cut_of(kept: &Value) -> Option<Error> {
     Some(Error::new(i32::try_from(kept["code"].as_i64()?).ok()?, msg))
 }
 
+/// The first 1,000 notes as the job's row keeps them: redacted.
+fn told(notes: &[Value]) -> Value {
+    syslog::kept(&Value::Array(notes.iter().take(1000).cloned().collect()))
+}
+
 async fn finish(run: &JobRun, kind: &'static str, outcome: Result<Outcome>) -> Result<()> {
     let code = match &outcome {
         Ok(done) => done.cut.as_ref().map_or(200, |cut| cut.code),
@@ -534,9 +542,8 @@ async fn finish(run: &JobRun, kind: &'static str, outcome: Result<Outcome>) -> R
         Ok(done) => (done.cut.as_ref().map_or("done", state_of), done),
         Err(error) => (state_of(&error), Outcome { message: error.msg.into_owned(), ..Outcome::default() }),
     };
-    let told = |notes: Vec<Value>| syslog::kept(&Value::Array(notes.into_iter().take(1000).collect()));
     let (message, errors, warnings) =
-        (mask::shapes(&done.message).into_owned(), told(done.errors), told(done.warnings));
+        (mask::shapes(&done.message).into_owned(), told(&done.errors), told(&done.warnings));
     let file = done.result_file;
     run.app.metrics().job(kind, state);
     for hear in run.app.modules().job_ended() {
