@@ -3,11 +3,12 @@ import { expectAccessible } from './axe'
 import {
   act,
   actInMore,
-  callFromPage,
+  dataOf,
   dialog,
   exportButton,
   exported,
   fill,
+  helpAt,
   idCardOf,
   openTab,
   press,
@@ -30,19 +31,10 @@ const FILE = '录取库.csv'
 const LEVEL_CODE = 'E9'
 const FAMILY = '尉迟'
 
-const enter = async (page: Page) => {
-  await signIn(page, OPERATOR, 'sys/school/list')
-  await act(page, SOUTH, '进入院校')
-  await fill(page, { 进入原因: '协助导入录取数据' })
-  await press(page, '进入院校')
-  await expect(page.getByRole('status').filter({ hasText: '您正以平台人员身份代管' })).toBeVisible()
-}
+const enter = (page: Page) => helpAt(page, OPERATOR, SOUTH)
 
-const call = async (page: Page, method: string, path: string, body?: unknown) => {
-  const answer = await callFromPage(page, method, `/adult/pc/${path}`, body)
-  expect(answer.code, JSON.stringify(answer)).toBe(200)
-  return answer.data
-}
+const call = (page: Page, method: string, path: string, body?: unknown) =>
+  dataOf(page, method, `/adult/pc/${path}`, body)
 
 interface Known {
   batchId: number

@@ -1,6 +1,6 @@
 import { paths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, dialog, fill, openTab, press, rowOf, signIn, told } from './kit'
+import { actInMore, dataOf, dialog, fill, helpAt, openTab, press, rowOf, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -11,19 +11,10 @@ test.describe.configure({ mode: 'serial' })
 const OPERATOR = operatorOf('enrolment_mapping', '演示字段映射')
 const BATCH = '字段映射批次'
 
-const enter = async (page: Page) => {
-  await signIn(page, OPERATOR, 'sys/school/list')
-  await act(page, '南岭示范大学', '进入院校')
-  await fill(page, { 进入原因: '协助设置字段映射' })
-  await press(page, '进入院校')
-  await expect(page.getByRole('status').filter({ hasText: '您正以平台人员身份代管' })).toBeVisible()
-}
+const enter = (page: Page) => helpAt(page, OPERATOR, '南岭示范大学')
 
-const call = async (page: Page, method: string, path: string, body?: unknown) => {
-  const answer = await callFromPage(page, method, `/adult/pc/${path}`, body)
-  expect(answer.code, JSON.stringify(answer)).toBe(200)
-  return answer.data
-}
+const call = (page: Page, method: string, path: string, body?: unknown) =>
+  dataOf(page, method, `/adult/pc/${path}`, body)
 
 const openBatch = async (page: Page, keyword: string) => {
   await page.goto(`${paths.enrollmentBatches.slice(1)}?keyword=${encodeURIComponent(keyword)}`)

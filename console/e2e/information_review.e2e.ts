@@ -1,6 +1,6 @@
 import { paths, platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, dialog, fill, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, callFromPage, dataOf, dialog, fill, helpAt, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -14,19 +14,10 @@ test.describe.configure({ mode: 'serial' })
 const OPERATOR = operatorOf('information', '演示信息')
 const SOUTH = '南岭示范大学'
 
-const enter = async (page: Page) => {
-  await signIn(page, OPERATOR, 'sys/school/list')
-  await act(page, SOUTH, '进入院校')
-  await fill(page, { 进入原因: '协助信息核对' })
-  await press(page, '进入院校')
-  await expect(page.getByRole('status').filter({ hasText: '您正以平台人员身份代管' })).toBeVisible()
-}
+const enter = (page: Page) => helpAt(page, OPERATOR, SOUTH)
 
-const call = async (page: Page, method: 'GET' | 'POST', path: string, body?: unknown) => {
-  const answer = await callFromPage(page, method, `/user/pc/${path}`, body)
-  expect(answer.code, JSON.stringify(answer)).toBe(200)
-  return answer.data
-}
+const call = (page: Page, method: 'GET' | 'POST', path: string, body?: unknown) =>
+  dataOf(page, method, `/user/pc/${path}`, body)
 
 interface Person {
   id: number

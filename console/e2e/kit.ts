@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
-import { isOperator, PASSWORD, tokenOf } from './session'
+import { entryOf, isOperator, PASSWORD, tokenOf } from './session'
 
 /** What every story does: sign in, go to a page, fill a form. Everything is found by its role and its words. */
 
@@ -21,6 +21,14 @@ export const signIn = async (page: Page, account: string, at = '') => {
   await page.context().addCookies([{ name: COOKIE, value, url: process.env.CHENGJIAO_URL }])
   await page.goto(at)
   await isIn(page)
+}
+
+/** Opens the console as an operator who helps at a school; how one enters by the list of schools is told in `schools.e2e.ts`. */
+export const helpAt = async (page: Page, operator: string, school: string) => {
+  const value = await entryOf(page.request, operator, school)
+  await page.context().addCookies([{ name: COOKIE, value, url: process.env.CHENGJIAO_URL }])
+  await page.goto('')
+  await expect(page.getByRole('status').filter({ hasText: '您正以平台人员身份代管' })).toBeVisible()
 }
 
 /** A browser of one's own, for a second person. */
@@ -122,6 +130,13 @@ export const callFromPage = (page: Page, method: string, path: string, body?: un
     },
     [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
   )
+
+/** The data of a call that must succeed. */
+export const dataOf = async (page: Page, method: string, path: string, body?: unknown) => {
+  const answer = await callFromPage(page, method, path, body)
+  expect(answer.code, JSON.stringify(answer)).toBe(200)
+  return answer.data
+}
 
 const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 

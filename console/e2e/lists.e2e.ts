@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import config from '../playwright.config'
-import { act, fill, press, signIn } from './kit'
+import { helpAt, signIn } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -98,14 +98,7 @@ const lookAt = async (page: Page, paths: readonly string[], least: number) => {
 
 const isList = (path: string) => !/\/(add|edit|own|dashboard)$|\{/.test(path)
 
-const enter = async (page: Page) => {
-  await signIn(page, SUPPORT)
-  await page.goto('sys/school/list')
-  await act(page, '南岭示范大学', '进入院校')
-  await fill(page, { 进入原因: '核对列表' })
-  await press(page, '进入院校')
-  await expect(page.getByRole('status').filter({ hasText: '您正以平台人员身份代管' })).toBeVisible()
-}
+const enter = (page: Page) => helpAt(page, SUPPORT, '南岭示范大学')
 
 const areas = [
   ['the operators’ own lists', (page: Page) => signIn(page, OPERATOR), /^\/(?!platformPC|schoolPC)/, ROWS],

@@ -1,6 +1,6 @@
 import { paths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, choose, dialog, fill, idCardOf, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, choose, dataOf, dialog, fill, helpAt, idCardOf, press, rowOf, told } from './kit'
 import { operatorOf } from './session'
 import { workbookOf } from './sheet'
 import { expect, type Page, test } from './test'
@@ -27,19 +27,10 @@ const DAY_MS = 24 * 3600 * 1000
 /** A day of China, so many days from now. */
 const day = (days: number) => new Date(Date.now() + 8 * 3600 * 1000 + days * DAY_MS).toISOString().slice(0, 10)
 
-const enter = async (page: Page) => {
-  await signIn(page, OPERATOR, 'sys/school/list')
-  await act(page, SOUTH, '进入院校')
-  await fill(page, { 进入原因: '协助新生入学' })
-  await press(page, '进入院校')
-  await expect(page.getByRole('status').filter({ hasText: '您正以平台人员身份代管' })).toBeVisible()
-}
+const enter = (page: Page) => helpAt(page, OPERATOR, SOUTH)
 
-const call = async (page: Page, method: string, path: string, body?: unknown) => {
-  const answer = await callFromPage(page, method, `/adult/pc/${path}`, body)
-  expect(answer.code, JSON.stringify(answer)).toBe(200)
-  return answer.data
-}
+const call = (page: Page, method: string, path: string, body?: unknown) =>
+  dataOf(page, method, `/adult/pc/${path}`, body)
 
 interface Known {
   batchId: number

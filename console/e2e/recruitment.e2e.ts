@@ -2,8 +2,8 @@ import { expectAccessible } from './axe'
 import {
   act,
   actInMore,
-  callFromPage,
   choose,
+  dataOf,
   dialog,
   exportButton,
   exported,
@@ -37,11 +37,8 @@ interface Offered {
 let major: Offered
 let sites: Offered[] = []
 
-const call = async (page: Page, method: string, path: string, body?: unknown) => {
-  const answer = await callFromPage(page, method, `/adult/pc/${path}`, body)
-  expect(answer.code, JSON.stringify(answer)).toBe(200)
-  return answer.data
-}
+const call = (page: Page, method: string, path: string, body?: unknown) =>
+  dataOf(page, method, `/adult/pc/${path}`, body)
 
 const open = async (page: Page) => {
   await signIn(page, ACCOUNT)

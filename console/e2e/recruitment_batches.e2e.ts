@@ -1,5 +1,19 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, choose, dialog, fill, goTo, idCardOf, press, rowOf, signIn, told } from './kit'
+import {
+  act,
+  actInMore,
+  callFromPage,
+  choose,
+  dataOf,
+  dialog,
+  fill,
+  goTo,
+  idCardOf,
+  press,
+  rowOf,
+  signIn,
+  told,
+} from './kit'
 import { expect, type Page, test } from './test'
 
 /** 预报名批次 of the first school, as its 招办管理员. One story goes on from the other. */
@@ -17,11 +31,8 @@ const open = async (page: Page) => {
   await goTo(page, PAGE)
 }
 
-const call = async (page: Page, method: string, path: string, body?: unknown) => {
-  const answer = await callFromPage(page, method, `/adult/pc/${path}`, body)
-  expect(answer.code, JSON.stringify(answer)).toBe(200)
-  return answer.data
-}
+const call = (page: Page, method: string, path: string, body?: unknown) =>
+  dataOf(page, method, `/adult/pc/${path}`, body)
 
 const time = async (page: Page, label: string, value: string) => {
   const box = dialog(page).getByRole('textbox', { name: label, exact: true })

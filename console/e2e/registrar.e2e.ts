@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
+import { dialog, fill, goTo, helpAt, openTab, press, rowOf, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -9,14 +9,7 @@ const OPERATOR = operatorOf('registrar', '演示教务')
 const LIST = '在籍学生'
 
 /** Into the school, as an operator who helps there. */
-const enter = async (page: Page) => {
-  await signIn(page, OPERATOR)
-  await page.goto('sys/school/list')
-  await act(page, '南岭示范大学', '进入院校')
-  await fill(page, { 进入原因: '协助教务办理' })
-  await press(page, '进入院校')
-  await expect(page.getByRole('status').filter({ hasText: '您正以平台人员身份代管' })).toBeVisible()
-}
+const enter = (page: Page) => helpAt(page, OPERATOR, '南岭示范大学')
 
 const open = async (page: Page) => {
   await enter(page)

@@ -3,12 +3,13 @@ import { expectAccessible } from './axe'
 import {
   act,
   actInMore,
-  callFromPage,
   choose,
+  dataOf,
   dialog,
   exportButton,
   exported,
   fill,
+  helpAt,
   openTab,
   press,
   rowOf,
@@ -31,19 +32,9 @@ const SOUTH = '南岭示范大学'
 /** Those of other files of stories. */
 const OTHERS = ['尉迟', '司徒']
 
-const enter = async (page: Page) => {
-  await signIn(page, OPERATOR, 'sys/school/list')
-  await act(page, SOUTH, '进入院校')
-  await fill(page, { 进入原因: '协助新生报到' })
-  await press(page, '进入院校')
-  await expect(page.getByRole('status').filter({ hasText: '您正以平台人员身份代管' })).toBeVisible()
-}
+const enter = (page: Page) => helpAt(page, OPERATOR, SOUTH)
 
-const call = async (page: Page, path: string, body: unknown) => {
-  const answer = await callFromPage(page, 'POST', `/adult/pc/${path}`, body)
-  expect(answer.code, JSON.stringify(answer)).toBe(200)
-  return answer.data
-}
+const call = (page: Page, path: string, body: unknown) => dataOf(page, 'POST', `/adult/pc/${path}`, body)
 
 interface Person {
   name: string

@@ -59,6 +59,31 @@ export const tokenOf = async (server: APIRequestContext, account: string) => {
   return token
 }
 
+/** The token of an operator who helps at a school whose name begins so: the one that this worker has, or that of a new entry. */
+export const entryOf = async (server: APIRequestContext, operator: string, school: string) => {
+  const place = `${operator} ${school}`
+  const known = tokens.get(place)
+  if (known && (await ask(server, 'get', `${ENTRY}/getSchoolAccountInfo`, undefined, known)).code === 200) return known
+  const own = await tokenOf(server, operator)
+  const { list }: { list: { id: number; name: string }[] } = await told(
+    server,
+    'post',
+    '/system/pc/sys/school/list',
+    {},
+    own,
+  )
+  const id = list.find(({ name }) => name.startsWith(school))?.id
+  const entered = await told(
+    server,
+    'get',
+    `${ENTRY}/createSchoolToken?id=${id}&reason=${encodeURIComponent('协助办理')}`,
+    undefined,
+    own,
+  )
+  tokens.set(place, entered.token)
+  return entered.token as string
+}
+
 /** Makes an operator with every right who has set a password of their own; one that is there stays. */
 const makeOperator = async (server: APIRequestContext, maker: string, loginName: string, realName: string) => {
   const roles: { id: number; roleName: string }[] = await told(

@@ -1,6 +1,21 @@
 import { paths, platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
+import {
+  act,
+  actInMore,
+  callFromPage,
+  choose,
+  dataOf,
+  dialog,
+  fill,
+  goTo,
+  helpAt,
+  openTab,
+  press,
+  rowOf,
+  signIn,
+  told,
+} from './kit'
 import { operatorOf } from './session'
 import { filledIn } from './sheet'
 import { expect, type Page, test } from './test'
@@ -15,19 +30,10 @@ const EAST = '东湖示范学院'
 const BATCH = '站点计划批次'
 const QUOTA = 120
 
-const enter = async (page: Page) => {
-  await signIn(page, OPERATOR, 'sys/school/list')
-  await act(page, SOUTH, '进入院校')
-  await fill(page, { 进入原因: '协助核定站点招生' })
-  await press(page, '进入院校')
-  await expect(page.getByRole('status').filter({ hasText: '您正以平台人员身份代管' })).toBeVisible()
-}
+const enter = (page: Page) => helpAt(page, OPERATOR, SOUTH)
 
-const call = async (page: Page, method: string, path: string, body?: unknown) => {
-  const answer = await callFromPage(page, method, `/adult/pc/${path}`, body)
-  expect(answer.code, JSON.stringify(answer)).toBe(200)
-  return answer.data
-}
+const call = (page: Page, method: string, path: string, body?: unknown) =>
+  dataOf(page, method, `/adult/pc/${path}`, body)
 
 interface Known {
   batchId: number

@@ -4,8 +4,8 @@
 //! rule of the grade, else of all grades ─→ prefix of a student ─→ counter of the prefix ─→ number, kept for ever
 //! ```
 //! A number is given once: not even the number of a student who was deleted, or has another now, is given again; only one that came
-//! by a sheet may come again when that import is undone. This
-//! module finds numbers and remembers them ([`allocation`]); the register writes them, for it alone writes students.
+//! by a sheet may come again when that import is undone. This module finds numbers and remembers them ([`allocation`]); the
+//! register writes them, for it alone writes students.
 
 pub mod allocation;
 pub mod demo;
