@@ -187,7 +187,7 @@ const State = ({ run }: { run: ImportRun }) => {
       <Word tone={tone}>{words}</Word>
       {run.undoneAt && (
         <div className="import-undone">
-          {run.undoneBy} {formatTime(run.undoneAt)}
+          {run.undoneBy} {formatTime(run.undoneAt, 'YYYY-MM-DD HH:mm')}
         </div>
       )}
     </>
@@ -223,17 +223,17 @@ export const ImportRuns = () => {
       }}
       columns={[
         { title: '内容', dataIndex: 'title', width: 110 },
-        { title: '文件名', dataIndex: 'fileName', width: 160 },
+        { title: '文件名', dataIndex: 'fileName' },
         {
           title: '行数',
           dataIndex: 'total',
-          width: 80,
+          width: 70,
           align: 'right',
           render: (count: number) => formatNumber(count),
         },
-        { title: '导入人', dataIndex: 'byName', width: 100 },
-        { title: '导入时间', dataIndex: 'at', width: 160, render: (at: string) => formatTime(at) },
-        { title: '状态', key: 'state', width: 190, render: (_: unknown, run: ImportRun) => <State run={run} /> },
+        { title: '导入人', dataIndex: 'byName', width: 120 },
+        { title: '导入时间', dataIndex: 'at', width: 165, render: (at: string) => formatTime(at) },
+        { title: '状态', key: 'state', width: 215, render: (_: unknown, run: ImportRun) => <State run={run} /> },
         { title: '操作', key: 'actions', width: 70, render: (_: unknown, run: ImportRun) => <Undo run={run} /> },
       ]}
     />
